@@ -12,7 +12,7 @@ import { Powers } from "./Powers.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
-import { addAgent, adoptAgent, readAgents, setActive } from "./load.ts";
+import { addAgent, adoptAgent, isWellNamed, readAgents, setActive } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agents.css";
 
@@ -123,7 +123,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       <button
                         type="button"
                         class="quiet"
-                        disabled={busy() || !agent().isActive}
+                        disabled={busy() || !agent().isActive || !isWellNamed(agent())}
                         aria-label={t.newDialogWith(agent().slug)}
                         onClick={() => begin(agent().slug)}
                       >
@@ -133,14 +133,16 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                         {t.edit}
                       </a>
                       {/* It keeps the focus while it works. */}
-                      <button
-                        type="button"
-                        class="quiet"
-                        aria-label={agent().isActive ? t.turnOffAgent(agent().slug) : t.turnOnAgent(agent().slug)}
-                        onClick={() => one(agent().slug, () => setActive(agent(), !agent().isActive), null)}
-                      >
-                        {agent().isActive ? t.turnOff : t.turnOn}
-                      </button>
+                      <Show when={isWellNamed(agent())}>
+                        <button
+                          type="button"
+                          class="quiet"
+                          aria-label={agent().isActive ? t.turnOffAgent(agent().slug) : t.turnOnAgent(agent().slug)}
+                          onClick={() => one(agent().slug, () => setActive(agent(), !agent().isActive), null)}
+                        >
+                          {agent().isActive ? t.turnOff : t.turnOn}
+                        </button>
+                      </Show>
                     </>
                   )}
                 </Rows>
@@ -261,7 +263,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; children:
             </a>
           </Show>
         </p>
-        <Show when={props.agent.place === "yours"}>
+        <Show when={isWellNamed(props.agent)}>
           <Powers slug={props.agent.slug} asked={props.asked} />
         </Show>
         <Show when={notes().length > 0}>

@@ -10,6 +10,9 @@ import type {
 } from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 
+/** Whether it is the file that its name means, so that it can be started: `agent-Coder.md` never is. */
+export const isWellNamed = ({ path, slug }: Pick<AgentView, "path" | "slug">): boolean => path === `vibey/agent-${slug}.md`;
+
 const profile = (slug: string) => `agents/profile/${encodeURIComponent(slug)}`;
 
 export const readAgents = () => json<readonly AgentView[]>("agents");

@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Sh
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
 import type { AgentView } from "../../protocol/index.ts";
-import { addAgent, readAgents } from "../agents/load.ts";
+import { addAgent, isWellNamed, readAgents } from "../agents/load.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -42,7 +42,7 @@ export default function Mentions(props: MentionsProps) {
   async function list() {
     const answer = await readAgents();
     if (!answer.ok) return setProblem(t.notListed(answer.message));
-    return setAgents(answer.value.filter(({ place, isActive, isSystem }) => place === "yours" && isActive && !isSystem));
+    return setAgents(answer.value.filter((one) => isWellNamed(one) && one.isActive && !one.isSystem));
   }
   const [adding, setAdding] = createSignal(false);
   async function addRoster() {

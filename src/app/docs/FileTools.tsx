@@ -70,7 +70,11 @@ export default function FileTools(props: FileToolsProps) {
     },
     run: () => void duplicate(props.actions, props.target),
   };
-  const agent = () => (props.target.kind === "doc" ? agentSlug(props.target.name) : null);
+  /** One that can be started: `agent-Coder.md` can't be. */
+  const agent = () => {
+    const slug = props.target.kind === "doc" ? agentSlug(props.target.name) : null;
+    return slug !== null && props.target.kind === "doc" && props.target.name === `agent-${slug}.md` ? slug : null;
+  };
   const startWith: Command = {
     get label() {
       return t.newDialogWith(agent() ?? "");

@@ -19,12 +19,17 @@ export interface AgentDesk {
 
 /** What reads agent files is loaded when an agent is asked for. */
 export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentDesk {
-  let registry: Promise<Registry> | null = null;
-  const all = async (): Promise<readonly Registered[]> => {
-    registry ??= import("./registry.ts").then(({ createRegistry }) => createRegistry(files));
-    return (await registry).all();
+  let loaded: Promise<{ readonly registry: Registry; readonly usableOnes: (all: readonly Registered[]) => readonly Registered[] }> | null =
+    null;
+  const load = () =>
+    (loaded ??= import("./registry.ts").then(({ createRegistry, usableOnes }) => ({
+      registry: createRegistry(files, ["yours"]),
+      usableOnes,
+    })));
+  const usable = async () => {
+    const { registry, usableOnes } = await load();
+    return new Map(usableOnes(await registry.all()).map((one) => [one.definition.slug, one]));
   };
-  const usable = async () => new Map((await all()).filter(isUsable).map((one) => [one.definition.slug, one]));
   const made = (one: Registered): UsableAgent => ({
     agent: dialogAgent(one),
     model: one.definition.fields.model,
@@ -37,8 +42,9 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
     },
     names: async () => [...(await usable()).keys()].slice(0, 100),
     async resolver() {
-      const own = (await all()).find(({ place, definition }) => place === "yours" && definition.slug === resolverSlug);
-      return resolver(own ? dialogAgent(own).text : null);
+      const { registry } = await load();
+      const own = await registry.find(resolverSlug);
+      return resolver(own?.isWellNamed === true ? dialogAgent(own).text : null);
     },
     async mentioned(text, named) {
       if (named === null ? !text.includes("@") : named.length === 0) return [];
@@ -51,8 +57,6 @@ export function createAgentDesk(files: Pick<Files, "list" | "readMany">): AgentD
     },
   };
 }
-
-const isUsable = ({ place, definition }: Registered): boolean => place === "yours" && definition.fields.isActive && !definition.isSystem;
 
 /** `provider/id`, an id, or a family of Claude's, which is the newest of it; another single word names no model, so the default answers. */
 export function modelOf(

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DialogAgent } from "../../dialog/agent.ts";
 import { clean } from "../../dialog/clean.ts";
+import { LONGEST_VALUE } from "../../dialog/meta.ts";
 import { type AgentTool, slugPattern } from "./definition.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
@@ -15,7 +16,7 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["vfs_read", "vfs_read"],
   ["vfs_list", "vfs_list"],
 ];
-/** Agents that a file can name. */
+/** Agents that a file can name; their names stand in one line of the header. */
 const mostAgents = 30;
 
 /** Tokens of a response of an agent without tools, where its file doesn't say. */
@@ -39,10 +40,17 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
     tools: named,
     asks: named.filter((tool) => asking.includes(tool)),
     ceiling: null,
-    agents: agents?.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents) ?? null,
+    agents: agents && thatFit(agents.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents)),
     // One that only talks says little.
     bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
     hasMemory: memory,
     text: embedded,
   };
+}
+
+/** The first ones, as many as a line of the header holds: a name that is cut may be that of another agent. */
+function thatFit(slugs: readonly string[]): readonly string[] {
+  let length = -2;
+  const firstOut = slugs.findIndex((slug) => (length += slug.length + 2) > LONGEST_VALUE);
+  return firstOut < 0 ? slugs : slugs.slice(0, firstOut);
 }

@@ -6,20 +6,24 @@ export type DefinitionChange = Readonly<Record<string, string | number | boolean
 
 /**
  * The same file with these keys changed. Everything else stays as it is, to the byte: comments, order, line ends, and keys that mean
- * nothing here. A key that isn't there is added at the end of the front matter.
+ * nothing here. A key that isn't there is added at the end of the front matter. One that is a mapping in braces, or indented, becomes lines.
  */
 export function editDefinition(text: string, change: DefinitionChange): string {
   return Object.entries(change).reduce((changed, [key, value]) => editKey(changed, key, value), text);
 }
 
 function editKey(text: string, key: string, value: DefinitionChange[string]): string {
-  const { block, entries } = readFrontMatter(text, isKnownKey);
-  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const { block, entries, isWhole } = readFrontMatter(text, isKnownKey);
+  const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
+  if (isWhole && block) {
+    const lines = [...entries].map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one.value)}${eol}`);
+    return editKey(`${text.slice(0, block.from)}${lines.join("")}${text.slice(block.to)}`, key, value);
+  }
   const entry = entries.get(key);
   if (value === null) return entry ? text.slice(0, entry.from) + text.slice(entry.to) : text;
   const line = `${key}: ${yamlOf(value)}`;
   if (entry) {
-    const end = /\r?\n$/.exec(text.slice(entry.from, entry.to))?.[0] ?? "";
+    const end = /(?:\r\n?|\n)$/.exec(text.slice(entry.from, entry.to))?.[0] ?? "";
     return `${text.slice(0, entry.from)}${line}${end}${text.slice(entry.to)}`;
   }
   if (block) return `${text.slice(0, block.to)}${line}${eol}${text.slice(block.to)}`;

@@ -7,6 +7,12 @@ export interface FrontMatter {
   readonly block: { readonly from: number; readonly to: number } | null;
   /** By key; of one that stands twice the last. */
   readonly entries: ReadonlyMap<string, Entry>;
+  /** It is one mapping whose keys don't begin a line each: an entry has no lines of its own. */
+  readonly isWhole: boolean;
+  /** Keys that no line begins with as they are looked for, such as `? tools`: no entry has them. */
+  readonly hidden: readonly string[];
+  /** Keys may stand in it that weren't found. */
+  readonly isUnclear: boolean;
   readonly body: string;
   readonly problems: readonly string[];
 }
@@ -14,6 +20,9 @@ export interface FrontMatter {
 export interface Entry {
   /** As JSON has it. */
   readonly value: unknown;
+  /** It isn't valid YAML: the value is its text. */
+  readonly isRaw: boolean;
+  readonly isTwice: boolean;
   /** Its lines, with the end of the last one. */
   readonly from: number;
   readonly to: number;
@@ -21,6 +30,13 @@ export interface Entry {
 
 /** UTF-16 units up to which front matter is read. */
 const longest = 65_536;
+/** UTF-16 units up to which an entry is read as YAML: errors cost more than their share. */
+const longestEntry = 8_192;
+const mostEntries = 1_000;
+/** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
+const mostInvalid = 8_192;
+/** Levels of YAML. Thousands of them end the program, since no one catches that of a RegExp without a stack. */
+const deepest = 50;
 
 /**
  * Reads the front matter of any text; no text makes it fail. Each line that begins with a key begins an entry, which is read as YAML. Many
@@ -28,35 +44,75 @@ const longest = 65_536;
  */
 export function readFrontMatter(text: string, isKnown: (key: string) => boolean): FrontMatter {
   const { block, isOpen, body } = splitFrontMatter(text);
-  const problem = (why: string): FrontMatter => ({ block, entries: new Map(), body, problems: [why] });
+  const nothing = { block, entries: new Map<string, Entry>(), body, isWhole: false, hidden: [] };
+  const problem = (why: string): FrontMatter => ({ ...nothing, isUnclear: true, problems: [why] });
   if (isOpen) return problem("The front matter has no end: a line with --- is missing.");
-  if (block === null) return { block, entries: new Map(), body, problems: [] };
+  if (block === null) return { ...nothing, isUnclear: false, problems: [] };
   const { from, to } = block;
   if (to - from > longest) return problem(`The front matter is longer than ${longest.toLocaleString("en-US")} characters.`);
-  const yaml = text.slice(from, to);
-  const all = readEntries(yaml, from, () => true);
-  const { entries, problems } = all.problems.length === 0 ? all : readEntries(yaml, from, isKnown);
-  return { block, entries, body, problems };
+  // As long as before, so that offsets stay.
+  const yaml = text.slice(from, to).replaceAll(/\r(?!\n)/g, "\n");
+  const all = startsIn(yaml, () => true);
+  if (all.length > mostEntries) return problem(`The front matter has more than ${mostEntries.toLocaleString("en-US")} keys.`);
+  if (all.length === 0) {
+    const whole = readWhole(yaml, block);
+    if (whole) return { ...nothing, entries: whole, isWhole: true, isUnclear: false, problems: [] };
+  }
+  const read = readEntries(yaml, from, all);
+  const chosen = read.problems.length === 0 ? read : readEntries(yaml, from, startsIn(yaml, isKnown));
+  return { block, body, isWhole: false, ...chosen };
 }
 
 const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\n]{1,100})"|'([^'\n]{1,100})')[ \t]*:(?=[ \t\r\n]|$)/gm;
 
-function readEntries(yaml: string, offset: number, begins: (key: string) => boolean): Pick<FrontMatter, "entries" | "problems"> {
-  const starts = [...yaml.matchAll(KEY)].flatMap((match) => {
+interface Start {
+  readonly key: string;
+  readonly at: number;
+  readonly value: number;
+}
+
+function startsIn(yaml: string, begins: (key: string) => boolean): Start[] {
+  return [...yaml.matchAll(KEY)].flatMap((match) => {
     const key = match[1] ?? match[2] ?? match[3] ?? "";
     return begins(key) ? [{ key, at: match.index, value: match.index + match[0].length }] : [];
   });
+}
+
+function readEntries(
+  yaml: string,
+  offset: number,
+  starts: readonly Start[],
+): Pick<FrontMatter, "entries" | "problems" | "hidden" | "isUnclear"> {
   const entries = new Map<string, Entry>();
   const problems: string[] = [];
-  const [first] = starts;
-  if (!isEmpty(yaml.slice(0, first?.at))) problems.push("The front matter begins with a line that isn't `key: value`.");
+  const hidden: string[] = [];
+  const isUnclear = !isEmpty(yaml.slice(0, starts[0]?.at));
+  let invalid = 0;
+  if (isUnclear) problems.push("The front matter begins with a line that isn't `key: value`.");
   for (const [nth, { key, at, value }] of starts.entries()) {
     const to = endOfEntry(yaml, at, starts[nth + 1]?.at ?? yaml.length);
-    const read = readValue(yaml.slice(at, to));
-    if (!read.ok) problems.push(`The value of ${key} isn't valid YAML; it was read as plain text.`);
-    entries.set(key, { value: read.ok ? read.value : rawText(yaml.slice(value, to)), from: offset + at, to: offset + to });
+    const read: ReturnType<typeof readValue> = invalid > mostInvalid ? notValid : readValue(yaml.slice(at, to));
+    if (!read.ok) {
+      if (to - at <= longestEntry) invalid += to - at;
+      hidden.push(...(read.keys ?? []));
+      problems.push(`The value of ${key} ${read.why}; it was read as plain text.`);
+    }
+    entries.set(key, {
+      value: read.ok ? read.value : rawText(yaml.slice(value, to)),
+      isRaw: !read.ok,
+      isTwice: entries.has(key),
+      from: offset + at,
+      to: offset + to,
+    });
   }
-  return { entries, problems };
+  return { entries, problems, hidden, isUnclear };
+}
+
+/** Front matter that is one mapping, indented or in braces; null: it is none. */
+function readWhole(yaml: string, { from, to }: { readonly from: number; readonly to: number }): Map<string, Entry> | null {
+  const read = readMapping(yaml);
+  if (!read.ok) return null;
+  return new Map(read.all.map(([key, value]) => [key, { value, isRaw: false, isTwice: false, from, to }]));
 }
 
 const isEmpty = (yaml: string): boolean => yaml.split("\n").every((line) => /^[ \t]*(?:#.*)?\r?$/.test(line));
@@ -71,17 +127,46 @@ function endOfEntry(yaml: string, from: number, to: number): number {
   }
 }
 
-/** One entry as YAML. An alias can stand for a thousand times its own length, so there are none. */
-function readValue(entry: string): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
-  const document = parseDocument(entry, { logLevel: "silent" });
-  if (document.errors.length > 0 || !isMap(document.contents) || document.contents.items.length !== 1) return { ok: false };
+interface Unread {
+  readonly ok: false;
+  readonly why: string;
+  /** Where it is valid, and more than one entry. */
+  readonly keys?: readonly string[];
+}
+
+const notValid: Unread = { ok: false, why: "isn't valid YAML" };
+
+function readValue(entry: string): { readonly ok: true; readonly value: unknown } | Unread {
+  const read = readMapping(entry);
+  if (!read.ok) return read;
+  const [first] = read.all;
+  return first && read.all.length === 1 ? { ok: true, value: first[1] } : { ...notValid, keys: read.all.slice(1).map(([key]) => key) };
+}
+
+/** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */
+function readMapping(yaml: string): { readonly ok: true; readonly all: readonly (readonly [string, unknown])[] } | Unread {
+  if (yaml.length > longestEntry) return { ok: false, why: `is longer than ${longestEntry.toLocaleString("en-US")} characters` };
+  if (isDeep(yaml)) return notValid;
+  const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
+  if (document.errors.length > 0 || !isMap(document.contents)) return notValid;
   try {
     const read: unknown = document.toJS({ maxAliasCount: 0 });
-    return { ok: true, value: typeof read === "object" && read !== null ? Object.values(read)[0] : null };
+    return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : notValid;
   } catch {
     // An alias, or a value that no object can hold: what stands there is still a text.
-    return { ok: false };
+    return notValid;
   }
+}
+
+/** Whether it may have more levels than are read; quotes aren't looked at. */
+function isDeep(yaml: string): boolean {
+  let depth = 0;
+  for (const sign of yaml) {
+    if (sign === "[" || sign === "{") depth += 1;
+    else if (sign === "]" || sign === "}") depth = Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return /(?:[-?:][ \t]+(?:[!&]\S*[ \t]+)*){50}/.test(yaml);
 }
 
 /** What stands behind the key, as people meant it: without the quotes of a text that isn't closed, one space for an indented line break. */

@@ -1,8 +1,8 @@
 import type { Path } from "../../fs/path.ts";
 import type { AgentFields } from "../../protocol/index.ts";
 import { type AgentTool, agentTools, type Definition, slugPattern } from "./definition.ts";
-import { type Entry, readFrontMatter } from "./front-matter.ts";
-import { readTools } from "./tool-names.ts";
+import { type Entry, type FrontMatter, readFrontMatter } from "./front-matter.ts";
+import { readTools, toolsOfRule } from "./tool-names.ts";
 
 /** Why a key of another program means nothing here. */
 const unusedKeys: Readonly<Record<string, string>> = {
@@ -37,14 +37,26 @@ export const isKnownKey = (key: string): boolean => usedKeys.has(key) || Object.
 
 /** What may be read without changing anything. */
 const reading: readonly AgentTool[] = ["vfs_read", "vfs_list"];
+/** What `edit` means in a list of permissions: every change of a file. */
+const editing: readonly AgentTool[] = ["edit_file", "vfs_write"];
+
+/** Keys that narrow what an agent may ask for. */
+const narrowing = ["tools", "disallowedTools", "permission", "permissionMode", "safety_mode"] as const;
+/** The same in other spellings, of which none is a key here. */
+const likeNarrowing = new Set([...narrowing.map(plain), "allowedtools"]);
+
+const largest = { maxTokens: 1_000_000, maxTurns: 1_000, timeout: 86_400 };
+
+export const namingProblem = "An agent's file is named agent-<name>.md: lower-case letters, digits, - and _.";
 
 /**
  * Reads an agent from any file. It never fails: what it can't read as it was meant is a problem, what it has no use for is listed with the
  * reason, and a file without front matter is a prompt whose name is the file's.
  */
 export function readDefinition(path: Path, text: string): Definition {
-  const { entries, body, problems: found } = readFrontMatter(text, isKnownKey);
-  const problems = [...found];
+  const matter = readFrontMatter(text, isKnownKey);
+  const { entries, body } = matter;
+  const problems = [...matter.problems];
   const unused: { key: string; why: string }[] = [];
   for (const key of entries.keys()) {
     const why = Object.hasOwn(unusedKeys, key) ? unusedKeys[key] : undefined;
@@ -52,23 +64,25 @@ export function readDefinition(path: Path, text: string): Definition {
   }
   const read = reader(entries, problems);
   const slug = slugOf(path, read);
-  const { tools, agents: named, revoked } = readPermissions(read, problems, unused);
+  if (path.startsWith("vibey/") && !isWellNamed(path)) problems.push(namingProblem);
+  const isUnclear = isUnclearText(text, problems) || matter.isUnclear || hasUnclearKeys(matter, problems);
+  const { tools, agents: named, revoked } = readPermissions(read, isUnclear, problems, unused);
   const prompt = read.text("prompt") ?? read.text("system_prompt");
-  const listed = read.list("agents");
+  const listed = read.list("agents") ?? (entries.has("agents") ? [] : null);
   const agents = listed === null && named.length === 0 ? null : [...new Set([...(listed ?? []), ...named].map((one) => one.toLowerCase()))];
   const fields: AgentFields = {
     displayName: read.text("display_name") ?? nameOf(read.text("name"), slug),
     description: read.text("description") ?? "",
     avatarUrl: read.text("avatar_url"),
     model: modelOf(read),
-    maxTokens: read.count("max_tokens"),
+    maxTokens: atMost(read.count("max_tokens"), largest.maxTokens),
     capabilities: read.list("capabilities") ?? [],
     isActive: read.flag("is_active") !== false && read.flag("disable") !== true && read.flag("disabled") !== true,
     tools,
     revoked,
     agents,
-    maxTurns: read.count("max_turns") ?? read.count("maxTurns") ?? read.count("maxSteps") ?? read.count("steps"),
-    timeout: read.count("timeout"),
+    maxTurns: atMost(read.count("max_turns") ?? read.count("maxTurns") ?? read.count("maxSteps") ?? read.count("steps"), largest.maxTurns),
+    timeout: atMost(read.count("timeout"), largest.timeout),
     priority: read.count("priority"),
     memory: read.flag("memory") === true || (read.text("memory") !== null && read.flag("memory") === null),
     context: entries.get("context")?.value === "all" ? "all" : read.count("context"),
@@ -83,6 +97,48 @@ export function readDefinition(path: Path, text: string): Definition {
     unused,
   };
 }
+
+/** Whether the file is named as one that can be started has to be. */
+export function isWellNamed(path: Path): boolean {
+  const own = ownName(path);
+  return own !== null && slugPattern.test(own);
+}
+
+const ownName = (path: Path): string | null => /^vibey\/agent-([^]+)\.md$/.exec(path)?.[1] ?? null;
+
+/** Text of another encoding hides what it says. */
+function isUnclearText(text: string, problems: string[]): boolean {
+  if (!text.includes("\u0000")) return false;
+  problems.push("The file isn't text.");
+  return true;
+}
+
+/** A key that narrows and stands there twice, isn't YAML, or is spelled otherwise, may say what isn't read. */
+function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidden">, problems: string[]): boolean {
+  let isUnclear = false;
+  for (const key of hidden) {
+    if (!likeNarrowing.has(plain(key))) continue;
+    problems.push(`${key}: expected a line that begins with the key.`);
+    isUnclear = true;
+  }
+  for (const [key, { isRaw, isTwice, value }] of entries) {
+    if (!likeNarrowing.has(plain(key))) continue;
+    const isKey = narrowing.some((one) => one === key);
+    // `*` by itself is an alias in YAML, and meant as all tools.
+    if (isKey && !isTwice && (!isRaw || (key === "tools" && value === "*"))) continue;
+    if (!isKey) problems.push(`${key}: Vibey doesn't read this key, which may narrow what the agent can do.`);
+    else if (isTwice) problems.push(`${key} stands there twice.`);
+    isUnclear = true;
+  }
+  if (isUnclear) problems.push("So this agent has no tools.");
+  return isUnclear;
+}
+
+function plain(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z]/g, "");
+}
+
+const atMost = (count: number | null, most: number): number | null => (count === null ? null : Math.min(count, most));
 
 interface Reader {
   /** A text that isn't empty; null: there is none. */
@@ -112,7 +168,7 @@ function reader(keys: ReadonlyMap<string, Entry>, problems: string[]): Reader {
     count(key) {
       const said = value(key);
       if (said === null || said === "") return null;
-      const number = typeof said === "string" && /^\d{1,9}$/.test(said.trim()) ? Number(said) : said;
+      const number = typeof said === "string" && /^\d{1,15}$/.test(said.trim()) ? Number(said) : said;
       return typeof number === "number" && Number.isSafeInteger(number) && number > 0 ? number : expected(key, "a whole number above 0");
     },
     flag(key) {
@@ -152,8 +208,8 @@ function splitList(text: string): string[] {
 
 function slugOf(path: Path, read: Reader): string {
   const file = path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.agent|\.chatmode)?\.md$/i, "");
-  const own = /^vibey\/agent-(.+)\.md$/.exec(path)?.[1];
-  if (own !== undefined) return toSlug(own);
+  const own = ownName(path);
+  if (own !== null) return slugPattern.test(own) ? own : toSlug(own);
   for (const said of [read.text("id"), read.text("slug"), read.text("name")])
     if (said !== null && slugPattern.test(said.toLowerCase())) return said.toLowerCase();
   return toSlug(file);
@@ -181,30 +237,91 @@ function modelOf(read: Reader): string | null {
   return model === undefined || model === null || model.toLowerCase() === "inherit" ? null : model.trim();
 }
 
-/** What it may ask for. Whatever a file says, it only takes away. */
-function readPermissions(read: Reader, problems: string[], unused: { key: string; why: string }[]) {
-  const said = read.value("tools");
-  const isMap = typeof said === "object" && said !== null && !Array.isArray(said);
-  const names = isMap ? null : read.list("tools");
-  const named = readTools(names ?? []);
-  for (const name of named.unknown) if (name !== "*") unused.push({ key: `tools: ${name}`, why: "Vibey has no such tool." });
-  let tools: readonly AgentTool[] | null = names === null || names.includes("*") ? null : named.tools;
+type Word = "allow" | "ask" | "deny";
+
+function wordOf(said: unknown): Word | null {
+  if (typeof said === "boolean") return said ? "allow" : "deny";
+  const word = typeof said === "string" ? said.trim().toLowerCase() : "";
+  if (["deny", "no", "off", "false", "never", "none"].includes(word)) return "deny";
+  if (["allow", "yes", "on", "true"].includes(word)) return "allow";
+  return word === "ask" ? "ask" : null;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What it may ask for. Whatever a file says, it only takes away; what it says and can't be understood takes all away. */
+function readPermissions(read: Reader, isUnclear: boolean, problems: string[], unused: { key: string; why: string }[]) {
+  let tools: readonly AgentTool[] | null = null;
   const without = (gone: readonly AgentTool[]) => {
     if (gone.length > 0) tools = (tools ?? agentTools).filter((tool) => !gone.includes(tool));
   };
-  if (isMap) without(readTools(Object.entries(said).flatMap(([name, is]) => (is === false ? [name] : []))).tools);
-  without(readTools(read.list("disallowedTools") ?? []).tools);
-  if (read.text("permissionMode")?.toLowerCase() === "plan" || read.text("safety_mode") === "read_only")
-    tools = (tools ?? agentTools).filter((tool) => reading.includes(tool));
+  const nothing = (key: string, what: string) => {
+    problems.push(`${key}: expected ${what}. So this agent has no tools.`);
+    tools = [];
+  };
+
+  const said = read.value("tools");
+  const names = isObject(said) ? null : read.list("tools");
+  const named = readTools(names ?? []);
+  for (const name of named.unknown) if (name !== "*") unused.push({ key: `tools: ${name}`, why: "Vibey has no such tool." });
+  if (isObject(said)) {
+    const { denied, unread } = readRules(said, toolsOfRule);
+    without(denied);
+    if (unread.length > 0) nothing("tools", "true or false for each tool");
+  } else if (said === false) tools = [];
+  else if (names !== null) tools = names.includes("*") ? null : named.tools;
+  else if (said !== null && said !== true) nothing("tools", "a list of tools");
+
+  const disallowed = read.list("disallowedTools");
+  if (disallowed !== null) without(disallowed.flatMap((name) => [...toolsOfRule(name), ...readTools([name]).tools]));
+  else if (read.value("disallowedTools") !== null && read.value("disallowedTools") !== false) nothing("disallowedTools", "a list of tools");
+
+  const isReading = read.text("permissionMode")?.toLowerCase() === "plan" || plain(read.text("safety_mode") ?? "") === "readonly";
+  if (isReading) tools = (tools ?? agentTools).filter((tool) => reading.includes(tool));
+
   const permission = read.value("permission");
-  const revoked: AgentTool[] = [];
-  if (typeof permission === "object" && permission !== null) {
-    for (const [name, word] of Object.entries(permission)) {
-      const meant = readTools([name]).tools;
-      // An object asks for some and allows others: then all ask.
-      if (word === "deny") without(meant);
-      else if (word === "ask" || typeof word === "object") revoked.push(...meant);
+  let revoked: readonly AgentTool[] = [];
+  if (isObject(permission)) {
+    const rules = readRules(permission, (name) => (plain(name) === "edit" ? editing : toolsOfRule(name)));
+    without(rules.denied);
+    revoked = rules.asking;
+    if (rules.unread.length > 0) nothing("permission", "allow, ask or deny for each tool");
+  } else if (permission !== null) {
+    const word = wordOf(permission);
+    if (word === "deny") tools = [];
+    else if (word === "ask") revoked = agentTools;
+    else if (word === null) nothing("permission", "allow, ask or deny for each tool");
+  }
+  return { tools: isUnclear ? [] : tools, agents: named.agents, revoked };
+}
+
+/**
+ * Rules by tool, of which a later one counts. Only what `*` denies can be allowed again: `{"*": deny, read: allow}` is an agent that reads.
+ */
+function readRules(rules: Readonly<Record<string, unknown>>, meaning: (name: string) => readonly AgentTool[]) {
+  const words = new Map<AgentTool, Word>();
+  const denied = new Set<AgentTool>();
+  const unread: string[] = [];
+  for (const [name, said] of Object.entries(rules)) {
+    const word = isObject(said) ? wordOfMany(said) : wordOf(said);
+    if (word === null) {
+      unread.push(name);
+      continue;
     }
-  } else if (permission !== null) problems.push("permission: expected a list of tools.");
-  return { tools, agents: named.agents, revoked: agentTools.filter((tool) => revoked.includes(tool)) };
+    for (const tool of meaning(name)) {
+      words.set(tool, word);
+      if (word === "deny" && !name.includes("*")) denied.add(tool);
+    }
+  }
+  const are = (what: Word) => agentTools.filter((tool) => words.get(tool) === what);
+  return { denied: agentTools.filter((tool) => denied.has(tool) || words.get(tool) === "deny"), asking: are("ask"), unread };
+}
+
+/** An object asks for some and allows others: then all ask. Where it denies the rest, there is no way to say so here, and all are denied. */
+function wordOfMany(said: Readonly<Record<string, unknown>>): Word {
+  const deniesRest = Object.entries(said).some(
+    ([name, word]) => /^\**$/.test(name.trim()) && wordOf(word) !== "allow" && wordOf(word) !== "ask",
+  );
+  return deniesRest ? "deny" : "ask";
 }

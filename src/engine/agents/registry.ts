@@ -6,12 +6,14 @@ import { StorageError } from "../../fs/storage-error.ts";
 import { isForeignAgent } from "../../protocol/foreign-files.ts";
 import { fileBatches } from "../file-batches.ts";
 import type { Definition } from "./definition.ts";
-import { readDefinition } from "./read-definition.ts";
+import { isWellNamed, readDefinition } from "./read-definition.ts";
 
 /** An agent's file, read. */
 export interface Registered {
   readonly definition: Definition;
   readonly place: "yours" | "found";
+  /** In `vibey/`, and named as a file has to be whose agent can be started. */
+  readonly isWellNamed: boolean;
   readonly text: string;
   /** SHA-256 of the file, hexadecimal. */
   readonly hash: string;
@@ -23,8 +25,26 @@ export interface Registered {
 export interface Registry {
   /** Yours first, then the others; by slug, then by path. */
   all(): Promise<readonly Registered[]>;
-  /** The one of that slug; yours where there are several. */
+  /** The one that this slug means. */
   find(slug: string): Promise<Registered | null>;
+}
+
+/**
+ * The one file that a slug means: one of yours before the others', and of several of yours the one that is named as it should be. Where
+ * none of several is, no one can say which is meant.
+ */
+export function meantBy(all: readonly Registered[], slug: string): Registered | null {
+  const same = all.filter(({ definition }) => definition.slug === slug);
+  const own = same.filter(({ place }) => place === "yours");
+  if (own.length === 0) return same[0] ?? null;
+  return own.find((one) => one.isWellNamed) ?? (own.length === 1 ? (own[0] ?? null) : null);
+}
+
+/** Those that can be started, mentioned and launched, each by its own slug. */
+export function usableOnes(all: readonly Registered[]): readonly Registered[] {
+  return all.filter(
+    (one) => one.isWellNamed && one.definition.fields.isActive && !one.definition.isSystem && meantBy(all, one.definition.slug) === one,
+  );
 }
 
 /** Bytes of a file that is read as an agent. */
@@ -33,11 +53,19 @@ const largest = 200_000;
 const yours = /^vibey\/agent-[^/]+\.md$/;
 export const placeOf = (path: Path): Registered["place"] | null => (yours.test(path) ? "yours" : isForeignAgent(path) ? "found" : null);
 
-export function createRegistry(files: Pick<Files, "list" | "readMany">): Registry {
+/** `places`: the files of others may be many, and anyone can write them. */
+export function createRegistry(
+  files: Pick<Files, "list" | "readMany">,
+  places: readonly Registered["place"][] = ["yours", "found"],
+): Registry {
+  const isRead = (path: Path): boolean => {
+    const place = placeOf(path);
+    return place !== null && places.includes(place);
+  };
   let known = new Map<Path, Registered>();
 
   async function all(): Promise<readonly Registered[]> {
-    const stats = (await files.list()).filter(({ path }) => placeOf(path) !== null);
+    const stats = (await files.list()).filter(({ path }) => isRead(path));
     const now = new Map<Path, Registered>();
     for (const stat of stats) {
       const same = known.get(stat.path);
@@ -53,7 +81,7 @@ export function createRegistry(files: Pick<Files, "list" | "readMany">): Registr
     return [...now.values()].toSorted(inOrder);
   }
 
-  return { all, find: async (slug) => (await all()).find(({ definition }) => definition.slug === slug) ?? null };
+  return { all, find: async (slug) => meantBy(await all(), slug) };
 }
 
 function inOrder(a: Registered, b: Registered): number {
@@ -81,10 +109,18 @@ async function readThem(files: Pick<Files, "readMany">, batch: readonly FileStat
 
 function readOne({ path, bytes, version, mtime }: FileContent): Registered {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return { definition: readDefinition(path, text), place: placeOf(path) ?? "found", text, hash: bytesToHex(sha256(bytes)), version, mtime };
+  return { definition: readDefinition(path, text), ...placed(path), text, hash: bytesToHex(sha256(bytes)), version, mtime };
 }
 
 function unread({ path, version, mtime }: FileStat, problem: string): Registered {
   const definition = readDefinition(path, "");
-  return { definition: { ...definition, problems: [problem] }, place: placeOf(path) ?? "found", text: "", hash: "", version, mtime };
+  // What it would take away isn't known.
+  const fields = { ...definition.fields, tools: [] };
+  const problems = [...definition.problems, problem];
+  return { definition: { ...definition, fields, problems }, ...placed(path), text: "", hash: "", version, mtime };
 }
+
+const placed = (path: Path): Pick<Registered, "place" | "isWellNamed"> => ({
+  place: placeOf(path) ?? "found",
+  isWellNamed: isWellNamed(path),
+});

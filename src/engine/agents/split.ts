@@ -8,14 +8,22 @@ export interface Split {
   readonly body: string;
 }
 
-/** Splits any text: front matter begins in its first line, with three hyphens, and ends at the next line of three hyphens or dots. */
+/**
+ * Splits any text: front matter begins in its first line that isn't blank, with three hyphens, and ends at the next line of three hyphens or dots.
+ * A line may end with LF, CRLF or CR.
+ */
 export function splitFrontMatter(text: string): Split {
-  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  // A CR before a LF is never an end by itself: else there are too many ways to read many of both.
+  const opening = /^\uFEFF?(?:[ \t]*(?:\r\n|\r(?!\n)|\n))*---[ \t]*(?:\r\n?|\n)/.exec(text);
   const from = opening?.[0].length ?? 0;
-  const closing = opening && /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(text.slice(from));
-  if (!closing) return { block: null, isOpen: opening !== null, body: trimBlankLines(text.replace(/^\uFEFF/, "")) };
-  const to = from + closing.index;
+  const closing = opening && /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/.exec(text.slice(from - 1));
+  if (!closing) {
+    // A line that others may take for the beginning is one that has no end.
+    const isOpen = /^\uFEFF?\s*---(?!-)/.test(text);
+    return { block: null, isOpen, body: trimBlankLines(text.replace(/^\uFEFF/, "")) };
+  }
+  const to = from - 1 + closing.index;
   return { block: { from, to }, isOpen: false, body: trimBlankLines(text.slice(to + closing[0].length)) };
 }
 
-const trimBlankLines = (text: string): string => text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+const trimBlankLines = (text: string): string => text.replace(/^(?:[ \t]*(?:\r\n|\r(?!\n)|\n))+/, "").trimEnd();

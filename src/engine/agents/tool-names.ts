@@ -66,6 +66,28 @@ export function readTools(names: readonly string[]): NamedTools {
   return { tools: agentTools.filter((tool) => found.has(tool)), agents, unknown };
 }
 
+/** The tools that a name in a rule means: `*` stands for any part of one. */
+export function toolsOfRule(name: string): readonly AgentTool[] {
+  const key = name.trim().toLowerCase();
+  if (!key.includes("*")) return readTools([key]).tools;
+  const fits = [...agentTools, ...Object.keys(others)].filter((one) => isLike(one, key.split("*")));
+  return readTools(fits).tools;
+}
+
+/** Whether a name has these parts in their order, the first at its start and the last at its end. */
+function isLike(name: string, parts: readonly string[]): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
 /** `edit/editFiles` is a tool of a set: the tool's own name counts, else the set's. */
 function meaningOf(key: string): readonly AgentTool[] {
   const own = agentTools.find((one) => one === key);

@@ -95,6 +95,8 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       if (!found) return failure(404, "There is no agent of another program at that path");
       if (found.hash !== parsed.value.hash) return failure(412, `${found.definition.path} reads otherwise now; nothing was stored`);
       const { slug } = found.definition;
+      if (slug.startsWith("_"))
+        return failure(409, `${found.definition.path} is named as one of Vibey's own agents, and another program's can't be one`);
       const same = all.find(({ definition, place }) => place === "yours" && definition.slug === slug);
       return same ? taken(same.definition.path) : write(vibeyPath(`agent-${slug}.md`), found.text, null, 201);
     },

@@ -4,6 +4,8 @@ import { repliesTo } from "../../dialog/replies.ts";
 
 /** Seconds that an agent which was mentioned has for a response, where its file doesn't say. */
 const answerSeconds = 120;
+/** Milliseconds that a timer can wait: with more it doesn't wait at all. */
+const longestWait = 2 ** 31 - 1;
 
 /** Seconds that a response in this dialog may take; null: as long as it needs. */
 export function secondsOf(dialog: Dialog): number | null {
@@ -24,14 +26,18 @@ export function createDeadline(seconds: number | null, outer: AbortSignal, later
   if (seconds === null) return { signal: outer, hasPassed: () => false, extend() {}, end() {} };
   const own = new AbortController();
   let isOver = false;
-  let extra = 0;
+  let extra = seconds * 1_000;
   function check(): void {
     if (isOver) return;
     if (extra === 0) return own.abort();
-    later(check, extra);
-    extra = 0;
+    wait();
   }
-  later(check, seconds * 1_000);
+  function wait(): void {
+    const ms = Math.min(extra, longestWait);
+    extra -= ms;
+    later(check, ms);
+  }
+  wait();
   return {
     signal: AbortSignal.any([outer, own.signal]),
     hasPassed: () => own.signal.aborted,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { agentTools, slugPattern } from "../../../src/engine/agents/definition.ts";
-import { readDefinition, toSlug } from "../../../src/engine/agents/read-definition.ts";
+import { namingProblem, readDefinition, toSlug } from "../../../src/engine/agents/read-definition.ts";
 import { path } from "../../fs/notation.ts";
 
 const read = (text: string, name = "vibey/agent-coder.md") => readDefinition(path(name), text);
@@ -105,9 +105,36 @@ describe("tools", () => {
     ["tools: Read, Write\npermissionMode: plan", "vfs_read"],
     ["permissionMode: bypassPermissions", null],
     ["tools: Read\npermissionMode: acceptEdits", "vfs_read"],
-    ["permission:\n  edit: deny\n  bash: ask", "vfs_read vfs_list vfs_write vfs_delete run_command spawn_agent signal_parent"],
+    ["permission:\n  edit: deny\n  bash: ask", "vfs_read vfs_list vfs_delete run_command spawn_agent signal_parent"],
     ["permission:\n  bash: allow", null],
     ["safety_mode: read_only", "vfs_read vfs_list"],
+    ["tools: false", ""],
+    ["tools: true", null],
+    ["tools: 7", ""],
+    ["tools: *", null],
+    ['tools: {"*": false}', ""],
+    ['tools: {"*": false, read: true}', "vfs_read"],
+    ['tools: {"run*": no}', "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ["tools: {bash: perhaps}", ""],
+    ["permission: deny", ""],
+    ["permission: allow", null],
+    ["permission: perhaps", ""],
+    ["permission: [bash]", ""],
+    ['permission: {"*": deny}', ""],
+    ['permission: {"*": deny, read: allow}', "vfs_read"],
+    ['permission: {read: deny, "*": allow, bash: allow}', "vfs_list vfs_write vfs_delete edit_file run_command spawn_agent signal_parent"],
+    ["permission: {read: DENY, bash: Off}", "vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ["permission: {bash: perhaps}", ""],
+    ['permission: {bash: {"*": deny, "git *": allow}}', "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ['permission: {bash: {"rm *": deny}}', null],
+    ["disallowedTools:", null],
+    ['disallowedTools: ["*"]', ""],
+    ["disallowedTools: '*'", ""],
+    ["disallowedTools: [Bash, Read", ""],
+    ["disallowedTools: {Bash: true}", ""],
+    ["tools: []\ntools: Bash", ""],
+    ["Tools: []", ""],
+    ["allowed-tools: Read", ""],
   ])("%j", (lines, tools) => {
     expect(matter(lines).fields.tools?.join(" ") ?? null).toBe(tools);
   });
@@ -128,6 +155,66 @@ describe("tools", () => {
       { key: "tools: mcp__github__issues", why: "Vibey has no such tool." },
     ]);
   });
+});
+
+describe("a file that can't be read to its end gives no tools", () => {
+  test.each<[text: string, tools: readonly string[] | null]>([
+    [`---\ntools: []\n${"# x\n".repeat(17_000)}---\nx`, []],
+    [`---\n${"a: 1\n".repeat(1_001)}---\nx`, []],
+    ["---\ntools: []\nx", []],
+    ["---\nname: x\n", []],
+    [" ---\ntools: []\n---\nx", []],
+    ["--- # mine\ntools: []\n---\nx", []],
+    ["---\n tools: []\nname: x\n---\nx", []],
+    ["---\nhello\n---\nx", []],
+    ["-\u0000-\u0000-\u0000\n", []],
+    ["---\nname: x\n? tools\n: []\n---\nx", []],
+    ['---\nname: x\n"to\\u006fls": []\n---\nx', []],
+    ["---\nname: x\n!!str tools: []\n---\nx", []],
+    ["---\n{\ntools: []\n}\n---\nx", []],
+    // These say it in another way.
+    ["\n\n---\ntools: [Read]\n---\nx", ["vfs_read"]],
+    ["---\n  tools: [Read]\n  name: x\n---\nx", ["vfs_read"]],
+    ["---\n{tools: [Read], name: x}\n---\nx", ["vfs_read"]],
+    ["---\rname: x\rtools: [Read]\r---\rx", ["vfs_read"]],
+    // No front matter.
+    ["", null],
+    ["x\n---\ntools: []\n---\n", null],
+    ["-----\nx\n", null],
+    ["---\n# nothing\n---\nx", null],
+  ])("%#: %.40j", (text, tools) => {
+    const { fields, problems } = read(text);
+    expect(fields.tools).toEqual(tools);
+    expect(problems.length > 0).toBe(tools?.length === 0);
+  });
+});
+
+describe("names of files", () => {
+  test.each<[name: string, slug: string, isFine: boolean]>([
+    ["agent-coder.md", "coder", true],
+    ["agent-_a-b_2-.md", "_a-b_2-", true],
+    [`agent-${"a".repeat(40)}.md`, "a".repeat(40), true],
+    [`agent-${"a".repeat(41)}.md`, "a".repeat(40), false],
+    ["agent-Coder.md", "coder", false],
+    ["agent-code.reviewer.md", "code-reviewer", false],
+    ["agent-a b.md", "a-b", false],
+    ["agent--a.md", "a", false],
+  ])("%s", (name, slug, isFine) => {
+    const definition = read("", `vibey/${name}`);
+    expect([definition.slug, definition.problems]).toEqual([slug, isFine ? [] : [namingProblem]]);
+  });
+});
+
+test("numbers have a largest value", () => {
+  expect(matter("max_tokens: 4000000000\nmax_turns: 5000\ntimeout: '3600000000'").fields).toMatchObject({
+    maxTokens: 1_000_000,
+    maxTurns: 1_000,
+    timeout: 86_400,
+  });
+});
+
+test("an agent whose list of agents can't be read starts none", () => {
+  for (const lines of ["agents: false", "agents: {a: true}", "agents:"]) expect(matter(lines).fields.agents).toEqual([]);
 });
 
 test.each<[lines: string, fields: object]>([
@@ -274,12 +361,47 @@ test("no text makes it fail; what it says is in its own form", () => {
 });
 
 test("a list of any length is read in one pass", () => {
-  const { fields } = matter(`capabilities: ${",(".repeat(15_000)}\ntools: ${"Read,".repeat(6_000)} Task(a, b)`);
+  const { fields } = matter(`capabilities: ${",(".repeat(15_000)}\ntools: ${"Read,".repeat(1_500)} Task(a, b)`);
   expect(fields.capabilities).toHaveLength(1);
   expect([fields.tools, fields.agents]).toEqual([
     ["vfs_read", "spawn_agent"],
     ["a", "b"],
   ]);
+});
+
+test.each([
+  "[",
+  "{",
+  "{a: ",
+  "- ",
+  "? ",
+  ": ",
+  "- !a ",
+  "- &a ",
+  "&a ",
+  "!a ",
+  "*a ",
+  "[a: ",
+  "`\n ",
+  ",\n ",
+  "? - ",
+  "# x\n",
+  "%x\n",
+  "a:\n",
+  "\r\n",
+  '"',
+  "'",
+  " \t",
+])("much of %j is read in a moment", (piece) => {
+  const before = process.cpuUsage().user;
+  for (const text of [
+    `---\ntools: ${piece.repeat(60_000 / piece.length)}\n---\nx`,
+    `---\ntools:\n${` ${piece}`.repeat(20)}${piece.repeat(8_000 / piece.length)}\n---\nx`,
+    piece.repeat(30_000),
+    `---\n${`a: ${piece.repeat(1_000 / piece.length)}\n`.repeat(60)}---\nx`,
+  ])
+    expect(read(text).slug).toBe("coder");
+  expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000);
 });
 
 test("any text can be made a slug", () => {
