@@ -40,13 +40,13 @@ const both = "> Authorized: launch_agent\n> Authorized: run_command\n";
 
 test("what came with a zip, or is taken along by a fork, brings no answer anywhere and starts no agent", async () => {
   const head = "# Dialog\n> Format: 2\n> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n";
-  const room = `${head}\n## User\n> Time: 2026-11-20T09:00:00.000Z\n> Mentions: x 20261120-090000-x\n> Then: critic\n\nRead all.\n`;
+  const asking = `${head}\n## User\n> Time: 2026-11-20T09:00:00.000Z\n> Mentions: x 20261120-090000-x\n> Then: critic\n\nRead all.\n`;
   const task = `${head}> Replies to: 20261120-085900-game | Message: 1\n\n## User\n> Time: 2026-11-20T09:00:00.000Z\n\nx\n\n## Assistant\n> Time: 2026-11-20T09:00:01.000Z - 2026-11-20T09:00:02.000Z\n\nDone.\n`;
   const arrived = (text: string) => serialiseDialog(imported(parseDialog(text)));
-  expect(arrived(room)).toContain("\n> Mentions imported: x 20261120-090000-x\n> Then imported: critic\n");
+  expect(arrived(asking)).toContain("\n> Mentions imported: x 20261120-090000-x\n> Then imported: critic\n");
   const b = await open({
     "agent-critic.md": "You are Critic.\n",
-    "dialog-20261120-085900-game-waiting.md": arrived(room),
+    "dialog-20261120-085900-game-waiting.md": arrived(asking),
     "dialog-20261120-090000-x-done.md": arrived(task),
   });
   expect((await read(b, "20261120-085900-game")).messages.length).toBe(1);
