@@ -1,6 +1,7 @@
 import { type EditorState, type Range, RangeSet, StateEffect, StateField, type Text } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import * as t from "../../texts/docs-editor.ts";
+import { ValueWidget } from "./value-widget.ts";
 
 /**
  * What a line shows at first: UTF-16 units, and characters that are drawn as a sign because they can't be seen. A browser takes minutes for a line of a
@@ -31,20 +32,13 @@ export function endOfShown(line: string): number | null {
   return (line.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 }
 
-class Rest extends WidgetType {
-  readonly units: number;
-  constructor(units: number) {
-    super();
-    this.units = units;
-  }
-  override eq(other: Rest) {
-    return other.units === this.units;
-  }
+/** How many UTF-16 units of a line don't show, and a way to show them. */
+class Rest extends ValueWidget<number> {
   override toDOM(view: EditorView) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "md-rest quiet small";
-    button.textContent = t.moreCharacters(this.units);
+    button.textContent = t.moreCharacters(this.value);
     button.addEventListener("click", () => {
       view.dispatch({ effects: showAll.of(null) });
       view.focus();
