@@ -208,15 +208,20 @@ test("a tab with the engine that hangs is replaced after five seconds, and is a 
   await say(app.page, "Talk");
   await expect(messages(other)).toContainText("word word word");
   const [engine] = app.page.workers().filter((worker) => worker.url().includes("/engine/worker"));
-  const awake = engine?.evaluate(() => {
-    const until = Date.now() + 12_000;
-    while (Date.now() < until);
-  });
-  const since = Date.now();
-  // Fails after five seconds, since nobody knows what became of it; then the new engine answers.
+  let woke = false;
+  // Far longer than the five seconds, so that a slow machine replaces it in time, too.
+  const awake = engine
+    ?.evaluate(() => {
+      const until = Date.now() + 25_000;
+      while (Date.now() < until);
+    })
+    .finally(() => {
+      woke = true;
+    });
+  // Fails after five seconds, since what became of it can't be known; then the new engine answers.
   await ask(other, "GET", "files").catch(() => undefined);
-  expect(Date.now() - since).toBeLessThan(11_000);
   await expect(messages(other)).toContainText("Interrupted here");
+  expect(woke).toBe(false);
   server.play(answer("Taken over."));
   await other.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(messages(other)).toContainText("Taken over.");

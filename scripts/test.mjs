@@ -21,9 +21,10 @@ const [browser, whole] = [ensureTestBrowser(), ensureChromium()];
 console.log(`The tests run in ${browser}${browser === whole ? "" : `, a few journeys in ${whole}`}.`);
 
 let passed = 0;
-let failed = 0;
 /** What could not run on this machine. @type {string[]} */
 const skipped = [];
+/** Listed again at the end: the output above is long. @type {string[]} */
+const failures = [];
 
 /** @param {string} title @param {string} script @param {readonly string[]} args */
 function run(title, script, args) {
@@ -38,13 +39,13 @@ function run(title, script, args) {
 function check(title, script, args) {
   const ok = run(title, script, args);
   if (ok) passed += 1;
-  else failed += 1;
+  else failures.push(title);
   return ok;
 }
 
 /**
  * Runs a ring and adds up what its report says. A runner that failed without a report, or that ran nothing, has failed.
- * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failed: number }} count
+ * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failures: string[] }} count
  */
 function ring(title, script, args, report, count) {
   rmSync(report, { force: true });
@@ -52,22 +53,33 @@ function ring(title, script, args, report, count) {
   try {
     const counted = count(JSON.parse(readFileSync(report, "utf8")));
     passed += counted.passed;
-    failed += counted.failed;
-    if ((!ok || counted.passed === 0) && counted.failed === 0) failed += 1;
+    if ((!ok || counted.passed === 0) && counted.failures.length === 0) counted.failures.push(`${title}: see above`);
+    failures.push(...counted.failures);
   } catch (error) {
     console.error(`${title} left no report: ${String(error)}`);
-    failed += 1;
+    failures.push(`${title}: no report`);
   }
 }
 
-/** The journeys of a suite that were skipped, each with its engine. @param {any} suite @returns {string[]} */
-function skippedIn({ specs = [], suites = [] }) {
+/** The journeys of a suite that ended with a status, each with its engine. @param {any} suite @param {string} wanted @returns {string[]} */
+function journeysThat({ specs = [], suites = [] }, wanted) {
   return [
-    ...specs.flatMap((/** @type {any} */ { title, tests }) =>
-      tests.flatMap((/** @type {any} */ { status, projectName }) => (status === "skipped" ? [`${projectName}: ${title}`] : [])),
+    ...specs.flatMap((/** @type {any} */ { file, title, tests }) =>
+      tests.flatMap((/** @type {any} */ { status, projectName }) => (status === wanted ? [`${projectName}: ${file}: ${title}`] : [])),
     ),
-    ...suites.flatMap(skippedIn),
+    ...suites.flatMap((/** @type {any} */ inner) => journeysThat(inner, wanted)),
   ];
+}
+
+/** The failed tests of a report of Vitest; a file that could not even be read counts as one. @param {any} report @returns {string[]} */
+function failedTests({ testResults }) {
+  return testResults.flatMap((/** @type {any} */ { name, status, assertionResults }) => {
+    const tests = assertionResults.filter((/** @type {any} */ result) => result.status === "failed");
+    if (tests.length === 0) return status === "failed" ? [name] : [];
+    return tests.map(
+      (/** @type {any} */ { fullName, failureMessages }) => `${name}: ${fullName}\n    ${String(failureMessages[0]).slice(0, 600)}`,
+    );
+  });
 }
 
 for (const { title, script, args } of checks) check(title, script, args);
@@ -77,10 +89,7 @@ ring(
   "node_modules/vitest/vitest.mjs",
   ["run", "--reporter=dot", "--reporter=json", "--outputFile.json=.cache/unit.json"],
   ".cache/unit.json",
-  (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-  }),
+  (report) => ({ passed: report.numPassedTests, failures: failedTests(report) }),
 );
 if (built) {
   check("size budget", "scripts/budget.mjs", []);
@@ -88,18 +97,22 @@ if (built) {
   if (missing.length > 0)
     console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);
   ring("browser", "node_modules/@playwright/test/cli.js", ["test"], ".cache/e2e.json", ({ stats, suites }) => {
-    skipped.push(...suites.flatMap(skippedIn));
+    skipped.push(...journeysThat({ suites }, "skipped"));
     if (stats.flaky > 0) console.log(`── browser: ${stats.flaky} passed only on a later try; see "flaky" above`);
-    return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+    return { passed: stats.expected + stats.flaky, failures: journeysThat({ suites }, "unexpected") };
   });
 } else {
   console.error("The build failed, so the browser tests did not run.");
-  failed += 1;
+  failures.push("browser: did not run");
 }
 
 if (skipped.length > 0) {
   console.log(`\n${skipped.length} skipped:`);
   for (const name of skipped) console.log(`  ${name}`);
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+if (failures.length > 0) {
+  console.log("\nFailed:");
+  for (const name of failures) console.log(`  ${name}`);
+}
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);
