@@ -8,7 +8,9 @@ import { tabs } from "../chaos/tabs/tabs.ts";
 
 const seed = 1;
 
-test("the browser is killed while docs are written, dialogs run and zips are taken: nothing acknowledged is lost", async () => {
+test("the browser is killed while docs are written, dialogs run and zips are taken: nothing acknowledged is lost", {
+  tag: "@long",
+}, async () => {
   const site = await serveBuild();
   try {
     const { figures, broken } = await kills({ url: site.url, times: 2, seed });

@@ -29,7 +29,7 @@ function sources(): Record<string, Uint8Array> {
   return found;
 }
 
-test("Vibey itself is imported, changed by an agent, built, and tests of it run in it", async ({ app, claude }) => {
+test("Vibey itself is imported, changed by an agent, built, and tests of it run in it", { tag: "@long" }, async ({ app, claude }) => {
   test.setTimeout(400_000);
   await openWithComputer(app, claude);
   const files = sources();

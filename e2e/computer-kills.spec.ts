@@ -25,7 +25,7 @@ async function dialogOf(app: App, slug: string): Promise<string> {
 const command = (folder: string): string =>
   `mkdir ${folder}; for i in $(seq 1 ${lines}); do echo "content $i" > ${folder}/f$i.txt; echo "${folder} line $i."; sleep 0.1; done; sleep 20`;
 
-test("the page is loaded anew at points of a command", async ({ app, claude, container }) => {
+test("the page is loaded anew at points of a command", { tag: "@long" }, async ({ app, claude, container }) => {
   test.setTimeout(60_000 + points.length * 30_000);
   await openWithComputer(app, claude);
   for (const point of points) {

@@ -99,11 +99,9 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
     });
 });
 
-test("it dies in the middle of a command: that is said, what was written is kept, and the next command has all files again", async ({
-  app,
-  claude,
-  container,
-}) => {
+test("it dies in the middle of a command: that is said, what was written is kept, and the next command has all files again", {
+  tag: "@long",
+}, async ({ app, claude, container }) => {
   await openWithComputer(app, claude);
   await putDeed(app, "before.txt", "there\n");
   const id = await newDialog(app, "crash");
@@ -139,12 +137,9 @@ test("it dies in the middle of a command: that is said, what was written is kept
 const server = (port: number) => `node -e 'require("http").createServer((_, answer) => answer.end("served")).listen(${port})'`;
 const ports = async (app: App): Promise<number[]> => (await sandbox(app)).servers.map(({ port }) => port);
 
-test("the tab that holds it is closed: another one leads, what ran is said to be gone, files are there, and work goes on in a new one", async ({
-  app,
-  claude,
-  container,
-  context,
-}) => {
+test("the tab that holds it is closed: another one leads, what ran is said to be gone, files are there, and work goes on in a new one", {
+  tag: "@long",
+}, async ({ app, claude, container, context }) => {
   await openWithComputer(app, claude);
   const id = await newDialog(app, "served");
   await agentRuns(app, claude, id, ["echo kept > kept.txt"]);
@@ -169,10 +164,9 @@ test("the tab that holds it is closed: another one leads, what ran is said to be
   expect([...container.containers].map((one) => one === first)).toEqual([false]);
 });
 
-test("packages that never come: what goes on is shown, Stop ends it at once, and the next command runs and says that they are missing", async ({
-  app,
-  claude,
-}) => {
+test("packages that never come: what goes on is shown, Stop ends it at once, and the next command runs and says that they are missing", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;

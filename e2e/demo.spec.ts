@@ -122,7 +122,7 @@ test("goes on after a reload between every two steps", async ({ app }) => {
   expect(app.complaints).toEqual([]);
 });
 
-test("goes on after a reload right behind every decision, in mid-turn", async ({ app }) => {
+test("goes on after a reload right behind every decision, in mid-turn", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await begin(app);
   /** A turn that the reload interrupted goes on with one click. */

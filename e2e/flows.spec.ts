@@ -130,7 +130,9 @@ for (const [name, way] of Object.entries(ways))
       expect(app.complaints).toEqual([]);
     });
 
-    test("flow 3 with the demo: two agents make the game that main.md asks for, and it is played", async ({ app }) => {
+    test("flow 3 with the demo: two agents make the game that main.md asks for, and it is played", {
+      tag: name === "mouse" ? "@long" : [],
+    }, async ({ app }) => {
       const { page } = app;
       await app.open();
       await makeGame(app, way, "style-the-page");
@@ -246,7 +248,9 @@ const handsOn: Readonly<Record<WireName, Way>> = { messages: ways.mouse, chat: w
 for (const name of wireNames)
   test.describe("on a wire", () => {
     test.use(handsOn[name].use);
-    test(`flow 3 on the wire ${name}: two agents make the game, and it is played`, async ({ app }) => {
+    test(`flow 3 on the wire ${name}: two agents make the game, and it is played`, { tag: name === "messages" ? [] : "@long" }, async ({
+      app,
+    }) => {
       const wire = await startWire(name);
       try {
         const answer = await agents(wire);

@@ -9,7 +9,9 @@ import { dialogs, newDialog } from "./steps.ts";
 import { everybody, expectDone, expectWhole, family, get, logOf, main, playTeam } from "./team.ts";
 
 for (const name of wireNames)
-  test(`on the wire ${name}: four agents work at one time, and a fifth that one of them launched`, async ({ app }) => {
+  test(`on the wire ${name}: four agents work at one time, and a fifth that one of them launched`, {
+    tag: name === "messages" ? [] : "@long",
+  }, async ({ app }) => {
     const { page } = app;
     const wire = await startWire(name);
     try {

@@ -93,7 +93,7 @@ async function check(app: App, dialogId: string, folder: string): Promise<string
   return `${calls[0]?.started ? "started" : "not started"}, ${succeeded ? "ended" : "no result"}, ${files.length} files${shown ? ", shown" : ""}`;
 }
 
-test("the page dies at points of a command that writes 500 files", async ({ app }) => {
+test("the page dies at points of a command that writes 500 files", { tag: "@long" }, async ({ app }) => {
   test.setTimeout(180_000);
   const servers: ClaudeStandIn[] = [];
   const begin = async (folder: string): Promise<string> => {

@@ -21,7 +21,10 @@ const test = base.extend<{ host: string }>({
 });
 test.use({ serviceWorkers: "allow", newcomer: true });
 
-test("from a cold cache, on a slow network: welcome, the demo, the first approval, the diff, the game", async ({ app, host }) => {
+test("from a cold cache, on a slow network: welcome, the demo, the first approval, the diff, the game", { tag: "@long" }, async ({
+  app,
+  host,
+}) => {
   const { page } = app;
   await slowProcessor(page);
   await page.goto(host);

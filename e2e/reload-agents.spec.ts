@@ -205,7 +205,10 @@ const campaigns: readonly (readonly [string, Campaign])[] = [
 ];
 
 for (const [title, campaign] of campaigns)
-  test(`agents at work, ${title} at a commit: they go on to the end`, async ({ browser, baseURL }) => {
+  test(`agents at work, ${title} at a commit: they go on to the end`, { tag: campaign.wire === "responses" ? [] : "@long" }, async ({
+    browser,
+    baseURL,
+  }) => {
     const points = await run(campaign, browser, baseURL);
     console.log(`${campaign.wire}\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(2);

@@ -271,7 +271,7 @@ for (const [index, [way, title]] of (
     ["kill", "the engine is killed and the page reloaded"],
   ] as const
 ).entries()) {
-  test(`at commits of a turn, ${title}`, async ({ browser, baseURL }) => {
+  test(`at commits of a turn, ${title}`, { tag: way === "kill" ? [] : "@long" }, async ({ browser, baseURL }) => {
     test.setTimeout(180_000);
     // All ways together meet every commit.
     const points = await (isWhole ? campaign(way, 1, 1, browser, baseURL) : campaign(way, 1 + index, 3, browser, baseURL));

@@ -94,7 +94,7 @@ test("a key that the device saves without a passphrase says who can use it, is t
   expect(await keyIn(last.page)).toBe("none");
 });
 
-test("is there after the load that isolates the page for a WebContainer", async ({ app, start }) => {
+test("is there after the load that isolates the page for a WebContainer", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   await app.open();

@@ -139,8 +139,13 @@ const ends: readonly (readonly [string, (page: Page, context: BrowserContext) =>
   ["loses its worker", (page) => page.evaluate(() => window.engines?.forEach((engine) => engine.terminate()))],
 ];
 
+/** Ends that look like another one from the other tab. */
+const long = ["goes to another site", "is closed"];
+
 for (const [way, end] of ends) {
-  test(`the tab with the engine ${way} while an agent writes: the other goes on where it was`, async ({ app, context, start }) => {
+  test(`the tab with the engine ${way} while an agent writes: the other goes on where it was`, {
+    tag: long.includes(way) ? "@long" : [],
+  }, async ({ app, context, start }) => {
     await context.addInitScript(() => {
       window.engines = [];
       window.Worker = class extends Worker {

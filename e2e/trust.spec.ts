@@ -399,7 +399,7 @@ test.describe("foreign text", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test("as an error of the provider, a stream's error, a tool's name or an id", async ({ app, start, attacker }) => {
+  test("as an error of the provider, a stream's error, a tool's name or an id", { tag: "@long" }, async ({ app, start, attacker }) => {
     const { page } = app;
     await watchForHarm(page);
     const list = payloads(attacker.url);

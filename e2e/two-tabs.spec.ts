@@ -33,7 +33,7 @@ const roles = (page: Page): Promise<readonly [engines: number, relays: number]> 
     return [count("vibey-project-engine"), count("vibey-project-line-")] as const;
   });
 
-test("two tabs begin, watch, allow, stop and resume agents by turns", async ({ app, context }) => {
+test("two tabs begin, watch, allow, stop and resume agents by turns", { tag: "@long" }, async ({ app, context }) => {
   const { page: a } = app;
   const wire = await startWire("chat");
   try {

@@ -165,7 +165,7 @@ test("turned on, all pages are isolated and everything works in them; turned off
 test.describe("on a host with the shipped headers", () => {
   test.use({ withHeaders: true });
 
-  test("it is turned on by the same button, and goes with everything else that is removed", async ({ app }) => {
+  test("it is turned on by the same button, and goes with everything else that is removed", { tag: "@long" }, async ({ app }) => {
     const { page } = app;
     await app.open();
     await turnOn(page);

@@ -28,12 +28,9 @@ async function choose(page: Page) {
 
 const server = `require("node:http").createServer((_, answer) => answer.setHeader("content-type", "text/html").end("<h1>Served</h1><button onclick='nothing()'>Go</button><script>console.warn({ from: [1] }, location.port === \\"\\")</script>")).listen(5197)`;
 
-test("it is chosen, does what it is asked, shows the page of its server with its console, and ends when it is chosen no more", async ({
-  app,
-  claude,
-  context,
-  container,
-}) => {
+test("it is chosen, does what it is asked, shows the page of its server with its console, and ends when it is chosen no more", {
+  tag: "@long",
+}, async ({ app, claude, context, container }) => {
   const { page } = app;
   await app.open();
   await choose(page);

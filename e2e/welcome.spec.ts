@@ -69,7 +69,7 @@ for (const [name, width, colorScheme] of [
       expect(app.complaints).toEqual([]);
     });
 
-    test("the demo is played to its end, which says what to do next", async ({ app }) => {
+    test("the demo is played to its end, which says what to do next", { tag: colorScheme === "dark" ? "@long" : [] }, async ({ app }) => {
       const { page } = app;
       await app.open();
       await page.getByRole("button", { name: "Play the demo" }).click();

@@ -45,7 +45,7 @@ async function preview(tab: Tab, source: string, tried: number): Promise<void> {
 /** An unprotected page does these in every engine, so the listener is known to see them. */
 const seenOutside = ["fetch", "image", "script", "frame", "xhr"];
 
-test("a previewed page connects to no host", async ({ engine, open, startAnother }) => {
+test("a previewed page connects to no host", { tag: "@long" }, async ({ engine, open, startAnother }) => {
   test.setTimeout(240_000);
   const names = await listenForNames();
   const ways = allWays(false);
