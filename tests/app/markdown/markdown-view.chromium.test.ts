@@ -12,8 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => root.remove());
 
-/** What stands in the element, without the sheets that blocks are bound into. */
-const shownIn = (element: HTMLElement): string => Array.from(element.children, (sheet) => sheet.innerHTML).join("\n");
+/** What stands in the element, without the sheets that blocks are bound into. Colours of code come later, from a worker, and are left out. */
+function shownIn(element: HTMLElement): string {
+  const shown = element.cloneNode(true) as HTMLElement;
+  for (const code of shown.querySelectorAll("pre > code")) code.replaceChildren(code.textContent);
+  return Array.from(shown.children, (sheet) => sheet.innerHTML).join("\n");
+}
 
 async function atOnce(text: string): Promise<string> {
   const other = document.createElement("div");
