@@ -12,7 +12,7 @@ const tools = [
 ];
 const bodyOf = (dialog: Dialog, system = "You are an agent.") =>
   JSON.stringify(claudeRequest({ dialog, model: "claude-sonnet-5-5", system, tools, tokensSoFar: null, maxTokens: null }, 64_000));
-const runs = { numRuns: 2_000 };
+const runs = { numRuns: 500 };
 
 test("the API takes the request, whatever the dialog holds", () => {
   fc.assert(

@@ -87,7 +87,7 @@ test("notices are all that the lines add, at most one for each section that has 
       const most = all.filter((section) => section.role === "assistant" && without(section).parts.length < section.parts.length);
       expect(told.filter((text) => notice.test(text)).length).toBeLessThanOrEqual(most.length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });
 
@@ -97,6 +97,6 @@ test("a dialog that grows leaves its earlier turns as they are", () => {
       const turns = turnsOf(dialog(...before), 64);
       expect(turnsOf(dialog(...before, ...more), 64).slice(0, turns.length)).toEqual(turns);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });

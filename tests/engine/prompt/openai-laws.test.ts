@@ -25,7 +25,7 @@ const asking = (dialog: Dialog, system: string, model: string): ProviderRequest 
 });
 const chatShape = { tokensField: "max_completion_tokens", tokens: 64_000, role: "developer" } as const;
 const rules = { models: realModels };
-const runs = { numRuns: 1_000 };
+const runs = { numRuns: 300 };
 
 /** Both wires under one name for what they have in common. */
 const wires = [

@@ -18,7 +18,7 @@ const filename = `dialog-${id}-done.md`;
 const target = new RegExp(`^vibey/${filename}#L(\\d+)(?:-L(\\d+))?$`);
 const told = (file: string) => summaryText({ dialogId: id, filename, file, prompt: "Go on." });
 const bytes = (text: string) => new TextEncoder().encode(text).length;
-const runs = { numRuns: 1_000 };
+const runs = { numRuns: 300 };
 
 /** Markdown that would mean something if it were not quoted. */
 const markdown = fc.array(
