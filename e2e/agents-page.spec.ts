@@ -46,6 +46,20 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(yours).toContainText("asks you, except for command npm test * main, line 3");
   await expect(yours).toContainText("no: its file doesn't list it");
 
+  // A level is a set of lines in main, shown before they are written.
+  const levels = yours.getByRole("group", { name: "What runs without asking" });
+  await expect(levels.getByRole("radio", { checked: true })).toHaveCount(0);
+  await levels.getByRole("radio", { name: "0: Nothing. Everything asks." }).check();
+  const lines = levels.getByRole("region", { name: "Lines that change in main" });
+  await expect(lines).toContainText(/- > Authorized: command npm test \*\s*\+ > Revoked: vfs_read\s*\+ > Revoked: vfs_list/);
+  await levels.getByRole("button", { name: "Write to main" }).click();
+  await expect(yours).toContainText("asks you: main, line 3");
+  expect(await app.file("doc-main.md")).toBe("# Game\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n");
+  await levels.getByRole("radio", { name: "1: Reading files" }).check();
+  await levels.getByRole("button", { name: "Write to main" }).click();
+  await expect(yours).toContainText(/Read files\s*without asking: it only reads/);
+  expect(await app.file("doc-main.md")).toBe("# Game\n\n");
+
   await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
   await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeDisabled();
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer.replace("---\n\nYou", "is_active: false\n---\n\nYou"));

@@ -1,3 +1,4 @@
+import { isPathPattern } from "./agent-paths.ts";
 import { only } from "./meta.ts";
 import type { Dialog, Meta } from "./model.ts";
 
@@ -10,6 +11,13 @@ export interface DialogAgent {
   readonly tools: readonly string[];
   /** Those of them that ask each time in a new dialog, whatever doc-main.md allows. */
   readonly asks: readonly string[];
+  /** Those of them of which each use asks, whatever is allowed anywhere. */
+  readonly escalates: readonly string[];
+  /** Patterns of the files that its tools may read, and write; null: all. */
+  readonly reads: readonly string[] | null;
+  readonly writes: readonly string[] | null;
+  /** Seconds after which the user is told again that a request of it waits; null: never. */
+  readonly asksAgain: number | null;
   /** The tools that the agents which it starts can have at most; null: all. */
   readonly ceiling: readonly string[] | null;
   /** The agents that it can start, by slug, as its file names them; null: it says nothing of them. */
@@ -45,17 +53,26 @@ export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 |
 const AGENT = "Agent";
 const TOOLS = "Tools";
 const ASKS = "Asks";
+const ESCALATES = "Asks always";
+const ASKS_AGAIN = "Asks again";
+const READS = "Reads";
+const WRITES = "Writes";
 const CEILING = "Ceiling";
 const AGENTS = "Agents";
 const MEMORY = "Memory";
 const none = "none";
 
 /** The lines of the header that name an agent. */
-export function agentLines({ slug, hash, tools, asks, ceiling, agents, bounds, hasMemory }: DialogAgent): Meta[] {
+export function agentLines(agent: DialogAgent): Meta[] {
+  const { slug, hash, tools, asks, escalates, reads, writes, asksAgain, ceiling, agents, bounds, hasMemory } = agent;
   return [
     { key: AGENT, value: `${slug} ${hash}` },
     listLine(TOOLS, tools),
     ...(asks.length === 0 ? [] : [listLine(ASKS, asks)]),
+    ...(escalates.length === 0 ? [] : [listLine(ESCALATES, escalates)]),
+    ...boundLine(ASKS_AGAIN, asksAgain),
+    ...(reads === null ? [] : [listLine(READS, reads)]),
+    ...(writes === null ? [] : [listLine(WRITES, writes)]),
     ...(ceiling === null ? [] : [listLine(CEILING, ceiling)]),
     ...(agents === null ? [] : [listLine(AGENTS, agents)]),
     ...boundLine(boundKeys.maxTokens, bounds.maxTokens),
@@ -86,6 +103,8 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   const tools = (hash === "" ? null : namesIn(head, TOOLS)) ?? [];
   const has = (name: string): boolean => head.some(({ key }) => key === name);
   const asks = has(ASKS) ? (namesIn(head, ASKS) ?? tools) : [];
+  const escalates = has(ESCALATES) ? (namesIn(head, ESCALATES) ?? tools) : [];
+  const seconds = only(head, ASKS_AGAIN) ?? "";
   const ceiling = has(CEILING) ? (namesIn(head, CEILING) ?? []) : null;
   const agents = has(AGENTS) ? (namesIn(head, AGENTS) ?? []) : null;
   const [first] = parts;
@@ -94,6 +113,10 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
     hash,
     tools,
     asks,
+    escalates,
+    reads: has(READS) ? pathsIn(head, READS) : null,
+    writes: has(WRITES) ? pathsIn(head, WRITES) : null,
+    asksAgain: /^[1-9]\d{0,8}$/.test(seconds) ? Number(seconds) : null,
     ceiling,
     agents,
     bounds: boundsOf(head),
@@ -106,6 +129,12 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
 function namesIn(head: readonly Meta[], key: string): string[] | null {
   const value = only(head, key);
   return value !== null && value !== none && NAMES.test(value) ? value.split(", ") : null;
+}
+
+/** The patterns in a line; none where it stands there twice or can't be read. */
+function pathsIn(head: readonly Meta[], key: string): string[] {
+  const paths = (only(head, key) ?? none).split(", ");
+  return paths.every((one) => one !== none && isPathPattern(one)) ? paths : [];
 }
 
 /** A line that stands there twice, or can't be read, bounds as much as can be: one of each. */

@@ -3,7 +3,7 @@ import type { Dialog } from "./model.ts";
 import { behind, findCall, sectionAt, standing, standingBefore } from "./sections.ts";
 import { allowedTools } from "./tool-words.ts";
 
-export { docAuthority, docAuthorized, docLimits, guardDoc } from "./doc-authority.ts";
+export { docAuthority, docAuthorized, docLimits, docRevoked, guardDoc } from "./doc-authority.ts";
 
 /**
  * The tools that run without asking, judged at the part `partIndex` of section `sectionIndex`: of the `Authorized` and `Revoked` lines

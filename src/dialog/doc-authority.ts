@@ -35,6 +35,16 @@ export function docAuthorized(text: string): ReadonlySet<string> {
   return new Set([...names, ...grantedValues(patterns)]);
 }
 
+/** The tools whose last line takes them back, each with the number of that line; the first line is 1. */
+export function docRevoked(text: string): ReadonlyMap<string, number> {
+  const taken = new Map<string, number>();
+  for (const [at, line] of text.split("\n").entries()) {
+    taken.delete(line.startsWith(AUTHORIZED) ? line.slice(AUTHORIZED.length) : "");
+    for (const name of revokedIn(line)) if (isToolName(name)) taken.set(name, at + 1);
+  }
+  return taken;
+}
+
 /** The tools and patterns that a line takes back, as a person reads it. */
 function revokedIn(line: string): string[] {
   return revocationsIn(line).map((part) => part.slice(REVOKED.length).trim().split(/\s+/).join(" "));

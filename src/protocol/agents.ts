@@ -11,8 +11,15 @@ export interface AgentFields {
   readonly capabilities: readonly string[];
   /** What it may ask for; null: all tools. */
   readonly tools: readonly string[] | null;
-  /** Tools that the file wants to ask each time. Not enforced yet. */
+  /** Tools that the file wants to ask in a new dialog, whatever main allows. */
   readonly revoked: readonly string[];
+  /** Those of them of which each use asks, whatever is allowed anywhere. */
+  readonly escalated: readonly string[];
+  /** Seconds after which the user is told again that a request waits; null: never. */
+  readonly asksAgain: number | null;
+  /** Patterns of the files that it may read, and write, such as `artifacts/**`; null: all. */
+  readonly reads: readonly string[] | null;
+  readonly writes: readonly string[] | null;
   /** Slugs of the agents that it may start; null: the file doesn't say. */
   readonly agents: readonly string[] | null;
   readonly maxTurns: number | null;
@@ -98,9 +105,36 @@ export interface AgentWritten {
 export interface PowerRow {
   readonly tool: string;
   /** `no`: it doesn't have the tool. `run-some`: some calls run without asking, as patterns allow them. */
-  readonly may: "no" | "ask" | "run" | "run-some";
+  readonly may: "no" | "ask" | "ask-always" | "run" | "run-some";
   /** `usual`: every use needs approval where nothing says otherwise. */
   readonly because: "file" | "main" | "usual";
+  /** Patterns of the files that it may use the tool on; null: all. */
+  readonly within: readonly string[] | null;
   /** The lines of doc-main.md that allow it; the first line is 1. */
   readonly lines: readonly { readonly line: number; readonly value: string }[];
+}
+
+/** How much runs without asking: 0 nothing, 1 reading, 2 writing and commands too, 3 every tool. */
+export type AgentLevel = 0 | 1 | 2 | 3;
+
+/** `GET /agents/levels`. */
+export interface LevelsAnswer {
+  /** The version of doc-main.md; null: there is none. */
+  readonly etag: string | null;
+  /** null: its lines are those of no level. */
+  readonly level: AgentLevel | null;
+  readonly levels: readonly LevelLines[];
+}
+
+/** The lines of doc-main.md that a level would take away, and add. */
+export interface LevelLines {
+  readonly level: AgentLevel;
+  readonly removes: readonly string[];
+  readonly adds: readonly string[];
+}
+
+export interface LevelBody {
+  readonly level: AgentLevel;
+  /** As `LevelsAnswer` gave it. */
+  readonly etag: string | null;
 }

@@ -12,6 +12,8 @@ export interface DialogFacts {
   readonly wants?: string | null | undefined;
   /** The calls that need approval; null when none does. */
   readonly asks?: AskedCalls | null | undefined;
+  /** Seconds after which the user is told again that calls need approval; null: once is enough. */
+  readonly asksAgain?: number | null | undefined;
   /** All of the dialog's so far, as the provider reported them. */
   readonly tokens?: number | null | undefined;
   /** Nanodollars that the dialog cost so far, as far as that is known. */

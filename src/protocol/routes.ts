@@ -138,6 +138,10 @@ export const routes = {
   "DELETE /agents/profile/:slug": "definitions",
   /** `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 404; 409 when there is one of that slug; 412 when the file reads otherwise now */
   "POST /agents/adopt": "definitions",
+  /** → `LevelsAnswer`: what agents do without asking as main says it, and the lines that each level would change */
+  "GET /agents/levels": "definitions",
+  /** `{level, etag}` → `LevelsAnswer`: main has the lines of that level now; 412 when it reads otherwise than `etag` */
+  "PUT /agents/levels": "definitions",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

@@ -117,7 +117,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
             <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
-                <Rows asked={asked()} agents={of("yours")} isOff={({ isActive }) => !isActive}>
+                <Rows asked={asked()} changed={again} agents={of("yours")} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
                     <>
                       <button
@@ -160,7 +160,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
               </button>
             </Show>
             <ul>
-              <Rows asked={asked()} agents={found()} isOff={() => false}>
+              <Rows asked={asked()} changed={again} agents={found()} isOff={() => false}>
                 {(agent) => (
                   <Show when={!isYours(agent().slug)} fallback={<span class="hint">{t.hasOne}</span>}>
                     <button
@@ -222,6 +222,7 @@ function Rows(props: {
   asked: number;
   agents: readonly AgentView[];
   isOff: (agent: AgentView) => boolean;
+  changed: () => void;
   children: (agent: () => AgentView) => JSX.Element;
 }) {
   const paths = () => props.agents.map(({ path }) => path);
@@ -230,7 +231,7 @@ function Rows(props: {
       {(path) => (
         <Show when={props.agents.find((agent) => agent.path === path)}>
           {(agent) => (
-            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked}>
+            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
               {props.children(agent)}
             </Row>
           )}
@@ -241,7 +242,7 @@ function Rows(props: {
 }
 
 /** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
-function Row(props: { agent: AgentView; isOff: boolean; asked: number; children: JSX.Element }) {
+function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: () => void; children: JSX.Element }) {
   const facts = () =>
     [props.isOff ? t.isOff : null, canDo(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
       (fact) => fact !== null,
@@ -264,7 +265,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; children:
           </Show>
         </p>
         <Show when={isWellNamed(props.agent)}>
-          <Powers slug={props.agent.slug} asked={props.asked} />
+          <Powers slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
         </Show>
         <Show when={notes().length > 0}>
           <details>

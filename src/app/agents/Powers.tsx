@@ -5,24 +5,25 @@ import { mainDoc } from "../docs/names.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agent-powers.ts";
+import { Levels } from "./Levels.tsx";
 import { readPowers } from "./load.ts";
 
 const main = formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
 
-/** What an agent may do in a dialog that is started with it now, and what says so. `asked`: grows when files have changed. */
-export function Powers(props: { slug: string; asked: number }) {
+/** What an agent may do in a dialog that is started with it now, and what says so. `asked`: grows when files have changed; `changed`: main is another now. */
+export function Powers(props: { slug: string; asked: number; changed: () => void }) {
   const [open, setOpen] = createSignal(false);
   return (
     <details class="agent-powers" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t.powers}</summary>
       <Show when={open()}>
-        <Rows slug={props.slug} asked={props.asked} />
+        <Rows slug={props.slug} asked={props.asked} changed={() => props.changed()} />
       </Show>
     </details>
   );
 }
 
-function Rows(props: { slug: string; asked: number }) {
+function Rows(props: { slug: string; asked: number; changed: () => void }) {
   const answer = createLatest(
     () => [props.slug, props.asked] as const,
     ([slug]) => readPowers(slug),
@@ -45,12 +46,14 @@ function Rows(props: { slug: string; asked: number }) {
               <dt>{t.tools[row.tool] ?? row.tool}</dt>
               <dd>
                 {t.may(row)}
+                <Show when={row.within}>{(paths) => <Visible text={` ${t.within(paths())}`} />}</Show>
                 <Lines row={row} />
               </dd>
             </div>
           )}
         </For>
       </dl>
+      <Levels asked={props.asked} changed={() => props.changed()} />
     </>
   );
 }

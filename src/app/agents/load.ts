@@ -5,6 +5,8 @@ import type {
   AgentChange,
   AgentView,
   AgentWritten,
+  LevelBody,
+  LevelsAnswer,
   NewAgentBody,
   PowerRow,
 } from "../../protocol/index.ts";
@@ -27,3 +29,5 @@ export const changeAgent = (slug: string, change: AgentChange, etag: string | nu
 export const activeChange = (isActive: boolean): AgentChange => ({ is_active: isActive ? null : false });
 export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent(slug, activeChange(isActive));
 export const readPowers = (slug: string) => json<readonly PowerRow[]>(`${profile(slug)}/powers`);
+export const readLevels = () => json<LevelsAnswer>("agents/levels");
+export const writeLevel = (level: LevelBody) => json<LevelsAnswer>("agents/levels", body("PUT", level));

@@ -14,6 +14,8 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["write_file", t.mayWriteFiles],
   ["edit_file", t.mayEditFiles],
   ["launch_agent", t.mayLaunchAgents],
+  ["vfs_read", t.mayReadFiles],
+  ["vfs_list", t.mayReadFiles],
 ]);
 
 const law = /^> (Authorized|Revoked|Limit)( imported)?: ([^\n]*)$/;

@@ -7,6 +7,17 @@ type Waiting = ReadonlyMap<string, string | null>;
 export const waitingNow = (dialogs: readonly DialogListing[]): Waiting =>
   new Map(dialogs.filter((one) => placeOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor]));
 
+/** Milliseconds; more often would be no reminder. */
+const leastAgain = 60_000;
+
+/** The dialogs whose requests the user is told of again while they wait, each with the milliseconds between. */
+export const remindedOf = (dialogs: readonly DialogListing[]): ReadonlyMap<string, number> =>
+  new Map(
+    dialogs.flatMap(({ dialogId, waitingFor, asksAgain }) =>
+      waitingFor === "leave" && asksAgain != null ? [[dialogId, Math.max(leastAgain, asksAgain * 1_000)] as const] : [],
+    ),
+  );
+
 /** The dialogs that wait now and did not, or waited for something else. */
 export function newlyWaiting(before: Waiting, dialogs: readonly DialogListing[]): readonly DialogListing[] {
   const now = waitingNow(dialogs);

@@ -7,7 +7,7 @@ import { currentProject } from "../model/current-project.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/notify.ts";
 import { notifyState } from "./choice.ts";
-import { newlyWaiting, waitingNow } from "./news.ts";
+import { newlyWaiting, remindedOf, waitingNow } from "./news.ts";
 
 /** Held, shared, by every tab of this project that is in sight: as long as one is, the person sees for themselves. */
 const seenLock = () => `vibey in sight ${currentProject()}`;
@@ -31,12 +31,38 @@ export function startNotify(list: DialogList, open: (dialogId: string) => void):
         { defer: true },
       ),
     );
+    const stopReminding = remind(list, open);
     createEffect(on(list.waiting, (count) => void setBadge(count)));
     return () => {
+      stopReminding();
       stopHolding();
       dispose();
     };
   });
+}
+
+/** Tells of a request again, as often as its agent's file says, for as long as it waits. It never decides. */
+function remind(list: DialogList, open: (dialogId: string) => void): () => void {
+  const timers = new Map<string, ReturnType<typeof setInterval>>();
+  createEffect(
+    on(list.dialogs, (dialogs) => {
+      const wanted = remindedOf(dialogs);
+      for (const [dialogId, timer] of timers) {
+        if (wanted.has(dialogId)) continue;
+        clearInterval(timer);
+        timers.delete(dialogId);
+      }
+      for (const [dialogId, ms] of wanted) {
+        if (timers.has(dialogId)) continue;
+        const again = () => {
+          const one = list.dialogs().filter((dialog) => dialog.dialogId === dialogId);
+          void tell(one, open).catch((error: unknown) => console.error(error));
+        };
+        timers.set(dialogId, setInterval(again, ms));
+      }
+    }),
+  );
+  return () => timers.forEach((timer) => clearInterval(timer));
 }
 
 async function tell(news: ReturnType<typeof newlyWaiting>, open: (dialogId: string) => void): Promise<void> {
@@ -53,7 +79,8 @@ async function isSeen(): Promise<boolean> {
 
 /** Where the browser has no notifications of pages (a phone), the service worker shows it and leads back here. */
 async function show(dialogId: string, title: string, open: (dialogId: string) => void): Promise<void> {
-  const options = { tag: `${currentProject()} ${dialogId}`, body: t.sender, icon: "icon-192.png" };
+  // The same dialog may be told of again.
+  const options = { renotify: true, tag: `${currentProject()} ${dialogId}`, body: t.sender, icon: "icon-192.png" };
   try {
     const notification = new Notification(title, options);
     notification.addEventListener("click", () => {

@@ -16,7 +16,9 @@ export function may({ may: word, because }: PowerRow): string {
     case "no":
       return "no: its file doesn't list it";
     case "ask":
-      return because === "file" ? "asks you each time, as its file says" : "asks you";
+      return because === "file" ? "asks you each time, as its file says" : because === "main" ? "asks you:" : "asks you";
+    case "ask-always":
+      return "asks you each time, whatever is allowed, as its file says";
     case "run":
       return because === "file" ? "without asking: it only reads" : "without asking:";
     case "run-some":
@@ -24,3 +26,22 @@ export function may({ may: word, because }: PowerRow): string {
   }
 }
 export const mainLine = (line: number) => `main, line ${line}`;
+
+/** The files that its own file limits it to. */
+export const within = (paths: readonly string[]) => (paths.length === 0 ? "(no file)" : `(only ${paths.join(", ")})`);
+
+export const levels = "What runs without asking";
+export const levelsHint =
+  "These lines stand in main and count for every agent of this project, from its next dialog on. An agent's file can only narrow them.";
+export const levelWords = [
+  "0: Nothing. Everything asks.",
+  "1: Reading files",
+  "2: Reading, writing, and commands",
+  "3: Everything an agent has a tool for",
+] as const;
+export const ownLines = "main has lines of its own.";
+export const mainChange = "Lines that change in main";
+export const cancel = "Cancel";
+export const writeLines = "Write to main";
+export const linesWritten = "main changed.";
+export const linesNotWritten = (why: string) => `main wasn't changed: ${why}`;

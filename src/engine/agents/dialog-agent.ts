@@ -29,16 +29,21 @@ export const definitionHash = (embedded: string): string => bytesToHex(sha256(ut
  * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog.
  */
 export function dialogAgent({ definition, text }: Registered): DialogAgent {
-  const { tools, revoked, agents, memory, maxTokens, maxTurns, timeout } = definition.fields;
+  const { tools, revoked, escalated, asksAgain, reads, writes, agents, memory, maxTokens, maxTurns, timeout } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
   const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
-  const asking = names.flatMap(([tool, permission]) => (revoked.includes(permission) ? [tool] : []));
+  const among = (permissions: readonly string[]) =>
+    names.flatMap(([tool, permission]) => (permissions.includes(permission) && named.includes(tool) ? [tool] : []));
   return {
     slug: definition.slug,
     hash: definitionHash(embedded),
     tools: named,
-    asks: named.filter((tool) => asking.includes(tool)),
+    asks: among(revoked),
+    escalates: among(escalated),
+    asksAgain,
+    reads: reads && thatFit(reads),
+    writes: writes && thatFit(writes),
     ceiling: null,
     agents: agents && thatFit(agents.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents)),
     // One that only talks says little.
@@ -48,9 +53,9 @@ export function dialogAgent({ definition, text }: Registered): DialogAgent {
   };
 }
 
-/** The first ones, as many as a line of the header holds: a name that is cut may be that of another agent. */
-function thatFit(slugs: readonly string[]): readonly string[] {
+/** The first ones, as many as a line of the header holds: a name that is cut may be that of another agent, or folder. */
+function thatFit(words: readonly string[]): readonly string[] {
   let length = -2;
-  const firstOut = slugs.findIndex((slug) => (length += slug.length + 2) > LONGEST_VALUE);
-  return firstOut < 0 ? slugs : slugs.slice(0, firstOut);
+  const firstOut = words.findIndex((word) => (length += word.length + 2) > LONGEST_VALUE);
+  return firstOut < 0 ? words : words.slice(0, firstOut);
 }

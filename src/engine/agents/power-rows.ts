@@ -1,22 +1,31 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
-import { docAuthorized } from "../../dialog/authority.ts";
+import { docAuthorized, docRevoked } from "../../dialog/authority.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import type { PowerRow } from "../../protocol/index.ts";
-import { readToolNames } from "../turn/tools/vfs.ts";
+import { readToolNames, vfsRead } from "../turn/tools/vfs.ts";
 import { allTools } from "./powers.ts";
 
+const fileTools = new Set(["write_file", "edit_file"]);
+
 /** What an agent may do in a dialog that the user starts with it now, each tool with what says so. `main`: the text of doc-main.md; null: there is none. */
-export function powerRows(agent: Pick<DialogAgent, "tools" | "asks">, main: string | null): PowerRow[] {
+export function powerRows(agent: Pick<DialogAgent, "tools" | "asks" | "escalates" | "reads" | "writes">, main: string | null): PowerRow[] {
   const text = main ?? "";
   const granted = docAuthorized(text);
+  const revoked = docRevoked(text);
   return allTools.map((tool): PowerRow => {
-    if (!agent.tools.includes(tool)) return { tool, may: "no", because: "file", lines: [] };
-    if (agent.asks.includes(tool)) return { tool, may: "ask", because: "file", lines: [] };
-    if (readToolNames.has(tool)) return { tool, may: "run", because: "file", lines: [] };
+    const within = tool === vfsRead.definition.name ? agent.reads : fileTools.has(tool) ? agent.writes : null;
+    if (!agent.tools.includes(tool)) return { tool, may: "no", because: "file", within: null, lines: [] };
+    if (agent.escalates.includes(tool)) return { tool, may: "ask-always", because: "file", within, lines: [] };
+    if (agent.asks.includes(tool)) return { tool, may: "ask", because: "file", within, lines: [] };
+    if (readToolNames.has(tool)) {
+      const line = revoked.get(tool);
+      if (line === undefined) return { tool, may: "run", because: "file", within, lines: [] };
+      return { tool, may: "ask", because: "main", within, lines: [{ line, value: tool }] };
+    }
     const values = [...granted].filter((value) => toolsOf(value).includes(tool));
-    if (values.length === 0) return { tool, may: "ask", because: "usual", lines: [] };
+    if (values.length === 0) return { tool, may: "ask", because: "usual", within, lines: [] };
     const lines = values.map((value) => ({ line: lineOf(text, value), value }));
-    return { tool, may: granted.has(tool) ? "run" : "run-some", because: "main", lines };
+    return { tool, may: granted.has(tool) ? "run" : "run-some", because: "main", within, lines };
   });
 }
 

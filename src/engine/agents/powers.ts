@@ -12,6 +12,9 @@ export interface Powers {
 
 /** The agent that starts another one. */
 export interface Starter extends Powers {
+  /** Patterns of the files that it may read, and write; null: all. */
+  readonly reads: readonly string[] | null;
+  readonly writes: readonly string[] | null;
   /** The agents that its file names; null: it says nothing of them. */
   readonly agents: readonly string[] | null;
 }
@@ -30,9 +33,12 @@ export function powersOf(slug: string, wants: readonly string[], by: Starter | n
 /** The powers of a dialog's agent as one that starts others; null: no file defines it, and it has the usual ones. */
 export function starterOf(dialog: Dialog): Starter | null {
   const agent = agentOf(dialog);
-  return agent && { tools: agent.tools, ceiling: agent.ceiling ?? allTools, agents: agent.agents };
+  return (
+    agent && { tools: agent.tools, ceiling: agent.ceiling ?? allTools, agents: agent.agents, reads: agent.reads, writes: agent.writes }
+  );
 }
 
 /** Whether it may start an agent that no file defines: that one has all that there is. */
 export const mayStartAny = (by: Starter | null): boolean =>
-  by === null || allTools.every((tool) => by.tools.includes(tool) && by.ceiling.includes(tool));
+  by === null ||
+  (by.reads === null && by.writes === null && allTools.every((tool) => by.tools.includes(tool) && by.ceiling.includes(tool)));

@@ -1,6 +1,9 @@
 import type { Dialog } from "../../dialog/model.ts";
+import { agentOf } from "../../dialog/agent.ts";
+import { withinPaths } from "../../dialog/agent-paths.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
+import { runCommandDefinition } from "../turn/tools/run-command.ts";
 import type { LaunchInput } from "../turn/tools/launch-agent.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
@@ -38,7 +41,11 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
   const { agent } = found;
   const wanted = modelOf(found.model, provider, deps.isProvider);
   const { tools, ceiling } = powersOf(name, agent.tools, by);
-  const asks = tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  const [reads, writes] = [withinPaths(agent.reads, by?.reads ?? null), withinPaths(agent.writes, by?.writes ?? null)];
+  // A command reads and writes where it wants.
+  const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));
+  const escalates = kept.filter((tool) => agent.escalates.includes(tool) || agentOf(dialog)?.escalates.includes(tool) === true);
+  const asks = kept.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
   const target = wanted.provider ?? provider;
   return {
     ok: true,
@@ -47,7 +54,7 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
       model: wanted.model ?? (target === provider ? model : deps.defaultModel(target)),
       prompt,
       slug: slug === "" ? name : slug,
-      agent: { ...agent, tools, asks, ceiling: by === null ? null : ceiling },
+      agent: { ...agent, tools: kept, asks, escalates, reads, writes, ceiling: by === null ? null : ceiling },
       allowed,
       takenBack,
     },

@@ -2,7 +2,7 @@ import { agentLines, withDefinition } from "../../dialog/agent.ts";
 import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import { docAuthorized } from "../../dialog/authority.ts";
+import { docAuthorized, docRevoked } from "../../dialog/authority.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { fromLine, type Mention, repliesToLine, roomLine } from "../../dialog/replies.ts";
 import { asFormat2 } from "../../dialog/sections.ts";
@@ -44,8 +44,11 @@ function prepareDialog(
   const { reply } = wanted;
   // The file that defines it says that it reads, and reading alone asks for no decision each time; the user can take the line back.
   const asks = new Set(wanted.agent?.asks);
+  const revoked = docRevoked(facts.main ?? "");
   const reads =
-    wanted.agent?.tools.filter((tool) => readToolNames.has(tool) && !asks.has(tool) && wanted.takenBack?.has(tool) !== true) ?? [];
+    wanted.agent?.tools.filter(
+      (tool) => readToolNames.has(tool) && !asks.has(tool) && !revoked.has(tool) && wanted.takenBack?.has(tool) !== true,
+    ) ?? [];
   const authority =
     facts.main === null
       ? []

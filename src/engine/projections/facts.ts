@@ -1,3 +1,4 @@
+import { agentOf } from "../../dialog/agent.ts";
 import type { FileContent, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
@@ -16,7 +17,15 @@ import type { DialogFile } from "../dialogs/open.ts";
 import { waitingFor } from "./waiting-for.ts";
 
 /** Nothing is known of a dialog that no one has looked into. */
-export const unknownFacts: DialogFacts = { waitingFor: null, wants: null, asks: null, tokens: null, cost: null, launchedBy: null };
+export const unknownFacts: DialogFacts = {
+  waitingFor: null,
+  wants: null,
+  asks: null,
+  asksAgain: null,
+  tokens: null,
+  cost: null,
+  launchedBy: null,
+};
 
 /** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
 export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
@@ -27,6 +36,7 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
     waitingFor: waitingFor(state),
     wants: tools.size === 1 ? ([...tools][0] ?? null) : null,
     asks: askedCalls(undecided),
+    asksAgain: undecided.length === 0 ? null : (agentOf(dialog)?.asksAgain ?? null),
     tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
     launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? repliesTo(dialog.head)?.dialogId ?? null,

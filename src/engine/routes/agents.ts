@@ -14,6 +14,7 @@ import { readDefinition } from "../agents/read-definition.ts";
 import { createRegistry, type Registered } from "../agents/registry.ts";
 import type { AdoptBody, AgentAnswer, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
+import { levelRoutes } from "./agent-levels.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
@@ -138,6 +139,7 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       return found === null ? failure(404, "Agent not found") : json(powerRows(dialogAgent(found), await readMain(files)));
     },
   });
+  levelRoutes(app, { files, store });
   return app.fetch;
 }
 

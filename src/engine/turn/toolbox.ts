@@ -1,11 +1,13 @@
+import { isCovered } from "../../dialog/agent-paths.ts";
 import { agentOf } from "../../dialog/agent.ts";
-import type { Dialog } from "../../dialog/model.ts";
+import type { Dialog, JsonObject } from "../../dialog/model.ts";
+import { agentPath } from "../../protocol/write-rules.ts";
 import type { CheckCall } from "./machine/model.ts";
 import type { ToolDefinition } from "../providers/provider.ts";
 import { checkLaunch, launchAgent } from "./tools/launch-agent.ts";
 import { checkRunCommand, runCommandDefinition } from "./tools/run-command.ts";
 import type { PlannedTool } from "./tools/tool.ts";
-import { readToolNames, readTools } from "./tools/vfs.ts";
+import { readToolNames, readTools, vfsRead } from "./tools/vfs.ts";
 
 /** The tools: what the model is told of them, and whether a call can run. */
 export interface Toolbox {
@@ -30,7 +32,7 @@ export function createToolbox(writing: readonly PlannedTool[], providers: readon
       if (keys.length === 1 && keys[0] === "invalid") return "the input was no whole JSON object; nothing was run";
       const tool = tools.find(({ definition }) => definition.name === name);
       if (tool && !has(dialog, name) && agentOf(dialog)) return `This agent doesn't have the tool ${name}`;
-      return tool && has(dialog, name) ? tool.check(input) : `Unknown tool: ${name}`;
+      return tool && has(dialog, name) ? (outsidePaths(dialog, name, input) ?? tool.check(input)) : `Unknown tool: ${name}`;
     },
     fileTool: (name) => fileTools.find(({ definition }) => definition.name === name),
   };
@@ -38,3 +40,15 @@ export function createToolbox(writing: readonly PlannedTool[], providers: readon
 
 /** Whether the dialog's agent has the tool: one that no file defines has the four that change things. */
 const has = (dialog: Dialog, name: string): boolean => agentOf(dialog)?.tools.includes(name) ?? !readToolNames.has(name);
+
+/** Why a call is refused: the agent's file limits it to other files. null: it isn't. */
+function outsidePaths(dialog: Dialog, name: string, { path }: JsonObject): string | null {
+  const agent = agentOf(dialog);
+  if (agent === null || typeof path !== "string") return null;
+  const isReading = name === vfsRead.definition.name;
+  const within = isReading ? agent.reads : agent.writes;
+  const named = agentPath(path);
+  if (within === null || !named.ok || isCovered(named.path, within)) return null;
+  const where = within.length === 0 ? "no file" : `${within.join(", ")} only`;
+  return `path: this agent can ${isReading ? "read" : "write"} ${where}, as its file says`;
+}

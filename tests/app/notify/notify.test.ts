@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/protocol/index.ts";
-import { newlyWaiting, waitingNow } from "../../../src/app/notify/news.ts";
+import { newlyWaiting, remindedOf, waitingNow } from "../../../src/app/notify/news.ts";
 
 /** `a:leave b:- c:word`: dialogs and what they wait for; `-`: they work. */
 const listing = (notation: string): DialogListing[] =>
@@ -37,3 +37,19 @@ test.each([
       .join(" "),
   ).toBe(told),
 );
+
+test("only a request that waits is told of again, at most once a minute", () => {
+  const [asking, asked] = listing("a:leave b:word");
+  const dialogs = [asking, asked].flatMap((one) =>
+    one
+      ? [
+          { ...one, asksAgain: 600 },
+          { ...one, dialogId: `${one.dialogId}2`, asksAgain: 1 },
+        ]
+      : [],
+  );
+  expect([...remindedOf([...dialogs, ...listing("c:leave")])]).toEqual([
+    ["a", 600_000],
+    ["a2", 60_000],
+  ]);
+});

@@ -184,3 +184,40 @@ test.each([
   const { id } = await b.dialog();
   expect(await dialogOf(b, id)).toMatchObject({ provider, model });
 });
+
+test("a file limits its agent to files, and what it escalates asks whatever is allowed", async () => {
+  const text = "---\nreads: [docs/**]\nwrites: [src/**]\nescalate_actions: [edit_file]\ntools: [Read, Write, Edit]\n---\nYou are Coder.";
+  const all = "> Authorized: write_file\n> Authorized: edit_file\n> Authorized: writes under src/\n";
+  const replies = [
+    [
+      call("a", "write_file", { path: "other.txt", content: "x" }),
+      call("b", "write_file", { path: "src/a.txt", content: "x" }),
+      call("c", "vfs_read", { path: "vibey/doc-main.md" }),
+      ended,
+    ] as const,
+    [call("d", "edit_file", { path: "src/a.txt", old_string: "x", new_string: "y" }), ended] as const,
+  ];
+  const b = await bench(replies, { welcome: [{ name: "doc-main.md", content: all }] });
+  await withAgent(b, text);
+  await start(b);
+  const { id, markdown } = await b.dialog();
+  expect(markdown).toContain("> Asks: edit_file\n> Asks always: edit_file\n> Reads: docs/**\n> Writes: src/**\n");
+  expect(markdown).toContain("path: this agent can write src/** only, as its file says");
+  expect(markdown).toContain("path: this agent can read docs/** only, as its file says");
+  expect(await b.text("src/a.txt")).toBe("x");
+  await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow edit_file" });
+  b.replies.push([call("e", "edit_file", { path: "src/a.txt", old_string: "x", new_string: "z" }), ended]);
+  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "d: deny", prompt: "Again." })).text();
+  expect((await dialogOf(b, id)).authorized).toContain("edit_file");
+  expect(await b.text("src/a.txt")).toBe("x");
+});
+
+test("main can take reading back for every agent", async () => {
+  const b = await bench([[call("a", "vfs_read", { path: "vibey/doc-main.md" }), ended]], {
+    welcome: [{ name: "doc-main.md", content: "> Revoked: vfs_read\n" }],
+  });
+  await withAgent(b, "You are Coder.");
+  await start(b);
+  const { id } = await b.dialog();
+  expect((await dialogOf(b, id)).authorized).toEqual(["vfs_list"]);
+});

@@ -9,8 +9,11 @@ const main = `# A game
 > Authorized: command npm test *
 > Authorized: writes under src/
 `;
-const words = (agent: Parameters<typeof powerRows>[0], text: string | null) =>
-  powerRows(agent, text).map(({ tool, may, because, lines }) => `${tool}: ${[may, because, ...lines.map(({ line }) => line)].join(" ")}`);
+type Agent = Parameters<typeof powerRows>[0];
+const words = (agent: Pick<Agent, "tools" | "asks"> & Partial<Agent>, text: string | null) =>
+  powerRows({ escalates: [], reads: null, writes: null, ...agent }, text).map(
+    ({ tool, may, because, lines, within }) => `${tool}: ${[may, because, ...(within ?? []), ...lines.map(({ line }) => line)].join(" ")}`,
+  );
 
 test("each tool says what the agent may do with it, and which line or file says so", () => {
   expect(words({ tools: ["run_command", "write_file", "edit_file", "vfs_read"], asks: [] }, main)).toEqual([
@@ -34,4 +37,20 @@ test("a tool that its file asks for each time asks whatever main says, and witho
     "vfs_list: ask file",
   ]);
   expect(words(agent, null)[0]).toBe("run_command: ask usual");
+});
+
+test("main can make reading ask, and a file can name what always asks and which files it may use", () => {
+  const agent = {
+    tools: ["edit_file", "vfs_read", "vfs_list"],
+    asks: ["edit_file"],
+    escalates: ["edit_file"],
+    reads: ["docs/**"],
+    writes: ["src/**"],
+  };
+  expect(words(agent, `> Revoked: vfs_read\n${main}`).toSpliced(0, 2)).toEqual([
+    "edit_file: ask-always file src/**",
+    "launch_agent: no file",
+    "vfs_read: ask main docs/** 1",
+    "vfs_list: run file",
+  ]);
 });

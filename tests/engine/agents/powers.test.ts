@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { allTools, mayStartAny, powersOf, type Starter } from "../../../src/engine/agents/powers.ts";
 
+const anywhere = { reads: null, writes: null };
 const slug = fc.constantFrom("lead", "coder", "critic");
 const tools: fc.Arbitrary<string[]> = fc.subarray([...allTools]);
 const link = fc.record({ slug, tools, agents: fc.option(fc.uniqueArray(slug)) });
@@ -11,7 +12,7 @@ const runs = { numRuns: Number(process.env["VIBEY_POWERS"] ?? 1_000) };
 function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Starter & { slug: string })[] {
   const made: (Starter & { slug: string })[] = [];
   for (const { slug: name, tools: wants, agents } of links)
-    made.push({ slug: name, agents, ...powersOf(name, wants, made.at(-1) ?? null) });
+    made.push({ slug: name, agents, ...anywhere, ...powersOf(name, wants, made.at(-1) ?? null) });
   return made;
 }
 
@@ -43,16 +44,17 @@ test("law: without a name in its file an agent starts none that can do more than
 });
 
 test("one that leads can start agents that write, where its file names them and the user started it", () => {
-  const lead = { ...powersOf("lead", ["launch_agent", "vfs_read"], null), agents: ["coder"] };
+  const lead = { ...powersOf("lead", ["launch_agent", "vfs_read"], null), agents: ["coder"], ...anywhere };
   expect(powersOf("coder", ["write_file", "run_command"], lead).tools).toEqual(["write_file", "run_command"]);
   expect(powersOf("critic", ["write_file", "vfs_read"], lead).tools).toEqual(["vfs_read"]);
-  const coder = { ...powersOf("lead", ["launch_agent", "vfs_read"], { ...lead, agents: null }), agents: ["coder"] };
+  const coder = { ...powersOf("lead", ["launch_agent", "vfs_read"], { ...lead, agents: null }), agents: ["coder"], ...anywhere };
   expect(powersOf("coder", ["write_file", "vfs_read"], coder).tools).toEqual(["vfs_read"]);
 });
 
 test("only an agent that has every tool starts one that no file defines", () => {
   expect(mayStartAny(null)).toBe(true);
-  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null })).toBe(true);
+  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null, ...anywhere })).toBe(true);
+  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null, reads: null, writes: ["src/**"] })).toBe(false);
   for (const tool of allTools)
     expect(
       mayStartAny({
@@ -62,6 +64,7 @@ test("only an agent that has every tool starts one that no file defines", () => 
           null,
         ),
         agents: null,
+        ...anywhere,
       }),
     ).toBe(false);
 });

@@ -44,6 +44,10 @@ Be brief.
       isActive: true,
       tools: ["vfs_read", "vfs_list", "edit_file"],
       revoked: [],
+      escalated: [],
+      asksAgain: null,
+      reads: null,
+      writes: null,
       agents: ["reviewer"],
       maxTurns: 12,
       timeout: 600,
@@ -135,6 +139,30 @@ describe("tools", () => {
     ["tools: []\ntools: Bash", ""],
     ["Tools: []", ""],
     ["allowed-tools: Read", ""],
+    ["allowed_tools: [Read, Write]", "vfs_read vfs_write"],
+    ["blocked_tools: [Bash, vfs_delete]", "vfs_read vfs_list vfs_write edit_file spawn_agent signal_parent"],
+    ["safety_mode: safe", "vfs_read vfs_list vfs_write edit_file signal_parent"],
+    ["safety_mode: balanced", "vfs_read vfs_list vfs_write edit_file spawn_agent signal_parent"],
+    ["safety_mode: gloves_off", null],
+    ["safety_mode: wild", ""],
+    [
+      "permissions:\n  spawn_agents: false\n  delete_files: true",
+      "vfs_read vfs_list vfs_write vfs_delete edit_file run_command signal_parent",
+    ],
+    ["permissions: {delete_files: false, edit_agents: false}", "vfs_read vfs_list vfs_write edit_file spawn_agent signal_parent"],
+    ["permissions: {allow_all: true}", null],
+    ["permissions: {fly: false}", ""],
+    ["permissions: [spawn_agents]", "vfs_read vfs_list vfs_write edit_file spawn_agent"],
+    ["permissions: []", "vfs_read vfs_list vfs_write edit_file"],
+    ["permissions: none", ""],
+    ["permissions: read-only", "vfs_read vfs_list"],
+    ["permissions: {deny: [Bash, Write]}", "vfs_read vfs_list vfs_delete spawn_agent signal_parent"],
+    ["permissions: 7", ""],
+    ["writes: [artifacts/**]", "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ['reads: ["**"]', null],
+    ["reads: **", null],
+    ["reads: 7", ""],
+    ["writes: a\nwrites: b", ""],
   ])("%j", (lines, tools) => {
     expect(matter(lines).fields.tools?.join(" ") ?? null).toBe(tools);
   });
@@ -143,6 +171,48 @@ describe("tools", () => {
     expect(matter("permission:\n  bash: ask\n  edit:\n    '*.md': allow\n  write: allow").fields.revoked).toEqual([
       "edit_file",
       "run_command",
+    ]);
+  });
+
+  test.each<[lines: string, reads: readonly string[] | null, writes: readonly string[] | null]>([
+    ["reads: artifacts/**, ./memory/\nwrites:\n  - artifacts/*.md", ["artifacts/**", "memory/**"], ["artifacts/*.md"]],
+    ["reads: false\nwrites: ['**/*']", [], null],
+    ["writes: [a b, c]", null, ["c"]],
+    ["safety_mode: safe\nreads: [docs/**]", ["docs/**"], ["memory/**", "artifacts/**"]],
+    ["name: x", null, null],
+  ])("%j limits the files", (lines, reads, writes) => expect(matter(lines).fields).toMatchObject({ reads, writes }));
+
+  test.each<[lines: string, revoked: string, escalated: string, asksAgain: number | null]>([
+    ["approve_actions: [write_file, commit]", "vfs_write edit_file run_command", "", null],
+    ["escalate_actions:\n  - delete_data\n  - vfs_read", "vfs_read vfs_delete", "vfs_read vfs_delete", null],
+    ["autonomous_actions: [run_command]", "", "", null],
+    [
+      "approval_rules:\n  - action: edit\n    requires: any_member\n    timeout: 600\n  - {action: run, timeout: 90}",
+      "vfs_write edit_file run_command",
+      "",
+      90,
+    ],
+    ["approve_actions: {a: b}", agentTools.join(" "), "", null],
+    ["approval_rules: 7", agentTools.join(" "), "", null],
+    ["approve_actions: all", agentTools.join(" "), "", null],
+  ])("%j moves tools up", (lines, revoked, escalated, asksAgain) => {
+    const { fields } = matter(lines);
+    expect([fields.revoked.join(" "), fields.escalated.join(" "), fields.asksAgain, fields.tools]).toEqual([
+      revoked,
+      escalated,
+      asksAgain,
+      null,
+    ]);
+  });
+
+  test("what approval can't do here is listed", () => {
+    const lines =
+      "autonomous_actions: [read]\napprove_actions: [juggle]\napproval_rules: [{action: run, requires: admin}, {action: edit, requires: the cat}]";
+    expect(matter(lines).unused.map(({ key, why }) => `${key}: ${why}`)).toEqual([
+      "autonomous_actions: Only a line of yours lets something run without asking.",
+      "approval_rules: requires admin: Vibey has no roles yet: you decide.",
+      "approval_rules: requires the cat: Expected any_member, admin, specific_user. You decide.",
+      "approve_actions: juggle: Vibey has no tool for this action.",
     ]);
   });
 

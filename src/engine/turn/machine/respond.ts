@@ -1,8 +1,9 @@
+import { agentOf } from "../../../dialog/agent.ts";
 import { authorized } from "../../../dialog/authority.ts";
 import { allowedMeta, allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../../../dialog/grants.ts";
 import { standing } from "../../../dialog/sections.ts";
 import { addCall, addMeta, appendText, closeHead, closeIncompleteCalls, completeCall, setCall, startCall } from "../../../dialog/edit.ts";
-import type { Meta } from "../../../dialog/model.ts";
+import type { Call, Meta } from "../../../dialog/model.ts";
 import { metaValue } from "../../../dialog/serialise.ts";
 import { draft, type Draft } from "./draft.ts";
 import type { LastTextPiece } from "../../../dialog/text-writer.ts";
@@ -93,8 +94,10 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: null }, ops: file.ops, effects: next.effects };
   }
   const undecided = lastCalls(file.dialog).filter(isUndecided);
-  for (const one of undecided.filter((each) => allowed.has(each.name) && options.asksAlways?.(each) !== true))
-    file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
+  const escalated = new Set(agentOf(file.dialog)?.escalates);
+  const runs = ({ name, input }: Call): boolean =>
+    allowed.has(name) && !escalated.has(name) && options.asksAlways?.({ name, input }) !== true;
+  for (const one of undecided.filter(runs)) file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
   letThrough(file, grants, event.subjects ?? new Map());
   const next =
     lastCalls(file.dialog).length === 0 ? over(event.tail?.waiting ? "waiting" : "done", now, []) : settle(file, now, event.time, options);
@@ -111,7 +114,9 @@ function grantsWithout(file: Draft, held: readonly AuthorityChange[]): Grants {
 /** Approves the undecided calls that patterns cover, and says below them which lines did it. */
 function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, Subject>): void {
   const said: Meta[] = [];
-  for (const { id } of lastCalls(file.dialog).filter(isUndecided)) {
+  const escalated = new Set(agentOf(file.dialog)?.escalates);
+  for (const { id, name } of lastCalls(file.dialog).filter(isUndecided)) {
+    if (escalated.has(name)) continue;
     const subject = subjects.get(id);
     const lines = subject && allowingLines(grants, subject);
     if (!lines) continue;

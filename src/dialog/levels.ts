@@ -1,0 +1,54 @@
+import { docAuthority, docRevoked } from "./doc-authority.ts";
+import { isToolName } from "./ids.ts";
+import { isPattern, toolsOf } from "./pattern.ts";
+
+/** How much agents do without asking, as lines of doc-main.md say it. A file of an agent can only narrow it. */
+export const levels = [0, 1, 2, 3] as const;
+export type Level = (typeof levels)[number];
+
+/** The tools that each level adds to those before it. Reading is allowed without a line where an agent's file lists it. */
+export const levelTools: readonly (readonly string[])[] = [
+  [],
+  ["vfs_read", "vfs_list"],
+  ["write_file", "edit_file", "run_command"],
+  ["launch_agent"],
+];
+const unasked = new Set(levelTools[1]);
+
+const LINE = /^> (Authorized|Revoked): (.*)$/;
+
+/**
+ * doc-main.md with the lines of a level: those that allow more go, also ones with patterns, and those that are missing come behind the last line of
+ * authority, or at the end. Everything else stays as it is.
+ */
+export function withLevel(text: string, level: Level): string {
+  const free = new Set(levelTools.slice(0, level + 1).flat());
+  const kept = text.split("\n").filter((line) => {
+    const [, key, value = ""] = LINE.exec(line) ?? [];
+    const isWord = isToolName(value) || isPattern(value);
+    if (key === "Authorized") return !isWord || toolsOf(value).every((tool) => free.has(tool));
+    return key !== "Revoked" || !free.has(value);
+  });
+  const has = kept.join("\n");
+  const allowed = new Set(docAuthority(has).flatMap((line) => LINE.exec(line)?.[2] ?? []));
+  const revoked = docRevoked(has);
+  const missing = [
+    ...[...free].filter((tool) => !unasked.has(tool) && !allowed.has(tool)).map((tool) => `> Authorized: ${tool}`),
+    ...[...unasked].filter((tool) => !free.has(tool) && !revoked.has(tool)).map((tool) => `> Revoked: ${tool}`),
+  ];
+  if (missing.length === 0) return has;
+  const last = kept.findLastIndex((line) => docAuthority(line).length > 0);
+  if (last >= 0) return kept.toSpliced(last + 1, 0, ...missing).join("\n");
+  const gap = has === "" || has.endsWith("\n\n") ? "" : has.endsWith("\n") ? "\n" : "\n\n";
+  return `${has}${gap}${missing.join("\n")}\n`;
+}
+
+/** The lines that a level takes away, and those that it adds, in their order. */
+export function levelLines(text: string, level: Level): { readonly removes: readonly string[]; readonly adds: readonly string[] } {
+  const [before, after] = [text, withLevel(text, level)].map((one) => docAuthority(one));
+  const without = (all: readonly string[] = [], others: readonly string[] = []) => all.filter((line) => !others.includes(line));
+  return { removes: without(before, after), adds: without(after, before) };
+}
+
+/** The level that the lines are; null: they are none of them. */
+export const levelOf = (text: string): Level | null => levels.find((level) => withLevel(text, level) === text) ?? null;

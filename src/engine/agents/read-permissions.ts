@@ -1,0 +1,260 @@
+import { isPathPattern } from "../../dialog/agent-paths.ts";
+import { actionTools } from "./actions.ts";
+import { type AgentTool, agentTools } from "./definition.ts";
+import type { Reader } from "./reader.ts";
+import { readTools, toolsOfRule } from "./tool-names.ts";
+
+type Word = "allow" | "ask" | "deny";
+
+function wordOf(said: unknown): Word | null {
+  if (typeof said === "boolean") return said ? "allow" : "deny";
+  const word = typeof said === "string" ? said.trim().toLowerCase() : "";
+  if (["deny", "no", "off", "false", "never", "none"].includes(word)) return "deny";
+  if (["allow", "yes", "on", "true"].includes(word)) return "allow";
+  return word === "ask" ? "ask" : null;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Keys that narrow what an agent may ask for. */
+export const narrowing = [
+  "tools",
+  "disallowedTools",
+  "permission",
+  "permissionMode",
+  "safety_mode",
+  "permissions",
+  "reads",
+  "writes",
+  "allowed_tools",
+  "blocked_tools",
+] as const;
+
+export function plain(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z]/g, "");
+}
+
+/** What may be read without changing anything. */
+const reading: readonly AgentTool[] = ["vfs_read", "vfs_list"];
+/** What `edit` means in a list of permissions: every change of a file. */
+const editing: readonly AgentTool[] = ["edit_file", "vfs_write"];
+
+export interface Permissions {
+  /** What it may ask for; null: all tools. */
+  readonly tools: readonly AgentTool[] | null;
+  /** Slugs that it names among its tools. */
+  readonly agents: readonly string[];
+  /** What asks each time in a new dialog. */
+  readonly revoked: readonly AgentTool[];
+  /** Patterns of the files that it may read, and write; null: all. */
+  readonly reads: readonly string[] | null;
+  readonly writes: readonly string[] | null;
+}
+
+/** What is left of the tools while keys are read. */
+interface Left {
+  tools: readonly AgentTool[] | null;
+  revoked: readonly AgentTool[];
+  readonly only: (kept: readonly AgentTool[]) => void;
+  readonly without: (gone: readonly AgentTool[]) => void;
+  readonly nothing: (key: string, what: string) => void;
+}
+
+function allTools(problems: string[]): Left {
+  const left: Left = {
+    tools: null,
+    revoked: [],
+    only: (kept) => void (left.tools = (left.tools ?? agentTools).filter((tool) => kept.includes(tool))),
+    without(gone) {
+      if (gone.length > 0) left.tools = (left.tools ?? agentTools).filter((tool) => !gone.includes(tool));
+    },
+    nothing(key, what) {
+      problems.push(`${key}: expected ${what}. So this agent has no tools.`);
+      left.tools = [];
+    },
+  };
+  return left;
+}
+
+/** What it may ask for. Whatever a file says, it only takes away; what it says and can't be understood takes all away. */
+export function readPermissions(read: Reader, isUnclear: boolean, problems: string[], unused: { key: string; why: string }[]): Permissions {
+  const left = allTools(problems);
+  const agents = readToolKeys(read, left, unused);
+  readPermission(read, left);
+  const mode = readSafetyMode(read, left);
+  readPermissionsKey(read, left);
+  const reads = readPatterns("reads", read, left, unused) ?? mode.reads;
+  const writes = readPatterns("writes", read, left, unused) ?? mode.writes;
+  // A command reads and writes where it wants.
+  if (reads !== null || writes !== null) left.without(["run_command"]);
+  return { tools: isUnclear ? [] : left.tools, agents, revoked: left.revoked, reads, writes };
+}
+
+/** Lists of tools. Gives the agents that are named among them. */
+function readToolKeys(read: Reader, left: Left, unused: { key: string; why: string }[]): readonly string[] {
+  const said = read.value("tools");
+  const names = isObject(said) ? null : read.list("tools");
+  const named = readTools(names ?? []);
+  for (const name of named.unknown) if (name !== "*") unused.push({ key: `tools: ${name}`, why: "Vibey has no such tool." });
+  if (isObject(said)) {
+    const { denied, unread } = readRules(said, toolsOfRule);
+    left.without(denied);
+    if (unread.length > 0) left.nothing("tools", "true or false for each tool");
+  } else if (said === false) left.tools = [];
+  else if (names !== null) left.tools = names.includes("*") ? null : named.tools;
+  else if (said !== null && said !== true) left.nothing("tools", "a list of tools");
+
+  for (const key of ["disallowedTools", "blocked_tools"] as const) {
+    const disallowed = read.list(key);
+    if (disallowed !== null) left.without(disallowed.flatMap((name) => [...toolsOfRule(name), ...readTools([name]).tools]));
+    else if (read.value(key) !== null && read.value(key) !== false) left.nothing(key, "a list of tools");
+  }
+  const allowed = read.list("allowed_tools");
+  if (allowed !== null && allowed.length > 0) left.only(allowed.flatMap((name) => toolsOfRule(name)));
+  else if (allowed === null && read.value("allowed_tools") !== null) left.nothing("allowed_tools", "a list of tools");
+  return named.agents;
+}
+
+function readPermission(read: Reader, left: Left): void {
+  if (read.text("permissionMode")?.toLowerCase() === "plan") left.only(reading);
+  const permission = read.value("permission");
+  if (isObject(permission)) {
+    const rules = readRules(permission, (name) => (plain(name) === "edit" ? editing : toolsOfRule(name)));
+    left.without(rules.denied);
+    left.revoked = rules.asking;
+    if (rules.unread.length > 0) left.nothing("permission", "allow, ask or deny for each tool");
+  } else if (permission !== null) {
+    const word = wordOf(permission);
+    if (word === "deny") left.tools = [];
+    else if (word === "ask") left.revoked = agentTools;
+    else if (word === null) left.nothing("permission", "allow, ask or deny for each tool");
+  }
+}
+
+type Paths = Pick<Permissions, "reads" | "writes">;
+const anywhere: Paths = { reads: null, writes: null };
+const ownFolders = ["memory/**", "artifacts/**"];
+
+/** The modes of Agent Studio, with what each leaves out when nothing else is said. */
+function readSafetyMode(read: Reader, left: Left): Paths {
+  const said = read.value("safety_mode");
+  if (said === null || said === "") return anywhere;
+  switch (typeof said === "string" ? plain(said) : "") {
+    case "readonly":
+      left.only(reading);
+      return anywhere;
+    case "safe":
+    case "street":
+      left.without(["spawn_agent", "vfs_delete", "run_command"]);
+      return { reads: ["agents/**", ...ownFolders], writes: ownFolders };
+    case "balanced":
+      left.without(["vfs_delete", "run_command"]);
+      return { reads: null, writes: ownFolders };
+    case "glovesoff":
+    case "track":
+      return anywhere;
+    default:
+      left.nothing("safety_mode", "safe, balanced or gloves_off");
+      return anywhere;
+  }
+}
+
+/** What an entry of `permissions` is about; its own name for a tool, or a phrase. `edit_agents` and `custom_tools` are given to no agent anyway. */
+function permissionTools(name: string): readonly AgentTool[] | null {
+  const key = plain(name);
+  if (["editagents", "overwriteagents", "customtools"].includes(key)) return [];
+  const tools = actionTools(name);
+  // A command can delete, too.
+  return tools.length === 0 ? null : tools.includes("vfs_delete") ? [...tools, "run_command"] : tools;
+}
+
+const everything = new Set(["all", "allowall", "*", "glovesoff"]);
+
+/** `permissions` of Agent Studio: a list of what is allowed, or true and false by name. `{deny: [Bash]}` is read, too. */
+function readPermissionsKey(read: Reader, left: Left): void {
+  const said = read.value("permissions");
+  if (said === null || said === true) return;
+  if (isObject(said)) {
+    for (const [name, word] of Object.entries(said)) {
+      const isAllowed = name === "allow" || everything.has(name === "*" ? name : plain(name)) || wordOf(word) === "allow";
+      if (isAllowed) continue;
+      const listed = name === "deny" || name === "ask" ? textsOf(word) : null;
+      if (listed !== null) {
+        const tools = listed.flatMap((one) => [...readTools([one]).tools, ...(permissionTools(one) ?? [])]);
+        if (name === "deny") left.without(tools);
+        else left.revoked = [...left.revoked, ...tools];
+        continue;
+      }
+      const tools = permissionTools(name);
+      const meant = wordOf(word);
+      if (tools === null || meant === null) left.nothing("permissions", "true or false for each permission");
+      else if (meant === "deny") left.without(tools);
+      else left.revoked = [...left.revoked, ...tools];
+    }
+    return;
+  }
+  const names = typeof said === "string" || Array.isArray(said) ? read.list("permissions") : null;
+  if (names === null) return left.nothing("permissions", "a list of permissions, or true or false for each");
+  if (names.length === 1 && wordOf(names[0]) === "deny") return void (left.tools = []);
+  if (names.some((name) => everything.has(name === "*" ? name : plain(name)))) return;
+  const given = names.flatMap((name) => permissionTools(name) ?? []);
+  const always: readonly AgentTool[] = [...reading, ...editing];
+  const isReading = names.length > 0 && names.every((name) => ["read", "readonly", "readall"].includes(plain(name)));
+  left.only(isReading ? reading : [...always, ...given.filter((tool) => tool !== "run_command" || names.some(isCommand))]);
+}
+
+const isCommand = (name: string): boolean => actionTools(name).includes("run_command");
+
+function textsOf(said: unknown): string[] | null {
+  return Array.isArray(said) ? said.filter((one) => typeof one === "string") : typeof said === "string" ? [said] : null;
+}
+
+/** Patterns of paths that a file lists; null: it says nothing, or all. One that can't be read allows no file. */
+function readPatterns(key: "reads" | "writes", read: Reader, left: Left, unused: { key: string; why: string }[]): string[] | null {
+  const said = read.value(key);
+  if (said === null || said === true) return null;
+  if (said === false) return [];
+  const all = read.list(key);
+  if (all === null) {
+    left.nothing(key, "a list of paths, such as artifacts/**");
+    return [];
+  }
+  if (all.some((one) => /^(?:\.\/|\/)?\*\*(?:\/\*)?$/.test(one))) return null;
+  return all.flatMap((one) => {
+    const pattern = one.replace(/^(?:\.\/|\/)+/, "").replace(/\/$/, "/**");
+    if (isPathPattern(pattern)) return [pattern];
+    unused.push({ key: `${key}: ${one}`, why: "Expected a path of letters, digits, and * . _ - / only." });
+    return [];
+  });
+}
+
+/**
+ * Rules by tool, of which a later one counts. Only what `*` denies can be allowed again: `{"*": deny, read: allow}` is an agent that reads.
+ */
+function readRules(rules: Readonly<Record<string, unknown>>, meaning: (name: string) => readonly AgentTool[]) {
+  const words = new Map<AgentTool, Word>();
+  const denied = new Set<AgentTool>();
+  const unread: string[] = [];
+  for (const [name, said] of Object.entries(rules)) {
+    const word = isObject(said) ? wordOfMany(said) : wordOf(said);
+    if (word === null) {
+      unread.push(name);
+      continue;
+    }
+    for (const tool of meaning(name)) {
+      words.set(tool, word);
+      if (word === "deny" && !name.includes("*")) denied.add(tool);
+    }
+  }
+  const are = (what: Word) => agentTools.filter((tool) => words.get(tool) === what);
+  return { denied: agentTools.filter((tool) => denied.has(tool) || words.get(tool) === "deny"), asking: are("ask"), unread };
+}
+
+/** An object asks for some and allows others: then all ask. Where it denies the rest, there is no way to say so here, and all are denied. */
+function wordOfMany(said: Readonly<Record<string, unknown>>): Word {
+  const deniesRest = Object.entries(said).some(
+    ([name, word]) => /^\**$/.test(name.trim()) && wordOf(word) !== "allow" && wordOf(word) !== "ask",
+  );
+  return deniesRest ? "deny" : "ask";
+}
