@@ -11,7 +11,7 @@ const agent = (dialogId: string) => ({ kind: "agent", dialogId }) as const;
 /** One of every kind, as the engine would tell them, the oldest first. */
 const told: readonly (readonly [EventData, Said?])[] = [
   [
-    { type: "activation", data: { title: "poem-about-the-sea", provider: "claude", model: "claude-opus-5", by: null } },
+    { type: "activation", data: { title: "poem-about-the-sea", provider: "claude", model: "claude-opus-5", by: null, answers: null } },
     { actor: { kind: "human" } },
   ],
   [
@@ -45,7 +45,7 @@ const told: readonly (readonly [EventData, Said?])[] = [
   ],
   [{ type: "spawn", data: { call: "c", child: check } }],
   [
-    { type: "activation", data: { title: "check", provider: "claude", model: null, by: poem } },
+    { type: "activation", data: { title: "check", provider: "claude", model: null, by: poem, answers: null } },
     { dialogId: check, actor: agent(check) },
   ],
   [
@@ -85,6 +85,8 @@ function newestFirst(count: number): LogEvent[] {
       severity: "info",
       actor: agent(poem),
       dialogId: poem,
+      agentId: null,
+      turn: 0,
       anchor: { section: 0 },
       ...data,
       ...said,

@@ -125,6 +125,12 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   };
 }
 
+/** The file that defined the dialog's agent, as a path of the project; null: none did. */
+export function agentPath({ format, head }: Pick<Dialog, "format" | "head">): string | null {
+  const [, slug] = (format === 2 && VALUE.exec(only(head, AGENT) ?? "")) || [];
+  return slug === undefined ? null : `vibey/agent-${slug}.md`;
+}
+
 /** The names in a line; null: it stands there twice, can't be read, or has none. */
 function namesIn(head: readonly Meta[], key: string): string[] | null {
   const value = only(head, key);

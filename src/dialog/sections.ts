@@ -4,6 +4,7 @@ import { type HostWord, isHost, isToolName, readCommandLimit, readHostLine } fro
 import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./grants.ts";
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { isPattern } from "./pattern.ts";
+import { fromOf } from "./replies.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
@@ -31,6 +32,8 @@ export interface Standing {
   readonly edits: number;
   /** The last time that the head of a section says, or the header; null: none says one. */
   readonly time: string | null;
+  /** The section of the last message that an agent is to answer; null: there was none. */
+  readonly message: number | null;
   readonly imported: ImportedWords;
 }
 
@@ -156,7 +159,7 @@ export function callCount(dialog: Dialog): number {
 export function standing(dialog: Dialog): Standing {
   const { count, last } = placeOf(dialog);
   const before = standingBefore(dialog, count);
-  return last === null ? before : behind(before, last.head, last.parts, dialog.format);
+  return last === null ? before : behindSection(before, last, count, dialog.format);
 }
 
 /** What holds where section `index` begins. */
@@ -168,10 +171,18 @@ export function standingBefore(dialog: Dialog, index: number): Standing {
     const before = known[at];
     const section = pastAt(past, at);
     if (before === undefined || section === undefined) throw new RangeError(`No section ${at} in a dialog of ${count + 1}`);
-    known.push(behind(before, section.head, section.parts, dialog.format));
+    known.push(behindSection(before, section, at, dialog.format));
   }
   return known[index] ?? nothing;
 }
+
+function behindSection(before: Standing, section: Section, index: number, format: Dialog["format"]): Standing {
+  const now = behind(before, section.head, section.parts, format);
+  return isMessage(section) ? { ...now, message: index } : now;
+}
+
+/** Someone says something: an agent, or the user. What was said in another dialog is only shown to the agent. */
+export const isMessage = (section: Section): boolean => section.role === "user" && fromOf(section)?.kind !== "context";
 
 /** What holds behind a head and some parts, when `before` holds above them. */
 export function behind(before: Standing, head: readonly Meta[], parts: readonly Part[], format: Dialog["format"]): Standing {
@@ -279,6 +290,7 @@ const nothing: Standing = {
   costUnknown: false,
   edits: 0,
   time: null,
+  message: null,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
 };
 

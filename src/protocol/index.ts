@@ -15,3 +15,4 @@ export type * from "./sandbox.ts";
 export type * from "./network-ask.ts";
 export type * from "./view.ts";
 export type * from "./log.ts";
+export type * from "./graph/model.ts";

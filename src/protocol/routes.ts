@@ -142,6 +142,21 @@ export const routes = {
   "GET /agents/levels": "definitions",
   /** `{level, etag}` → `LevelsAnswer`: main has the lines of that level now; 412 when it reads otherwise than `etag` */
   "PUT /agents/levels": "definitions",
+  /** `?run=` → `GraphAnswer`: the agents below that dialog, and the files that they read and wrote; without `run` those of the project. 404 */
+  "GET /agents/graph": "log",
+  /**
+   * `?run=&agent=&type=&tool=&severity=` → what agents did, in the ten types of `RunLogType`; `run`: the root's dialog; `agent`: a file, or a
+   * dialog; `type`: one or more, with commas
+   * - `&before=&since=&limit=` → `RunLogAnswer`, newest first; 410 when a cursor holds no longer
+   * - `&since=` with `Accept: text/event-stream` → SSE of `RunLogFrame`: each after that cursor, then each as it happens
+   */
+  "GET /agents/log": "log",
+  /** The same filters → the entries as a JSON list to download, oldest first: `RunLogEntry[]` */
+  "GET /agents/log/export": "log",
+  /** `?event=&run=` → `GraphAnswer` as it was right after that event, which is named by its cursor; 410 when it holds no longer */
+  "GET /agents/log/at": "log",
+  /** `?run=&since=&stamp=` → `StepsAnswer`: the events of a run as short as a replay wants them; `since`: only those after this cursor */
+  "GET /agents/log/steps": "log",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

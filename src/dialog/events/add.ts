@@ -12,8 +12,16 @@ export interface More {
   readonly severity?: Severity;
 }
 
+/** What the events of a place have in common. */
+export interface Place extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"> {
+  readonly generation: number;
+  /** As ids name it. */
+  readonly place: string;
+  readonly anchor: Anchor | null;
+}
+
 /** Makes events of one place. Several of one type there are numbered from the second one on. */
-export function adder(into: DialogEvent[], dialogId: string, generation: number, place: string, anchor: Anchor | null): Add {
+export function adder(into: DialogEvent[], { dialogId, agentId, turn, generation, place, anchor }: Place): Add {
   const counts = new Map<string, number>();
   return (data, { time, exact }, { actor, severity = "info" } = {}) => {
     const before = counts.get(data.type) ?? 0;
@@ -26,6 +34,8 @@ export function adder(into: DialogEvent[], dialogId: string, generation: number,
       severity,
       actor: actor === "human" ? human : actor === "vibey" ? vibey : agent(actor?.agent ?? dialogId),
       dialogId,
+      agentId,
+      turn,
       anchor,
     });
   };

@@ -1,10 +1,10 @@
-import { isOwnFormat } from "../agent.ts";
+import { agentPath, isOwnFormat } from "../agent.ts";
 import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
-import { fromOf } from "../replies.ts";
+import { fromOf, repliesTo } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
-import { after, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
+import { after, isMessage, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
 import { readTime } from "../time.ts";
 import { allowsTool } from "../tool-words.ts";
 import { type Add, adder } from "./add.ts";
@@ -32,7 +32,9 @@ export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEven
 /** The events that stand before all sections. */
 export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] {
   const events: DialogEvent[] = [];
-  readHeader(dialog, new Clock(standingBefore(dialog, 0).time ?? ""), adder(events, dialogId, generationOf(dialog), "h", null));
+  const first = firstMessage(dialog);
+  const of = { dialogId, agentId: agentPath(dialog), turn: first, generation: generationOf(dialog), place: "h", anchor: null };
+  readHeader(dialog, first, new Clock(standingBefore(dialog, 0).time ?? ""), adder(events, of));
   return events;
 }
 
@@ -50,7 +52,8 @@ export function eventsOfSection(dialog: Dialog, dialogId: string, index: number,
   const events: DialogEvent[] = [];
   if (section === undefined) return events;
   const before = standingBefore(dialog, index);
-  readSection({ dialog, dialogId, generation, index, section, before, except, clock: new Clock(before.time ?? ""), events });
+  const agentId = agentPath(dialog);
+  readSection({ dialog, dialogId, agentId, generation, index, section, before, except, clock: new Clock(before.time ?? ""), events });
   return events;
 }
 
@@ -62,16 +65,22 @@ export function generationOf(dialog: Dialog): number {
 /** Characters of a title. */
 const titleLength = 120;
 
-function readHeader(dialog: Dialog, clock: Clock, add: Add): void {
+/** The section that began the dialog. What was said elsewhere stands before it. */
+function firstMessage(dialog: Dialog): number {
+  const first = sectionAt(dialog, 0);
+  return first !== undefined && fromOf(first)?.kind === "context" ? 1 : 0;
+}
+
+function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void {
   const { head, format } = dialog;
   const by = lineOf(head, "Launched by");
-  // What was said elsewhere stands before the message that began it.
-  const first = [sectionAt(dialog, 0), sectionAt(dialog, 1)].find((one) => one !== undefined && fromOf(one)?.kind !== "context");
+  const answers = repliesTo(head)?.dialogId ?? null;
+  const first = sectionAt(dialog, begin);
   const prompt = first?.role === "user" ? (first.parts.find(({ kind }) => kind === "text") ?? null) : null;
   // Nothing was said yet: the title would change.
   if (first !== undefined) {
     const title = prompt?.kind === "text" ? firstLine(prompt.text) : "";
-    const data = { title, provider: lineOf(head, "Provider"), model: lineOf(head, "Model"), by };
+    const data = { title, provider: lineOf(head, "Provider"), model: lineOf(head, "Model"), by, answers };
     add({ type: "activation", data }, clock.at(lineOf(head, "Started")), { actor: by === null ? "human" : { agent: by } });
   }
   const [continued, forked] = [lineOf(head, "Continued from"), lineOf(head, "Forked from")];
@@ -103,6 +112,7 @@ function readAuthority(lines: readonly Meta[], format: Dialog["format"], clock: 
 interface Reading {
   readonly dialog: Dialog;
   readonly dialogId: string;
+  readonly agentId: string | null;
   readonly generation: number;
   readonly index: number;
   readonly section: Section;
@@ -144,9 +154,18 @@ function allowedIn(section: Section): () => ReadonlyMap<string, unknown> {
   return () => (found ??= allowedCalls(section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))));
 }
 
-function adderAt({ events, dialogId, generation, index }: Reading, part: number | null, call?: string): Add {
+function adderAt(reading: Reading, part: number | null, call?: string): Add {
+  const { events, dialog, dialogId, generation, index, section, before } = reading;
   const anchor = { section: index, ...(part === null ? {} : { part }), ...(call === undefined ? {} : { call }) };
-  return adder(events, dialogId, generation, part === null ? `${index}` : `${index}.${part}`, anchor);
+  const turn = isMessage(section) ? index : (before.message ?? firstMessage(dialog));
+  return adder(events, {
+    dialogId,
+    agentId: reading.agentId,
+    turn,
+    generation,
+    place: part === null ? `${index}` : `${index}.${part}`,
+    anchor,
+  });
 }
 
 /** Whom the section's request went to. */

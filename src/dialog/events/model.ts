@@ -18,6 +18,10 @@ export type DialogEvent = EventData & {
   readonly severity: Severity;
   readonly actor: Actor;
   readonly dialogId: string;
+  /** The file that defined the dialog's agent, as a path of the project; null: none did. */
+  readonly agentId: string | null;
+  /** The section of the message that began what it belongs to. */
+  readonly turn: number;
   /** Where it stands; null: in the header. */
   readonly anchor: Anchor | null;
 };
@@ -36,10 +40,16 @@ export type EventType = EventData["type"];
 
 /** What each type of event tells. */
 export type EventData =
-  /** The dialog begins. `by`: the id of the dialog that launched it; null: the user started it. */
+  /** The dialog begins. `by`: the id of the dialog that launched it; null: the user started it. `answers`: of the one in which it was mentioned. */
   | Typed<
       "activation",
-      { readonly title: string; readonly provider: string | null; readonly model: string | null; readonly by: string | null }
+      {
+        readonly title: string;
+        readonly provider: string | null;
+        readonly model: string | null;
+        readonly by: string | null;
+        readonly answers: string | null;
+      }
     >
   /** Someone writes to the agent. */
   | Typed<"message", { readonly text: string }>

@@ -57,9 +57,9 @@ function* matching(events: readonly LogEvent[], { dialog, tool, severity, by }: 
   }
 }
 
-/** From the one before number `end` down to the first. */
-export function* backwards(positions: readonly Position[], end: number): Generator<Position> {
-  for (let at = end - 1; at >= 0; at--) {
+/** From the one before number `end` down to number `start`. */
+export function* backwards(positions: readonly Position[], end: number, start = 0): Generator<Position> {
+  for (let at = end - 1; at >= start; at--) {
     const position = positions[at];
     if (position) yield position;
   }

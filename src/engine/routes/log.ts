@@ -1,4 +1,3 @@
-import { StorageError } from "../../fs/storage-error.ts";
 import { eventTypes } from "../log/entry.ts";
 import type { LogAnswer, LogEvent, LogFilter } from "../../protocol/index.ts";
 import { countUpTo } from "../log/cursor.ts";
@@ -6,30 +5,18 @@ import { createEventReader, type EventReader } from "../log/event-reader.ts";
 import { followLog } from "../log/follow.ts";
 import { backwards, filtered } from "../log/query.ts";
 import { progressOf } from "../progress.ts";
-import { failure, json, storageAnswer } from "./answers.ts";
+import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { createRoutes, type Handler, route } from "./route.ts";
+import { jsonList, oneOf, page, readLimit, severities, stored } from "./log-parts.ts";
+import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
-
-/** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
-const page = { usual: 100, most: 1_000, units: 4_000_000 } as const;
+import { studioRoutes } from "./studio.ts";
 
 type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history" | "bus">;
 
 /** What happened in the project, read from its dialogs and its history in the order in which it happened. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
-  /** An order that has to be built, and can't be stored, is no mistake of ours. */
-  const stored =
-    (handle: Handler): Handler =>
-    async (call) => {
-      try {
-        return await handle(call);
-      } catch (error) {
-        if (error instanceof StorageError && (error.kind === "full" || error.kind === "broken")) return storageAnswer(error.kind);
-        throw error;
-      }
-    };
   let made: EventReader | null = null;
   /** `upToDate`: changes of files that are done are committed first, so that they are in it. */
   async function open(url: URL, upToDate: boolean) {
@@ -80,24 +67,15 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       const { log, reader } = await open(url, true);
       const left = new AbortController();
       const events = filtered(log, reader, log.positions.slice(), query.filter, left.signal);
-      return new Response(
-        asJson(events, () => left.abort()),
-        {
-          headers: {
-            "content-type": "application/json",
-            "content-disposition": 'attachment; filename="events.json"',
-            "cache-control": "no-store",
-          },
-        },
-      );
+      return jsonList(events, "events.json", () => left.abort());
     }),
   });
+  studioRoutes(app, { context, open });
   return app.fetch;
 }
 
 type Query = { readonly ok: true; readonly filter: LogFilter } | { readonly ok: false; readonly why: string };
 
-const severities = ["info", "warning", "error"] as const;
 const actors = ["human", "agent", "vibey"] as const;
 
 function readFilter(params: URLSearchParams): Query {
@@ -118,37 +96,4 @@ function readFilter(params: URLSearchParams): Query {
       ...(types === undefined ? {} : { types }),
     },
   };
-}
-
-/** undefined: nothing was said; null: it is none of them. */
-function oneOf<Word extends string>(words: readonly Word[], said: string | null): Word | null | undefined {
-  return said === null || said === "" ? undefined : (words.find((word) => word === said) ?? null);
-}
-
-function readLimit(said: string | null): number | null {
-  if (said === null) return page.usual;
-  const limit = /^\d{1,4}$/.test(said) ? Number(said) : 0;
-  return limit >= 1 && limit <= page.most ? limit : null;
-}
-
-/** A JSON list, one event a line, made as it is read. `onLeave`: no one reads on. */
-function asJson(events: AsyncGenerator<LogEvent>, onLeave: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let isFirst = true;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await events.next();
-      if (done) {
-        controller.enqueue(encoder.encode(isFirst ? "[]\n" : "\n]\n"));
-        controller.close();
-        return;
-      }
-      controller.enqueue(encoder.encode(`${isFirst ? "[\n" : ",\n"}${JSON.stringify(value)}`));
-      isFirst = false;
-    },
-    async cancel() {
-      onLeave();
-      await events.return(undefined);
-    },
-  });
 }

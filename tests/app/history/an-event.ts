@@ -13,6 +13,8 @@ export const eventOf = (data: EventData, about: About = {}): DialogEvent & { cur
   severity: "info",
   actor: { kind: "agent", dialogId },
   dialogId,
+  agentId: null,
+  turn: 0,
   anchor: { section: 0 },
   cursor: "c",
   ...data,

@@ -22,6 +22,8 @@ const reader: EventReader = {
         severity: "info" as const,
         actor: { kind: "vibey" as const },
         dialogId: position.dialogId,
+        agentId: null,
+        turn: 0,
         anchor: null,
         cursor: cursorOf(logId, position),
       };

@@ -1,0 +1,74 @@
+import type { LogEvent, RunLogEntry, RunLogRow, RunLogType } from "../../protocol/index.ts";
+
+/**
+ * What an event is in the log of agents: none, one, or two entries. A message begins an activation; from another agent it is a signal, too. Nothing
+ * else is told of the header, which says the same as the first message.
+ */
+export function entriesOf(event: LogEvent): RunLogRow[] {
+  const { id, cursor, dialogId, anchor, severity } = event;
+  if (dialogId === null) return [];
+  const place = anchor === null ? {} : { section: anchor.section, ...(anchor.part === undefined ? {} : { part: anchor.part }) };
+  const isDialogs = event.type !== "commit";
+  return dataOf(event).map(([type, data], nth) => ({
+    timestamp: Date.parse(event.time) || 0,
+    type,
+    agentId: (isDialogs ? event.agentId : null) ?? dialogId,
+    activationId: `${dialogId}/${isDialogs ? event.turn : 0}`,
+    data,
+    id: nth === 0 ? id : `${id}.${type}`,
+    cursor,
+    severity: type === "warning" && severity === "info" ? "warning" : severity,
+    dialogId,
+    ...place,
+  }));
+}
+
+/** An entry as the export has it. */
+export const exported = ({ timestamp, type, agentId, activationId, data }: RunLogEntry): RunLogEntry => ({
+  timestamp,
+  type,
+  agentId,
+  activationId,
+  data,
+});
+
+type Told = readonly [RunLogType, Readonly<Record<string, unknown>>];
+
+function dataOf(event: LogEvent): readonly Told[] {
+  switch (event.type) {
+    case "message": {
+      const { actor, data } = event;
+      if (actor.kind === "vibey") return [];
+      const from = actor.kind === "agent" ? actor.dialogId : null;
+      const activation: Told = ["activation", { input: data.text, from }];
+      const isFirst = event.anchor === null || event.anchor.section === 0;
+      return from === null || isFirst ? [activation] : [activation, ["signal", { from, message: data.text }]];
+    }
+    case "window":
+      return [["warning", { code: "window", from: event.data.from }]];
+    case "waiting":
+      return [["warning", { code: "waiting", message: event.data.prompt }]];
+    case "commit": {
+      const { commit, summary, files, changes } = event.data;
+      return [["file_change", { commit, summary, files, changes: changes.map(({ path, change }) => ({ path, change })), turn: true }]];
+    }
+    case "tool_call":
+    case "tool_result":
+    case "file_change":
+    case "spawn":
+    case "warning":
+    case "error":
+    case "abort":
+    case "complete":
+      return [[event.type, event.data]];
+    case "activation":
+    case "request":
+    case "text":
+    case "approval":
+    case "authority":
+    case "forked":
+    case "usage":
+    case "dialog_replaced":
+      return [];
+  }
+}

@@ -1,0 +1,150 @@
+import type { LogEvent, Step } from "../../protocol/index.ts";
+import { GraphFold } from "../../protocol/graph/fold.ts";
+import { countUpTo, cursorOf } from "../log/cursor.ts";
+import type { EventReader } from "../log/event-reader.ts";
+import type { OpenLog, Position } from "../log/log.ts";
+import { stepOf } from "./step.ts";
+
+/** Positions that are read at once. */
+const batch = 500;
+
+/** Every event of the project as a step, in order. */
+export interface Steps {
+  /** Another one: earlier steps hold no longer. */
+  readonly stamp: string;
+  readonly steps: readonly Step[];
+}
+
+/** Reads the steps of a log, each event once: what is asked again costs only what has come since. */
+export interface StepReader {
+  read(log: OpenLog, reader: EventReader): Promise<Steps>;
+  /** A dialog is gone, and with it what it said. */
+  removed(dialogId: string): void;
+}
+
+export function createStepReader(): StepReader {
+  let log: OpenLog | null = null;
+  /** Of each position of the log; null: there is none, or it could not be read (yet). */
+  let slots: (Step | null)[] = [];
+  /** Positions that had no event when they were read: their texts may have followed since. */
+  let absent: number[] = [];
+  /** How often the user edited each dialog: what it said before holds no longer. */
+  let generations = new Map<string, number>();
+  let changes = 0;
+  /** Positions of which someone was told. */
+  let told = 0;
+  let reading: Promise<unknown> = Promise.resolve();
+  /** Made from the slots when it is asked for. */
+  let made: readonly Step[] | null = null;
+
+  function begin(now: OpenLog): void {
+    log = now;
+    slots = [];
+    absent = [];
+    generations = new Map();
+    changes = 0;
+    told = 0;
+    made = null;
+  }
+
+  /** Drops what a dialog said before it was edited so many times. */
+  function drop(dialogId: string, generation: number): void {
+    for (const [index, step] of slots.entries()) {
+      const position = log?.positions[index];
+      if (step === null || position === undefined || !("key" in position)) continue;
+      if (position.dialogId === dialogId && position.generation < generation) slots[index] = null;
+    }
+    absent = absent.filter((index) => {
+      const position = log?.positions[index];
+      return !(position && "key" in position && position.dialogId === dialogId && position.generation < generation);
+    });
+    changes += 1;
+    made = null;
+  }
+
+  function heed(position: Position): void {
+    if (!("key" in position)) return;
+    const known = generations.get(position.dialogId) ?? 0;
+    if (position.generation <= known) return;
+    generations.set(position.dialogId, position.generation);
+    drop(position.dialogId, position.generation);
+  }
+
+  async function readSome(reader: EventReader, indexes: readonly number[], { logId, positions }: OpenLog): Promise<void> {
+    const wanted = indexes.flatMap((index) => positions[index] ?? []);
+    const found = new Map((await reader.read(wanted, logId)).map((event): [string, LogEvent] => [event.cursor, event]));
+    for (const index of indexes) {
+      const position = positions[index];
+      if (position === undefined) continue;
+      const event = found.get(cursorOf(logId, position));
+      slots[index] = event ? stepOf(event) : null;
+      if (event === undefined && isCurrent(position)) absent.push(index);
+      // It stands between others that were told.
+      if (slots[index] !== null && index < told) changes += 1;
+    }
+    made = null;
+  }
+
+  const isCurrent = (position: Position): boolean =>
+    "key" in position && position.generation >= (generations.get(position.dialogId) ?? 0);
+
+  async function catchUp(now: OpenLog, reader: EventReader): Promise<Steps> {
+    if (log !== now) begin(now);
+    const { positions, logId } = now;
+    const end = positions.length;
+    const wanted = absent;
+    absent = [];
+    for (let at = slots.length; at < end; at += 1) {
+      const position = positions[at];
+      slots.push(null);
+      if (position) heed(position);
+      wanted.push(at);
+    }
+    for (let at = 0; at < wanted.length; at += batch) await readSome(reader, wanted.slice(at, at + batch), now);
+    told = end;
+    made ??= slots.filter((step) => step !== null);
+    return { stamp: `${logId}.${changes}`, steps: made };
+  }
+
+  return {
+    read(now, reader) {
+      const mine = reading.then(() => catchUp(now, reader));
+      reading = mine.catch(() => undefined);
+      return mine;
+    },
+    removed(dialogId) {
+      reading = reading.then(() => drop(dialogId, Infinity));
+    },
+  };
+}
+
+/** The steps of a run: of the dialogs below its root, as far as they are known by now. */
+export function stepsOf(steps: readonly Step[], run: string | null): readonly Step[] {
+  if (run === null) return steps;
+  const members = membersOf(steps, run);
+  return steps.filter(({ dialogId }) => members.has(dialogId));
+}
+
+export function membersOf(steps: readonly Step[], run: string): ReadonlySet<string> {
+  return fold(steps.filter(({ what }) => what === "begins" || what === "follows")).members(run);
+}
+
+export function fold(steps: Iterable<Step>): GraphFold {
+  const graph = new GraphFold();
+  for (const step of steps) graph.apply(step);
+  return graph;
+}
+
+/** How many steps stand up to and including this place of the log; null: it has no such place. */
+export function countSteps(log: OpenLog, steps: readonly Step[], cursor: string): number | null {
+  const wanted = countUpTo(log.positions, log.logId, cursor);
+  if (wanted === null) return null;
+  let [from, to] = [0, steps.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = steps[middle];
+    if ((at && (countUpTo(log.positions, log.logId, at.cursor) ?? Infinity) <= wanted) === true) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,180 @@
+import type { AgentState, FileNode, GraphEdge, RunGraph, Step } from "./model.ts";
+import { below, rootOf } from "./tree.ts";
+
+interface Agent {
+  agentId: string | null;
+  title: string;
+  parent: string | null;
+  /** What it is while no call of it waits for a decision. */
+  state: AgentState;
+  since: string;
+  tokens: number | null;
+  nanos: number | null;
+  /** Calls that no one has decided. */
+  open: Set<string>;
+  /** What calls read that have no result yet. */
+  reads: Map<string, string>;
+  /** What its calls changed since the last change at the end of a turn. */
+  wrote: Set<string>;
+}
+
+interface Touch {
+  readonly kind: "read" | "wrote";
+  readonly from: string;
+  readonly path: string;
+  times: number;
+  turn: boolean;
+}
+
+/**
+ * The graph as it was after so many steps: one fold for the present and for every moment before it. A step that has been applied costs
+ * the same however many came before it.
+ */
+export class GraphFold {
+  /** How many steps were applied. */
+  count = 0;
+  readonly #agents = new Map<string, Agent>();
+  readonly #files = new Map<string, FileNode>();
+  readonly #touches = new Map<string, Touch>();
+
+  apply(step: Step): void {
+    this.count += 1;
+    const agent = this.#agent(step);
+    switch (step.what) {
+      case "begins":
+        agent.title = step.title;
+        agent.agentId = step.agentId;
+        agent.parent ??= step.parent;
+        return;
+      case "follows":
+        agent.parent ??= step.from;
+        return;
+      case "message":
+        return turnTo(agent, "idle", step.time);
+      case "request":
+        return turnTo(agent, "running", step.time);
+      case "call":
+        agent.open.add(step.call);
+        if (step.reads !== null) agent.reads.set(step.call, step.reads);
+        return;
+      case "decided":
+        agent.open.delete(step.call);
+        return;
+      case "result": {
+        agent.open.delete(step.call);
+        const path = agent.reads.get(step.call);
+        agent.reads.delete(step.call);
+        if (step.ok && path !== undefined) this.#touch("read", step, path, false);
+        return;
+      }
+      case "usage":
+        if (step.tokens !== null) agent.tokens = (agent.tokens ?? 0) + step.tokens;
+        if (step.nanos !== null) agent.nanos = (agent.nanos ?? 0) + step.nanos;
+        return;
+      case "wrote":
+        agent.wrote.add(step.path);
+        return this.#touch("wrote", step, step.path, false);
+      case "asks":
+        return turnTo(agent, "asks", step.time);
+      case "ends":
+        return turnTo(agent, step.state, step.time);
+      case "turn":
+        for (const path of step.paths) if (!agent.wrote.has(path)) this.#touch("wrote", step, path, true);
+        agent.wrote.clear();
+        return;
+      case "other":
+    }
+  }
+
+  /** As it is now; further steps change nothing of it. `run`: of the dialogs below this one, itself among them, and no others. */
+  graph(run: string | null): RunGraph {
+    const depths = run === null ? this.#depths() : below(this.#agents, run);
+    const agents = [...depths].flatMap(([dialogId, depth]) => {
+      const one = this.#agents.get(dialogId);
+      if (one === undefined) return [];
+      const { agentId, title, since, tokens, nanos } = one;
+      const parent = depth === 0 ? null : one.parent;
+      return [{ dialogId, agentId, title, parent, depth, state: stateOf(one), since, tokens, nanos }];
+    });
+    const spawned = agents.flatMap(({ dialogId, parent }): GraphEdge[] =>
+      parent === null ? [] : [{ kind: "spawned", from: parent, to: dialogId }],
+    );
+    const touched = [...this.#touches.values()].filter(({ from }) => depths.has(from)).map((touch): GraphEdge => ({ ...touch }));
+    const paths = new Set(touched.map((edge) => (edge.kind === "spawned" ? "" : edge.path)));
+    return { agents, files: [...this.#files.values()].filter(({ path }) => paths.has(path)), edges: [...spawned, ...touched] };
+  }
+
+  /** The dialogs of a run. */
+  members(run: string): ReadonlySet<string> {
+    return new Set(below(this.#agents, run).keys());
+  }
+
+  /** Another one that continues from here by itself. */
+  copy(): GraphFold {
+    const other = new GraphFold();
+    other.count = this.count;
+    for (const [id, agent] of this.#agents)
+      other.#agents.set(id, { ...agent, open: new Set(agent.open), reads: new Map(agent.reads), wrote: new Set(agent.wrote) });
+    for (const [path, file] of this.#files) other.#files.set(path, file);
+    for (const [key, touch] of this.#touches) other.#touches.set(key, { ...touch });
+    return other;
+  }
+
+  /** All of them: each root with what is below it. */
+  #depths(): ReadonlyMap<string, number> {
+    const all = new Map<string, number>();
+    for (const dialogId of this.#agents.keys())
+      if (rootOf(this.#agents, dialogId) === dialogId)
+        for (const [id, depth] of below(this.#agents, dialogId)) if (!all.has(id)) all.set(id, depth);
+    return all;
+  }
+
+  #agent({ dialogId, time }: Step): Agent {
+    const known = this.#agents.get(dialogId);
+    if (known !== undefined) return known;
+    const made: Agent = {
+      agentId: null,
+      title: "",
+      parent: null,
+      state: "idle",
+      since: time,
+      tokens: null,
+      nanos: null,
+      open: new Set(),
+      reads: new Map(),
+      wrote: new Set(),
+    };
+    this.#agents.set(dialogId, made);
+    return made;
+  }
+
+  #touch(kind: Touch["kind"], { dialogId, time }: Step, path: string, turn: boolean): void {
+    const key = `${kind} ${dialogId} ${path}`;
+    const before = this.#touches.get(key);
+    if (before === undefined) this.#touches.set(key, { kind, from: dialogId, path, times: 1, turn });
+    else {
+      before.times += 1;
+      before.turn &&= turn;
+    }
+    const file = this.#files.get(path) ?? { path, createdBy: null, createdAt: "", updatedAt: "", versions: 0 };
+    const isFirst = kind === "wrote" && file.versions === 0;
+    if (kind === "wrote")
+      this.#files.set(path, {
+        path,
+        createdBy: isFirst ? dialogId : file.createdBy,
+        createdAt: isFirst ? time : file.createdAt,
+        updatedAt: time,
+        versions: file.versions + 1,
+      });
+    else this.#files.set(path, file);
+  }
+}
+
+function turnTo(agent: Agent, state: AgentState, time: string): void {
+  if (agent.state !== state) agent.since = time;
+  agent.state = state;
+  // What was asked before is no longer asked.
+  agent.open.clear();
+}
+
+const stateOf = ({ open, state }: Agent): AgentState => (open.size > 0 && state === "running" ? "asks" : state);
