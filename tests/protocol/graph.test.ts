@@ -37,9 +37,12 @@ function graph(steps: string, run: string | null = null): RunGraph {
   return fold.graph(run);
 }
 
-const agents = ({ agents: all }: RunGraph) => all.map(({ dialogId, parent, depth, state, tokens }) => [dialogId, parent, depth, state, tokens].join(" "));
+const agents = ({ agents: all }: RunGraph) =>
+  all.map(({ dialogId, parent, depth, state, tokens }) => [dialogId, parent, depth, state, tokens].join(" "));
 const edges = ({ edges: all }: RunGraph) =>
-  all.map((edge) => (edge.kind === "spawned" ? `${edge.from}→${edge.to}` : `${edge.from} ${edge.kind} ${edge.path} ${edge.times}${edge.turn ? " turn" : ""}`));
+  all.map((edge) =>
+    edge.kind === "spawned" ? `${edge.from}→${edge.to}` : `${edge.from} ${edge.kind} ${edge.path} ${edge.times}${edge.turn ? " turn" : ""}`,
+  );
 
 describe("agents", () => {
   test.each([
@@ -89,6 +92,7 @@ test.each([
   ["asks", { status: "waiting", activity: null }, "asks"],
   ["running", { status: "waiting", activity: null }, "idle"],
   ["completed", { status: "done", activity: null }, "completed"],
+  ["idle", { status: "done", activity: null }, "completed"],
   ["running", undefined, "running"],
 ] as const)("%s in the text, and as the list has it: %j", (state, listing, now) => {
   expect(stateNow({ state }, listing)).toBe(now);
@@ -103,16 +107,21 @@ const anyStep = fc
 
 test("any moment of a replay is what folding up to it says, whichever moments were looked at before; the end is the present", () => {
   fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 60 }), fc.array(fc.nat(70), { maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (steps, looks, apart) => {
-      const timeline = new Timeline(apart);
-      timeline.add(steps);
-      for (const look of [...looks, steps.length]) {
-        const fold = new GraphFold();
-        for (const each of steps.slice(0, look)) fold.apply(each);
-        expect(timeline.at(look).graph(null)).toEqual(fold.graph(null));
-        expect(timeline.at(look).graph("a")).toEqual(fold.graph("a"));
-      }
-    }),
+    fc.property(
+      fc.array(anyStep, { maxLength: 60 }),
+      fc.array(fc.nat(70), { maxLength: 6 }),
+      fc.integer({ min: 1, max: 7 }),
+      (steps, looks, apart) => {
+        const timeline = new Timeline(apart);
+        timeline.add(steps);
+        for (const look of [...looks, steps.length]) {
+          const fold = new GraphFold();
+          for (const each of steps.slice(0, look)) fold.apply(each);
+          expect(timeline.at(look).graph(null)).toEqual(fold.graph(null));
+          expect(timeline.at(look).graph("a")).toEqual(fold.graph("a"));
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });

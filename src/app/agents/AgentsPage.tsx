@@ -109,6 +109,9 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             {t.agents}
           </h2>
           <p class="hint">{t.intro}</p>
+          <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: null, of: null } })}>
+            {t.runs}
+          </a>
         </header>
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>

@@ -9,6 +9,7 @@ export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
 const AgentsPage = lazyPart(() => import("../agents/AgentsPage.tsx"));
+const Studio = lazyPart(() => import("../studio/Studio.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 
 export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
@@ -23,7 +24,10 @@ export function Panel(props: PanelProps) {
       class="panel"
       id="panel"
       role={props.shown.tab() === null ? "group" : "tabpanel"}
-      {...panelName(props.shown.tab(), props.shown.agents() ? t.agents : props.shown.cost() === false ? t.history : t.cost)}
+      {...panelName(
+        props.shown.tab(),
+        props.shown.agents() || props.shown.studio() ? t.agents : props.shown.cost() === false ? t.history : t.cost,
+      )}
     >
       <Suspense>
         <Switch
@@ -54,6 +58,9 @@ export function Panel(props: PanelProps) {
           </Match>
           <Match when={props.shown.agents()}>
             <AgentsPage router={props.router} events={props.events} />
+          </Match>
+          <Match when={props.shown.studio()}>
+            {(place) => <Studio place={place()} router={props.router} events={props.events} dialogs={props.list} />}
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>

@@ -18,10 +18,16 @@ export type Route =
   | { readonly tab: "history"; readonly events: EventsOf }
   /** What the project cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
-  /** The agents of the project. */
-  | { readonly tab: "agents" }
+  /** The agents of the project; or what a run of them did. */
+  | { readonly tab: "agents"; readonly studio?: StudioPlace }
   /** What Vibey is, and the ways to begin. */
   | { readonly tab: "welcome" };
+
+/** `run`: the dialog that began it; null: the newest. `of`: what of it is open: a dialog, or `file:` and a path; null: nothing. */
+export interface StudioPlace {
+  readonly run: string | null;
+  readonly of: string | null;
+}
 
 /** The two tabs. The history and the cost are places beside them. */
 export type Tab = "docs" | "dialogs";
@@ -50,11 +56,18 @@ export function parseRoute(hash: string): Route {
   const name = rest.join("/");
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
+  if (tab === "agents" && rest[0] === "graph") return { tab, studio: studioPlace(rest.slice(1)) };
   if (tab === "welcome" || tab === "agents") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
   return { tab: "docs", file: null };
+}
+
+/** `<run>`, then `agent/<dialog>` or `file/<path>`. */
+function studioPlace([run = "", kind, ...rest]: readonly string[]): StudioPlace {
+  const name = rest.join("/");
+  return { run: run || null, of: name === "" ? null : kind === "file" ? `file:${name}` : kind === "agent" ? name : null };
 }
 
 /** `text`, `text/<lines>`, or `place/<section>.<part>`. */
@@ -123,11 +136,19 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
+  if (route.tab === "agents" && route.studio) return formatStudio(route.studio);
   if (route.tab === "welcome" || route.tab === "agents") return `#/${route.tab}`;
   if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
   return `#/deed/${encodePath(route.file.path)}`;
+}
+
+function formatStudio({ run, of }: StudioPlace): string {
+  if (run === null) return "#/agents/graph";
+  const isFile = of?.startsWith("file:") === true;
+  const open = of === null ? "" : isFile ? `/file/${encodePath(of.slice("file:".length))}` : `/agent/${encodeURIComponent(of)}`;
+  return `#/agents/graph/${encodeURIComponent(run)}${open}`;
 }
 
 const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");

@@ -25,8 +25,15 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     return route.tab === "cost" && route.page;
   });
   const welcome = createMemo(() => router.route().tab === "welcome");
-  const agents = createMemo(() => router.route().tab === "agents");
-  return { tab, file, dialog, past, cost, agents, welcome };
+  const agents = createMemo(() => {
+    const route = router.route();
+    return route.tab === "agents" && route.studio === undefined;
+  });
+  const studio = createMemo(() => {
+    const route = router.route();
+    return route.tab === "agents" && (route.studio ?? false);
+  });
+  return { tab, file, dialog, past, cost, agents, studio, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

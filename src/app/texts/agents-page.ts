@@ -3,6 +3,7 @@ import { counted } from "./counted.ts";
 export const agents = "Agents";
 export const intro =
   "An agent is a Markdown file: a prompt, and the tools it can ask for. Mention it with @ in any dialog, or start a dialog with it.";
+export const runs = "Graph and log of runs";
 export const yours = "Your agents";
 export const noneOfYours = "You have no agents yet. Write one, adopt one, or add a template.";
 export const found = "Found in this project";

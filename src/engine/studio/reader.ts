@@ -85,8 +85,7 @@ export function createStepReader(): StepReader {
     made = null;
   }
 
-  const isCurrent = (position: Position): boolean =>
-    "key" in position && position.generation >= (generations.get(position.dialogId) ?? 0);
+  const isCurrent = (position: Position): boolean => "key" in position && position.generation >= (generations.get(position.dialogId) ?? 0);
 
   async function catchUp(now: OpenLog, reader: EventReader): Promise<Steps> {
     if (log !== now) begin(now);

@@ -14,7 +14,10 @@ const result = {
 } as const;
 
 const sentences: readonly (readonly [EventData, string])[] = [
-  [{ type: "activation", data: { title: "style", provider: "claude", model: "claude-5", by: null, answers: null } }, "started the dialog with claude-5"],
+  [
+    { type: "activation", data: { title: "style", provider: "claude", model: "claude-5", by: null, answers: null } },
+    "started the dialog with claude-5",
+  ],
   [{ type: "activation", data: { title: "A poem", provider: null, model: null, by: null, answers: null } }, "started the dialog “A poem”"],
   [
     { type: "activation", data: { title: "style", provider: "claude", model: null, by: "20261121-200000-plan", answers: null } },

@@ -15,7 +15,7 @@ function statesOf({ status, waitingFor }: DialogListing): readonly AgentState[] 
 }
 
 const withoutState = ({ agents, files, edges }: Pick<GraphAnswer, "agents" | "files" | "edges">) => ({
-  agents: agents.map(({ state, ...rest }) => rest),
+  agents: agents.map(({ state: _, ...rest }) => rest),
   files,
   edges,
 });
@@ -25,10 +25,17 @@ export async function studioAgrees(b: Bench, dialogs: readonly DialogListing[]):
   const graph = await get<GraphAnswer>(b, "/agents/graph");
   const listed = new Map(dialogs.map((one) => [one.dialogId, one]));
   expect(
-    graph.agents.map(({ dialogId, parent, tokens, nanos }) => ({ dialogId, parent, tokens, nanos })).toSorted((x, y) => (x.dialogId < y.dialogId ? -1 : 1)),
+    graph.agents
+      .map(({ dialogId, parent, tokens, nanos }) => ({ dialogId, parent, tokens, nanos }))
+      .toSorted((x, y) => (x.dialogId < y.dialogId ? -1 : 1)),
   ).toEqual(
     dialogs
-      .map(({ dialogId, launchedBy, tokens, cost }) => ({ dialogId, parent: launchedBy ?? null, tokens: tokens ?? null, nanos: cost ?? null }))
+      .map(({ dialogId, launchedBy, tokens, cost }) => ({
+        dialogId,
+        parent: launchedBy ?? null,
+        tokens: tokens ?? null,
+        nanos: cost ?? null,
+      }))
       .toSorted((x, y) => (x.dialogId < y.dialogId ? -1 : 1)),
   );
   for (const { dialogId, state } of graph.agents) {
@@ -46,7 +53,9 @@ export async function studioAgrees(b: Bench, dialogs: readonly DialogListing[]):
     const written = log.entries.flatMap(({ type, data }) => (type === "file_change" && data["turn"] !== true ? [data["path"]] : []));
     expect(new Set(run.files.map(({ path }) => path))).toEqual(new Set(written));
     expect(await get<RunLogEntry[]>(b, `/agents/log/export?run=${dialogId}`)).toEqual(
-      log.entries.toReversed().map(({ timestamp, type, agentId, activationId, data }) => ({ timestamp, type, agentId, activationId, data })),
+      log.entries
+        .toReversed()
+        .map(({ timestamp, type, agentId, activationId, data }) => ({ timestamp, type, agentId, activationId, data })),
     );
   }
   await replayAgrees(b, graph, listed);

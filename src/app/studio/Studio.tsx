@@ -1,0 +1,196 @@
+import { createEffect, createMemo, createSignal, on, Show, Switch, Match, For } from "solid-js";
+import type { AgentNode } from "../../protocol/index.ts";
+import { stateNow } from "../../protocol/graph/live.ts";
+import { visible } from "../calls/visible.ts";
+import type { DialogList } from "../dialogs/list.ts";
+import { slugOf } from "../docs/names.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import type { Router, StudioPlace } from "../model/route.ts";
+import { compact } from "../overview/compact.ts";
+import { treeOf } from "../overview/tree.ts";
+import { Problem } from "../ui/Problem.tsx";
+import * as t from "../texts/studio.ts";
+import { AgentTree } from "./AgentTree.tsx";
+import { foldCompleted, noneHidden } from "./completed.ts";
+import { GraphView } from "./GraphView.tsx";
+import { AgentInspector, FileInspector } from "./Inspector.tsx";
+import { layoutOf, nodesOf } from "./layout.ts";
+import { createSteps } from "./steps.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./studio.css";
+
+export interface StudioProps {
+  readonly place: StudioPlace;
+  readonly router: Router;
+  readonly events: EngineEvents;
+  readonly dialogs: DialogList;
+}
+
+/** The layout with one pane at a time, as the style sheet has it. */
+const narrow = "(max-width: 46rem)";
+/** Runs that can be chosen. */
+const mostRuns = 100;
+type View = "graph" | "tree";
+
+/** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
+export default function Studio(props: StudioProps) {
+  const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
+  const [withFiles, setWithFiles] = createSignal(true);
+  const [touched, setTouched] = createSignal(false);
+  const [collapse, setCollapse] = createSignal(false);
+  const runs = createMemo(() => runsOf(props.dialogs.dialogs()));
+  const run = createMemo(() => props.place.run ?? runs()[0]?.dialogId ?? null);
+  // The engine's events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const steps = createSteps(run, props.events);
+  createEffect(
+    on(
+      () => props.dialogs.loaded(),
+      (loaded) => loaded && void props.dialogs.look("all"),
+    ),
+  );
+
+  const listed = createMemo(() => new Map(props.dialogs.dialogs().map((one) => [one.dialogId, one])));
+  const present = createMemo(() => {
+    const timeline = steps.timeline();
+    return timeline.at(timeline.steps.length).graph(run());
+  });
+  const graph = createMemo(() => {
+    const { agents, files, edges } = present();
+    return { agents: agents.map((agent) => ({ ...agent, state: stateNow(agent, listed().get(agent.dialogId)) })), files, edges };
+  });
+  const agents = createMemo(() => new Map(graph().agents.map((agent) => [agent.dialogId, agent])));
+  const files = createMemo(() => new Map(graph().files.map((file) => [`file:${file.path}`, file])));
+  const completed = createMemo(() => (collapse() ? foldCompleted(graph().agents) : noneHidden));
+  /** The same while no node comes or goes, so that what happens in nodes moves none of them. */
+  const nodes = createMemo(() => nodesOf(graph(), withFiles(), completed().hidden), [], { equals: sameNodes });
+  const layout = createMemo(() => layoutOf(nodes()));
+  const selected = () => props.place.of;
+  const agent = () => agents().get(selected() ?? "");
+  const file = () => files().get(selected() ?? "");
+
+  function choose(of: string | null) {
+    props.router.go({ tab: "agents", studio: { run: run(), of: of === selected() ? null : of } });
+  }
+  const [sheet, setSheet] = createSignal<HTMLElement>();
+  createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && choose(null)));
+  createEffect(
+    on(selected, (of) => {
+      if (of !== null && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
+    }),
+  );
+
+  return (
+    <section class="studio" aria-label={t.graph}>
+      <header class="studio-head">
+        <label>
+          <span class="unseen">{t.run}</span>
+          <select onChange={(event) => props.router.go({ tab: "agents", studio: { run: event.currentTarget.value, of: null } })}>
+            <For each={runs()}>
+              {({ dialogId, agents: count }) => (
+                <option value={dialogId} selected={dialogId === run()}>
+                  {t.runOf(visible(slugOf(dialogId)), count)}
+                </option>
+              )}
+            </For>
+          </select>
+        </label>
+        <p class="studio-summary">{summaryOf(graph().agents)}</p>
+        <fieldset class="chips">
+          <legend class="unseen">{t.view}</legend>
+          <For each={["graph", "tree"] as const}>
+            {(name) => (
+              <button type="button" class="quiet small" aria-pressed={view() === name} onClick={() => setView(name)}>
+                {t.views[name]}
+              </button>
+            )}
+          </For>
+        </fieldset>
+        <div class="studio-options">
+          <Show when={view() === "graph"}>
+            <Check label={t.files} checked={withFiles()} set={setWithFiles} />
+            <Check label={t.touched} checked={touched()} set={setTouched} />
+          </Show>
+          <Check label={t.collapse} checked={collapse()} set={setCollapse} />
+        </div>
+        <Problem text={steps.problem() === null ? null : t.notLoaded(steps.problem() ?? "")} />
+      </header>
+      <Switch
+        fallback={
+          <div class="studio-panes" classList={{ inspects: selected() !== null }}>
+            <Show
+              when={view() === "graph"}
+              fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}
+            >
+              <GraphView
+                layout={layout()}
+                agents={agents()}
+                files={files()}
+                edges={graph().edges}
+                completed={completed()}
+                touched={touched()}
+                selected={selected()}
+                choose={choose}
+              />
+            </Show>
+            <aside class="inspector" ref={setSheet} tabindex={-1} aria-label={t.inspector}>
+              <Show when={selected() !== null}>
+                <button type="button" class="quiet cross" aria-label={t.close} onClick={() => choose(null)}>
+                  ×
+                </button>
+              </Show>
+              <Switch fallback={<p class="hint">{t.nothing}</p>}>
+                <Match when={agent()}>{(one) => <AgentInspector agent={one()} choose={choose} />}</Match>
+                <Match when={file()}>{(one) => <FileInspector file={one()} choose={choose} />}</Match>
+              </Switch>
+            </aside>
+          </div>
+        }
+      >
+        <Match when={run() === null && props.dialogs.loaded()}>
+          <p class="empty">{t.noRuns}</p>
+        </Match>
+        <Match when={!steps.loaded()}>
+          <p class="empty">{t.loading}</p>
+        </Match>
+      </Switch>
+    </section>
+  );
+}
+
+function Check(props: { label: string; checked: boolean; set: (checked: boolean) => void }) {
+  return (
+    <label class="studio-check">
+      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />
+      {props.label}
+    </label>
+  );
+}
+
+interface Run {
+  readonly dialogId: string;
+  /** Those below it, and itself. */
+  readonly agents: number;
+}
+
+/** The dialogs that a person began, newest first: those with agents below them before the others. */
+function runsOf(dialogs: readonly { readonly dialogId: string; readonly launchedBy?: string | null | undefined }[]): readonly Run[] {
+  const runs: { dialogId: string; agents: number }[] = [];
+  for (const { id, level } of treeOf(dialogs)) {
+    const last = runs.at(-1);
+    if (level === 1 || last === undefined) runs.push({ dialogId: id, agents: 1 });
+    else last.agents += 1;
+  }
+  return runs.toSorted((one, other) => Number(other.agents > 1) - Number(one.agents > 1)).slice(0, mostRuns);
+}
+
+function summaryOf(agents: readonly AgentNode[]): string {
+  const count = (state: AgentNode["state"]) => agents.filter((agent) => agent.state === state).length;
+  const tokens = agents.reduce((sum, agent) => sum + (agent.tokens ?? 0), 0);
+  const asks = count("asks");
+  return [t.summary(count("running"), count("queued"), compact(tokens)), asks === 0 ? "" : t.asking(asks)].filter(Boolean).join(" · ");
+}
+
+type Nodes = ReturnType<typeof nodesOf>;
+const sameNodes = (one: Nodes, other: Nodes): boolean =>
+  one.length === other.length && one.every(({ id, parent }, index) => other[index]?.id === id && other[index].parent === parent);

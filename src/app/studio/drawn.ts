@@ -1,0 +1,93 @@
+import type { AgentState, GraphEdge } from "../../protocol/index.ts";
+import { fileId, heightOf, type Layout, type Placed, size } from "./layout.ts";
+
+/** What of the graph is in sight, in its own units. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Nodes that are drawn each with its words. Where more are in sight, each state is one path, and only what is chosen has words. */
+const mostWithWords = 54;
+/** Units around what is in sight that are drawn, too. */
+const around = 60;
+
+export interface Drawn {
+  /** Each with its words. */
+  readonly nodes: readonly Placed[];
+  /** For all others in sight one path for each state. */
+  readonly far: ReadonlyMap<AgentState | "file", string>;
+  readonly spawned: string;
+  readonly read: string;
+  readonly wrote: string;
+}
+
+export interface Drawing {
+  readonly layout: Layout;
+  readonly view: View;
+  /** null: it isn't there at this moment. */
+  readonly stateOf: (id: string) => AgentState | "file" | null;
+  readonly edges: readonly GraphEdge[];
+  /** Nodes that are chosen or pointed at: they are drawn with their words, and what they read and wrote shows. */
+  readonly chosen: ReadonlySet<string>;
+  /** What anyone read and wrote shows. */
+  readonly allTouched: boolean;
+}
+
+/** What is drawn, which is bounded however large the graph is. */
+export function drawn({ layout, view, stateOf, edges, chosen, allTouched }: Drawing): Drawn {
+  const there = (id: string): Placed | null => (stateOf(id) === null ? null : (layout.nodes.get(id) ?? null));
+  const seen: Placed[] = [];
+  let spawned = "";
+  for (const node of layout.nodes.values()) {
+    const state = stateOf(node.id);
+    if (state === null) continue;
+    if (isIn(node, node, view)) seen.push(node);
+    const parent = node.parent === null ? null : there(node.parent);
+    if (parent !== null && isIn(parent, node, view)) spawned += branch(parent, node);
+  }
+  const worded = seen.length <= mostWithWords ? seen : seen.filter(({ id }) => chosen.has(id)).slice(0, mostWithWords);
+  const far = new Map<AgentState | "file", string>();
+  if (worded !== seen)
+    for (const node of seen) {
+      const state = stateOf(node.id);
+      if (state !== null && !chosen.has(node.id)) far.set(state, (far.get(state) ?? "") + box(node));
+    }
+  const touched = { read: "", wrote: "" };
+  for (const edge of edges) {
+    if (edge.kind === "spawned") continue;
+    const file = fileId(edge.path);
+    if (!allTouched && !chosen.has(edge.from) && !chosen.has(file)) continue;
+    const [one, other] = [there(edge.from), there(file)];
+    if (one !== null && other !== null && isIn(one, other, view)) touched[edge.kind] += curve(one, other);
+  }
+  return { nodes: worded, far, spawned, ...touched };
+}
+
+function isIn(one: Placed, other: Placed, view: View): boolean {
+  return (
+    Math.max(one.x, other.x) + size.width >= view.x - around &&
+    Math.min(one.x, other.x) <= view.x + view.width + around &&
+    Math.max(one.y, other.y) + size.height >= view.y - around &&
+    Math.min(one.y, other.y) <= view.y + view.height + around
+  );
+}
+
+const middle = (node: Placed): number => node.y + heightOf(node) / 2;
+
+function branch(parent: Placed, child: Placed): string {
+  const from = parent.x + size.width;
+  const turn = from + size.right / 2;
+  // A file is told apart by its outline; its line leads to it like any other.
+  return `M${from} ${middle(parent)}H${turn}V${middle(child)}H${child.x}`;
+}
+
+function curve(one: Placed, other: Placed): string {
+  const [from, to] = [one.x + size.width, other.x];
+  const bend = Math.max(24, Math.abs(to - from) / 2);
+  return `M${from} ${middle(one) + 8}C${from + bend} ${middle(one) + 8} ${to - bend} ${middle(other)} ${to} ${middle(other)}`;
+}
+
+const box = (node: Placed): string => `M${node.x} ${node.y}h${size.width}v${heightOf(node)}h${-size.width}z`;

@@ -1,0 +1,68 @@
+import type { AgentState } from "../../protocol/index.ts";
+import { counted } from "./counted.ts";
+
+export const graph = "Graph";
+export const views = { graph: "Graph", tree: "Tree" } as const;
+export const run = "Run";
+/** One in a list of runs. */
+export const runOf = (slug: string, count: number) => `${slug}, ${counted(count, "agent")}`;
+export const noRuns = "No agents have run yet. Start a dialog with an agent, or launch one from a dialog.";
+export const loading = "Loading…";
+export const notLoaded = (why: string) => `Couldn't read the run: ${why}`;
+export const view = "View";
+
+/** A state is a shape, a word and a colour. */
+export const states: Readonly<Record<AgentState, string>> = {
+  running: "running",
+  asks: "asks you",
+  queued: "queued",
+  paused: "paused",
+  completed: "completed",
+  aborted: "aborted",
+  error: "error",
+  idle: "idle",
+};
+
+/** "3 agents running, 2 in queue, 147K tokens used". */
+export const summary = (running: number, queued: number, tokens: string) =>
+  `${counted(running, "agent")} running, ${queued} in queue, ${tokens} tokens used`;
+export const asking = (count: number) => (count === 1 ? "1 asks you" : `${count} ask you`);
+
+export const nodeFacts = (tokens: string, depth: number) => `${tokens} · depth ${depth}`;
+export const folded = (count: number) => `+${count} completed`;
+/** Spoken for a node. */
+export const nodeLabel = (name: string, state: string, tokens: string, depth: number) =>
+  `${name}, ${state}, ${tokens} tokens, depth ${depth}`;
+export const fileLabel = (path: string, creator: string | null, versions: number) =>
+  creator === null ? `${path}, read only` : `${path}, created by ${creator}, ${versionsOf(versions)}`;
+export const by = (creator: string) => `by ${creator}`;
+export const onlyRead = "read";
+export const versionsOf = (versions: number) => counted(versions, "version");
+
+export const treeLabel = (count: number) => `${counted(count, "agent")}, each under the one that launched it`;
+export const tools = "Graph tools";
+export const zoomIn = "Zoom in";
+export const zoomOut = "Zoom out";
+export const fit = "Fit";
+export const files = "Files";
+export const touched = "Reads and writes";
+export const collapse = "Collapse completed agents";
+export const minimap = "Map of the graph: click to go there";
+
+export const inspector = "Inspector";
+export const close = "Close";
+export const nothing = "Nothing is selected.";
+export const launchedBy = "Launched by";
+export const definition = "File";
+export const tokens = "Tokens";
+export const cost = "Cost";
+export const since = "Since";
+export const openDialog = "Open dialog";
+export const unknown = "unknown";
+export const depth = (depthNow: number) => `depth ${depthNow}`;
+export const createdBy = "Created by";
+export const createdAt = "Created";
+export const updatedAt = "Updated";
+export const versions = "Versions";
+export const readOnly = "Agents of this run only read it.";
+export const openFile = "Open file";
