@@ -26,14 +26,18 @@ export function AgentTree(props: {
   );
   const byId = createMemo(() => new Map(props.agents.map((agent) => [agent.dialogId, agent])));
   const at = () => Math.max(0, rows().indexOf(current() ?? props.selected ?? ""));
-  let box: HTMLDivElement | undefined;
+  const [box, setBox] = createSignal<HTMLElement>();
 
   function go(index: number) {
     const id = rows()[Math.min(rows().length - 1, Math.max(0, index))];
     if (id === undefined) return;
     setCurrent(id);
     list()?.scrollToIndex(rows().indexOf(id), { align: "nearest" });
-    requestAnimationFrame(() => box?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true }));
+    requestAnimationFrame(() =>
+      box()
+        ?.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)
+        ?.focus({ preventScroll: true }),
+    );
   }
   function key(event: KeyboardEvent) {
     const agent = byId().get(rows()[at()] ?? "");
@@ -54,7 +58,7 @@ export function AgentTree(props: {
     run();
   }
   return (
-    <div class="agent-tree" role="tree" aria-label={t.treeLabel(props.agents.length)} ref={box} onKeyDown={key}>
+    <div class="agent-tree" role="tree" aria-label={t.treeLabel(props.agents.length)} ref={setBox} tabindex={-1}>
       <VList ref={setList} data={rows()} keepMounted={[at()]}>
         {(id: string) => {
           const agent = () => byId().get(id);
@@ -71,6 +75,7 @@ export function AgentTree(props: {
               tabindex={rows()[at()] === id ? 0 : -1}
               onFocus={() => setCurrent(id)}
               onClick={() => props.choose(id)}
+              onKeyDown={key}
             >
               <b>
                 <Visible text={slugOf(id)} />

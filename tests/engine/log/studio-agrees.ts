@@ -15,7 +15,7 @@ function statesOf({ status, waitingFor }: DialogListing): readonly AgentState[] 
 }
 
 const withoutState = ({ agents, files, edges }: Pick<GraphAnswer, "agents" | "files" | "edges">) => ({
-  agents: agents.map(({ state: _, ...rest }) => rest),
+  agents: agents.map((agent) => ({ ...agent, state: null })),
   files,
   edges,
 });
