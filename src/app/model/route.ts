@@ -23,7 +23,7 @@ export type Route =
   /** What Vibey is, and the ways to begin. */
   | { readonly tab: "welcome" };
 
-/** `run`: the dialog that began it; null: the newest. `of`: what of it is open: a dialog, or `file:` and a path; null: nothing. */
+/** `run`: the dialog that began it; null: the newest. `of`: what of it is open: a dialog, or `/` and a path; null: nothing. */
 export interface StudioPlace {
   readonly run: string | null;
   readonly of: string | null;
@@ -67,7 +67,7 @@ export function parseRoute(hash: string): Route {
 /** `<run>`, then `agent/<dialog>` or `file/<path>`. */
 function studioPlace([run = "", kind, ...rest]: readonly string[]): StudioPlace {
   const name = rest.join("/");
-  return { run: run || null, of: name === "" ? null : kind === "file" ? `file:${name}` : kind === "agent" ? name : null };
+  return { run: run || null, of: name === "" ? null : kind === "file" ? `/${name}` : kind === "agent" ? name : null };
 }
 
 /** `text`, `text/<lines>`, or `place/<section>.<part>`. */
@@ -146,8 +146,8 @@ export function formatRoute(route: Route): string {
 
 function formatStudio({ run, of }: StudioPlace): string {
   if (run === null) return "#/agents/graph";
-  const isFile = of?.startsWith("file:") === true;
-  const open = of === null ? "" : isFile ? `/file/${encodePath(of.slice("file:".length))}` : `/agent/${encodeURIComponent(of)}`;
+  const isFile = of?.startsWith("/") === true;
+  const open = of === null ? "" : isFile ? `/file/${encodePath(of.slice(1))}` : `/agent/${encodeURIComponent(of)}`;
   return `#/agents/graph/${encodeURIComponent(run)}${open}`;
 }
 

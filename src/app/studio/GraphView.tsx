@@ -32,7 +32,7 @@ const short = (text: string): string => {
   const all = Array.from(text);
   return all.length > nameLength ? `${all.slice(0, nameLength - 1).join("")}…` : text;
 };
-const isFile = (id: string): boolean => id.startsWith("file:");
+const isFile = (id: string): boolean => id.startsWith("/");
 
 /** Who launched whom, and their files. Pans by scrolling; only what is in sight is in the page. */
 export function GraphView(props: GraphProps) {

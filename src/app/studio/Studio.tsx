@@ -60,7 +60,7 @@ export default function Studio(props: StudioProps) {
     return { agents: agents.map((agent) => ({ ...agent, state: stateNow(agent, listed().get(agent.dialogId)) })), files, edges };
   });
   const agents = createMemo(() => new Map(graph().agents.map((agent) => [agent.dialogId, agent])));
-  const files = createMemo(() => new Map(graph().files.map((file) => [`file:${file.path}`, file])));
+  const files = createMemo(() => new Map(graph().files.map((file) => [`/${file.path}`, file])));
   const completed = createMemo(() => (collapse() ? foldCompleted(graph().agents) : noneHidden));
   /** The same while no node comes or goes, so that what happens in nodes moves none of them. */
   const nodes = createMemo(() => nodesOf(graph(), withFiles(), completed().hidden), [], { equals: sameNodes });

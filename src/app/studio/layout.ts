@@ -6,7 +6,7 @@ export const size = { width: 148, height: 62, fileHeight: 40, right: 36, below: 
 
 /** Where a node stands: its upper left corner. */
 export interface Placed {
-  /** The dialog's id, or `file:` and the path. */
+  /** The dialog's id, or `/` and the path. */
   readonly id: string;
   readonly kind: "agent" | "file";
   readonly x: number;
@@ -21,7 +21,7 @@ export interface Layout {
   readonly height: number;
 }
 
-export const fileId = (path: string): string => `file:${path}`;
+export const fileId = (path: string): string => `/${path}`;
 export const heightOf = ({ kind }: Pick<Placed, "kind">): number => (kind === "file" ? size.fileHeight : size.height);
 
 interface Node {
