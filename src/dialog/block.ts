@@ -1,8 +1,8 @@
-import { type BlockJson, inputText, resultText, storableJson, TORN, wasRead } from "./call-json.ts";
+import { type BlockJson, inputText, readChanged, resultText, storableJson, TORN, wasRead } from "./call-json.ts";
 import { isCallId, toolName } from "./ids.ts";
 import { isJsonObject, stringifyJson } from "./json.ts";
 import { storedValue } from "./meta.ts";
-import type { Call } from "./model.ts";
+import type { Call, JsonObject } from "./model.ts";
 
 /** A tool block as it stands in a file, its name and id not yet checked. */
 export interface Block {
@@ -10,6 +10,8 @@ export interface Block {
   readonly id: string;
   readonly json: BlockJson;
   readonly decision: Call["decision"];
+  /** What was approved in place of the input; null: nothing. */
+  readonly changed: JsonObject | null;
   readonly started: string | null;
   /** Where reading continues: behind the closing line, or at the line that ended the block without closing it. */
   readonly end: number;
@@ -20,6 +22,8 @@ export interface Block {
 const REQUEST = "Tool request: ";
 const DECISION = "Decision: ";
 const STARTED = "Started: ";
+/** A decision that other arguments follow; without them, whole, it is none. To an earlier Vibey it is none in any case, and the input is no JSON. */
+const WITH_CHANGES = "approved with changes";
 
 /** Whether a block opens or closes with the line from `from` to its LF at `to`. */
 export function isRule(file: string, from: number, to: number): boolean {
@@ -42,6 +46,7 @@ export function readBlock(file: string, at: number): Block | null {
   let decisionWord: string | undefined;
   let started: string | null = null;
   const input: string[] = [];
+  const changes: string[] = [];
   const results: string[][] = [];
   let json = input;
 
@@ -60,7 +65,10 @@ export function readBlock(file: string, at: number): Block | null {
     } else if (lf < 0) {
       ended = true;
     } else if (file.startsWith(DECISION, pos)) {
-      decisionWord ??= file.slice(pos + DECISION.length, to);
+      if (decisionWord === undefined) {
+        decisionWord = file.slice(pos + DECISION.length, to);
+        if (decisionWord === WITH_CHANGES) json = changes;
+      }
     } else if (file.startsWith(STARTED, pos) || (to - pos === STARTED.length - 1 && file.startsWith("Started:", pos))) {
       started ??= storedValue(file.slice(pos + STARTED.length, to));
     } else if (to - pos === 7 && file.startsWith("Result:", pos)) {
@@ -76,20 +84,27 @@ export function readBlock(file: string, at: number): Block | null {
     if (!ended) pos = to + 1;
   }
 
-  const decision = decisionWord === "approved" || decisionWord === "denied" ? decisionWord : null;
+  const changed = decisionWord === WITH_CHANGES ? readChanged(changes) : null;
+  const decision = changed !== null ? "approved" : decisionWord === "approved" || decisionWord === "denied" ? decisionWord : null;
   const end = Math.min(pos, file.length);
-  return { name: request.name, id: request.id, json: { input, results }, decision, started, end, unclosed: !ended };
+  return { name: request.name, id: request.id, json: { input, results }, decision, changed, started, end, unclosed: !ended };
 }
 
 /** A call as it is stored: input and result that nest too deep become `{"invalid": "<raw>"}`, a claim is one line. */
 export function storedCall(call: Call): Call {
-  const input = storableJson(call.input);
+  const { changed, ...rest } = call;
   return {
-    ...call,
-    input: isJsonObject(input) ? input : { invalid: stringifyJson(input) },
+    ...rest,
+    input: storableObject(call.input),
+    ...(changed === undefined || call.decision !== "approved" ? {} : { changed: storableObject(changed) }),
     started: call.started === null ? null : storedValue(call.started),
     result: call.result === undefined ? undefined : storableJson(call.result),
   };
+}
+
+function storableObject(given: JsonObject): JsonObject {
+  const value = storableJson(given);
+  return isJsonObject(value) ? value : { invalid: stringifyJson(value) };
 }
 
 /** A call as its block, with the blank line before it. */
@@ -98,10 +113,11 @@ export function callText(call: Call): string {
 }
 
 function blockText(call: Call): string {
-  const { name, id, decision, started } = call;
+  const { name, id, decision, changed, started } = call;
   const block = `\n---\n${REQUEST}${toolName(name)} [${isCallId(id) ? id : "unknown"}]\n\n    ${inputText(call)}\n\n`;
   let settled = "";
-  if (decision !== null) settled += `${DECISION}${decision}\n`;
+  if (decision === "approved" && changed !== undefined) settled += `${DECISION}${WITH_CHANGES}\n\n    ${stringifyJson(changed)}\n\n`;
+  else if (decision !== null) settled += `${DECISION}${decision}\n`;
   if (started !== null) settled += `${STARTED}${started}\n`;
   const result = resultText(call);
   if (result !== undefined) settled += `Result:\n\n    ${result}\n`;

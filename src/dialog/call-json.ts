@@ -19,15 +19,30 @@ export const TORN = "\n\\";
 const SHORT = 1_000;
 
 /** A call as its block says it. The first `Result` whose JSON is whole counts. */
-export function readCall(facts: Pick<Call, "id" | "name" | "decision" | "started">, json: BlockJson): Call {
+export function readCall(
+  facts: Pick<Call, "id" | "name" | "decision" | "started"> & { readonly changed: JsonObject | null },
+  json: BlockJson,
+): Call {
   const { id, name, decision, started } = facts;
+  const changed = facts.changed === null ? {} : { changed: facts.changed };
   if (lengthOf(json) <= SHORT)
-    return { id, name, input: readInput(json.input), decision, started, result: readResult(json.results)?.value };
-  const call = { id, name, decision, started, [SOURCE]: new Source(json) };
+    return { id, name, input: readInput(json.input), decision, ...changed, started, result: readResult(json.results)?.value };
+  const call = { id, name, decision, ...changed, started, [SOURCE]: new Source(json) };
   // Getters that all calls share: with its own ones an object would be a hundred times as dear.
   Object.defineProperties(call, accessors);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the accessors are the two fields that were missing.
   return call as unknown as Call;
+}
+
+/** The arguments that were approved in place of the input; null when they are not one whole JSON object. */
+export function readChanged(lines: readonly string[]): JsonObject | null {
+  const value = readJson(lines);
+  return isJsonObject(value) ? value : null;
+}
+
+/** The arguments with which the call runs, or ran: what the user made of them, or else the agent's own. */
+export function ranWith(call: Pick<Call, "input" | "changed">): JsonObject {
+  return call.changed ?? call.input;
 }
 
 /** It is as a file has it, and was read from there as it is needed. */

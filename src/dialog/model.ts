@@ -42,6 +42,8 @@ export interface Call {
   readonly input: JsonObject;
   /** null: no one has decided; the call is pending. */
   readonly decision: "approved" | "denied" | null;
+  /** What the user approved in place of `input`: the call runs with this. Left out: it was approved as it is, or not at all. */
+  readonly changed?: JsonObject;
   /** The time of the claim as it stands in the file: the call was started and is never started again. */
   readonly started: string | null;
   /** undefined: there is none. */

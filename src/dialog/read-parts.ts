@@ -68,8 +68,8 @@ export function readParts(file: string, stretch: Stretch, place?: (from: number,
         const id = callIds()[calls];
         if (id === undefined) throw new RangeError(`Call ${calls} of the section at ${stretch.from} has no id`);
         calls++;
-        const { decision, started, json } = block;
-        parts.push({ kind: "call", call: readCall({ id, name: toolName(block.name), decision, started }, json) });
+        const { decision, changed, started, json } = block;
+        parts.push({ kind: "call", call: readCall({ id, name: toolName(block.name), decision, changed, started }, json) });
         unclosed = block.unclosed;
         place?.(pos, block.end);
         pos = block.end;

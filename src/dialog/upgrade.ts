@@ -67,7 +67,9 @@ function renamed(lines: readonly Meta[], names: ReadonlyMap<string, string>): Me
 }
 
 function undecided(call: Call): Call {
-  return call.decision === "approved" && call.started === null && call.result === undefined ? { ...call, decision: null } : call;
+  if (call.decision !== "approved" || call.started !== null || call.result !== undefined) return call;
+  const { changed: _, ...rest } = call;
+  return { ...rest, decision: null };
 }
 
 function mapDialog(dialog: Dialog, lines: (lines: readonly Meta[]) => Meta[], call: (call: Call) => Call): Dialog {

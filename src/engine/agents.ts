@@ -43,6 +43,8 @@ export interface AgentsParts {
   readonly sandboxDesk?: SandboxDesk;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
+  /** The address of the bridge in use; null: there is none. */
+  readonly bridge: () => string | null;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
   readonly past: Past;
@@ -72,7 +74,11 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       sandbox: parts.sandbox,
       sandboxAbout: parts.sandboxAbout,
       outside: outside
-        ? { send: outside.send, follow: outside.follow, reserved: () => reservedOrigins(providers.bases(), outside.ownOrigin) }
+        ? {
+            send: outside.send,
+            follow: outside.follow,
+            reserved: () => reservedOrigins(providers.bases(), outside.ownOrigin, parts.bridge()),
+          }
         : null,
       fileTools: [writeFile, editFile],
       readForDiff: (path) => readForDiff(files, path),

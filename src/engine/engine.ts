@@ -11,6 +11,7 @@ import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
 import { createLog, type Log, readIndex } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
 import { keepPast } from "./projections/past.ts";
+import { type BridgeParts, gatewayDoor, noBridge } from "./gateways/door.ts";
 import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
 import type { NewProject } from "./project/zip/new-project.ts";
 import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
@@ -40,6 +41,8 @@ export interface EngineParts {
   readonly newProject?: (name: string) => Promise<NewProject>;
   /** The projects beside the first one; left out: there are none. */
   readonly projects?: ProjectShelf;
+  /** Programs outside reach the engine over a bridge; left out: none do. */
+  readonly bridge?: BridgeParts;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
   /** The docs of the demo, for a project that has no files. Left out: there is no demo. */
@@ -105,7 +108,20 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   async function load(): Promise<Agents> {
     const [{ startAgents }, sandbox] = await Promise.all([import("./agents.ts"), parts.sandbox()]);
     const { settings } = parts;
-    return startAgents({ files, store, epoch, bus, providers, settings, now: parts.now, later: parts.later, past, report, ...sandbox });
+    return startAgents({
+      bridge: () => door.address(),
+      files,
+      store,
+      epoch,
+      bus,
+      providers,
+      settings,
+      now: parts.now,
+      later: parts.later,
+      past,
+      report,
+      ...sandbox,
+    });
   }
 
   function keepHistory(openStore: () => Promise<HistoryStore>): void {
@@ -122,8 +138,20 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   if (stats.some(({ path }) => statusOf(path) === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  const { newProject = null, projects = noProjects, demoDocs = async () => [] } = parts;
-  return { fetch: createRouter({ files, store, agents, providers, vault, bus, log, history, newProject, projects, demoDocs }, report) };
+  const { newProject = null, projects = noProjects, demoDocs = async () => [], now, later } = parts;
+  const door = gatewayDoor(parts.bridge ?? noBridge, {
+    epoch,
+    now,
+    later,
+    handler: (request) => fetch(request),
+    changed: () => bus.emit({ type: "bridge", data: {} }),
+  });
+  const fetch = createRouter(
+    { files, store, agents, providers, vault, bus, log, history, gateway: door.gateway, now, later, newProject, projects, demoDocs },
+    report,
+  );
+  later(() => void door.start().catch(report), 0);
+  return { fetch };
 }
 
 const statusOf = (path: Path) => parseDialogFilename(nameOf(path) ?? "")?.status ?? null;

@@ -43,6 +43,16 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
     "definitions",
     loadedOnce(async () => (await import("./routes/agents.ts")).agentRoutes(context, report)),
   );
+  handOn(
+    app,
+    "sessions",
+    loadedOnce(async () => (await import("./routes/sessions.ts")).sessionRoutes(context, report)),
+  );
+  handOn(
+    app,
+    "bridge",
+    loadedOnce(async () => (await import("./routes/bridge.ts")).bridgeRoutes(context, report)),
+  );
   handOn(app, "log", log);
   handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
   handOn(app, "history", (request) => context.history.fetch(request));

@@ -4,6 +4,7 @@ import type { Files } from "../fs/files.ts";
 import type { SandboxName } from "../protocol/index.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
+import { openSocket } from "./gateways/socket-in-browser.ts";
 import type { DroppedKeys, SharedKeys } from "./vault/keys.ts";
 import type { Handler } from "../protocol/port/answer-calls.ts";
 import type { EnginePort, ToEngine, WorkerNews } from "../protocol/port/messages.ts";
@@ -174,6 +175,7 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
       rename: async (id, name) => (await import("./project/zip/manage.ts")).renameProject(id, name),
       remove: async (id) => (await import("./project/zip/manage.ts")).removeProject(id),
     },
+    bridge: { store: store.bridgeOf(project), project: projectOf(self.name), connect: openSocket },
     now: () => new Date(),
     later,
     demoDocs: async () => (await import("./project/welcome/welcome.ts")).welcomeFiles(),

@@ -96,6 +96,8 @@ export interface PutDialogBody {
   readonly authorizations?: string | readonly string[];
   /** What was shown when the user decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
   readonly hashes?: Readonly<Record<string, string>>;
+  /** Call id → arguments with which it is approved, in place of the agent's. 422 when they don't fit its tool; they count only where `decisions` approves it. */
+  readonly changes?: Readonly<Record<string, JsonObject>>;
   readonly provider?: string;
   readonly model?: string;
   /**

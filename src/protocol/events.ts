@@ -28,6 +28,8 @@ export type LiveData =
   | Typed<"sandbox", object>
   /** A key is there, gone, remembered, locked or unlocked. */
   | Typed<"keys", object>
+  /** What `GET /bridge` answers has changed. */
+  | Typed<"bridge", object>
   /** How far the work is that was asked for with this id. In bytes. */
   | Typed<"progress", { readonly id: string; readonly done: number; readonly total: number }>
   /** The history has a new commit. */

@@ -12,6 +12,7 @@ export type * from "./projects.ts";
 export type * from "./providers.ts";
 export type * from "./recovery.ts";
 export type * from "./sandbox.ts";
+export type * from "./sessions.ts";
 export type * from "./network-ask.ts";
 export type * from "./view.ts";
 export type * from "./log.ts";

@@ -123,6 +123,8 @@ export const limits = {
   factsDialogs: 100,
   factsBytes: 1_000_000,
   factsSections: 4,
+  /** Milliseconds for which a message that has a key is known by it. */
+  messageKeyMs: 600_000,
   /** Prices that a human can give. */
   prices: 1_000,
   /** Days that a report of what the project cost can be about, unless it is about all. */

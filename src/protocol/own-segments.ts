@@ -22,5 +22,8 @@ export const ownSegments = [
   "projects",
   "copy",
   "copy.zip",
+  "api",
+  "ws",
+  "bridge",
   "recovery",
 ];

@@ -190,6 +190,37 @@ export const routes = {
   "GET /copy": "copy",
   /** `?generation=` → the zip of one of its generations, without the number of the one that is written now */
   "GET /copy.zip": "copy",
+  /** → `{status: "ok"}`; the calls of `/api` below need `X-PSK`, or `?psk=`, and say `{detail}` when something is wrong: 401, 429, 503 without a key */
+  "GET /api/health": "sessions",
+  /** → `{total, running, waiting, idle}`; `total` counts every session */
+  "GET /api/state": "sessions",
+  /** `?limit=&before=` → `SessionItem[]`, newest first; `before`: an id */
+  "GET /api/sessions": "sessions",
+  /** `{session_id?, message?, provider?, model?, slug?}` → 201 `SessionItem`; 409 when there is one of that id */
+  "POST /api/sessions": "sessions",
+  /** → `SessionDetail`; 404 */
+  "GET /api/sessions/:id": "sessions",
+  /** → `{session_id, status}`: it is stopped and done; its file stays */
+  "DELETE /api/sessions/:id": "sessions",
+  /** → `SessionState`; 404 */
+  "GET /api/sessions/:id/state": "sessions",
+  /**
+   * `{tool_call_id, approved, edited_args?, hash?}` → `{status: "ok"}` once it is stored; 404 when none is pending, 409 when it reads otherwise
+   * now, 422 when the edited arguments don't fit the tool
+   */
+  "POST /api/sessions/:id/approve": "sessions",
+  /** `{text}` → `{status: "ok"}`; 404 unless the agent asks something */
+  "POST /api/sessions/:id/input": "sessions",
+  /** `{text}`, `Idempotency-Key` → `{status: "queued"}` once it is stored; 409 while it runs or a call is undecided, 503 for a session that is only shown */
+  "POST /api/sessions/:id/message": "sessions",
+  /** `?since=&deltas=1` → SSE of `SessionMessage`; the bridge makes the messages of a WebSocket of it */
+  "GET /ws/events/:id": "sessions",
+  /** → `BridgeAnswer` */
+  "GET /bridge": "bridge",
+  /** `BridgeBody` → `BridgeAnswer`; 400 without a key when none is known */
+  "PUT /bridge": "bridge",
+  /** → `BridgeAnswer`: the key is forgotten, and nothing comes in any more */
+  "DELETE /bridge": "bridge",
   /** → `RecoveryAnswer` while the project's storage is lost, and then nothing else but `/copy.zip` is answered; else 404 */
   "GET /recovery": "recovery",
   /**

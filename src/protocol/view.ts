@@ -142,6 +142,8 @@ export interface CallView {
   readonly id: string;
   readonly tool: string;
   readonly input: JsonObject;
+  /** What the user approved in place of `input`, and it runs with. Left out: nothing. */
+  readonly changed?: JsonObject;
   /** `running`: claimed, no result yet. `approved`: decided, not started. */
   readonly state: "pending" | "approved" | "running" | "finished" | "denied";
   /** When it was claimed, as it stands in the file: ISO 8601 unless a hand wrote it. */

@@ -21,6 +21,10 @@ describe("the headers of a path", () => {
     const policy = (path: string) => headersFor(rules, path)["Content-Security-Policy"];
     expect(policy("/index.html")).toContain("frame-ancestors 'none'");
     expect(policy("/engine/worker-abc.js")).toContain("connect-src 'self' https:");
+    expect(policy("/engine/worker-abc.js")).toContain(" wss: ws://localhost:* ws://127.0.0.1:*;");
+    // The page, the preview, agents' code and commands' requests never open a socket: not to the bridge either.
+    for (const path of ["/", "/index.html", "/sw.js", "/sandbox/worker-abc.js", "/net/index.html", "/preview/index.html"])
+      expect(policy(path)).not.toMatch(/\bwss?:/);
     expect(policy("/sandbox/worker-abc.js")).toContain("connect-src 'none'");
     expect(policy("/preview/index.html")).toMatch(/^sandbox allow-scripts/);
     expect(policy("/manifest.webmanifest")).toBeUndefined();

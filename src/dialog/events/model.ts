@@ -59,10 +59,16 @@ export type EventData =
   | Typed<"text", { readonly text: string }>
   /** The agent asks for a tool. */
   | Typed<"tool_call", { readonly call: string; readonly tool: string; readonly input: JsonObject }>
-  /** It was decided. `from`: by the user, or by a line that allows it without asking. */
+  /** It was decided. `from`: by the user, or by a line that allows it without asking. `edited`: the user approved other arguments. */
   | Typed<
       "approval",
-      { readonly call: string; readonly tool: string; readonly decision: "approved" | "denied"; readonly from: "human" | "authority" }
+      {
+        readonly call: string;
+        readonly tool: string;
+        readonly decision: "approved" | "denied";
+        readonly from: "human" | "authority";
+        readonly edited?: true;
+      }
     >
   /** `ms`: how long it took, in milliseconds; null where the result doesn't say. `code`: a command's exit code, the same. */
   | Typed<

@@ -1,16 +1,19 @@
 import type { Call, Json, JsonObject } from "../model.ts";
 import type { EventData } from "./model.ts";
+import { ranWith } from "../call-json.ts";
 import type { Clock } from "./clock.ts";
 import type { Add } from "./add.ts";
 
 /** What a call tells: that it was asked for, decided, and what came of it. `allowed`: a line above it lets it run without asking. */
 export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: Add): void {
-  const { id, name, input, decision, started, result } = call;
+  const { id, name, input, decision, changed, started, result } = call;
   const of = { call: id, tool: name };
   add({ type: "tool_call", data: { ...of, input } }, clock.now());
   if (decision !== null) {
     const from = decision === "approved" && allowed() ? "authority" : "human";
-    add({ type: "approval", data: { ...of, decision, from } }, clock.now(), { actor: from === "human" ? "human" : "vibey" });
+    add({ type: "approval", data: { ...of, decision, from, ...(changed === undefined ? {} : { edited: true as const }) } }, clock.now(), {
+      actor: from === "human" ? "human" : "vibey",
+    });
   }
   const began = clock.at(started);
   if (result === undefined) return;
@@ -18,7 +21,7 @@ export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: 
   const ended = began.exact && outcome.ms !== null ? { time: later(began.time, outcome.ms), exact: true } : clock.now();
   add({ type: "tool_result", data: { ...of, ...outcome, result } }, ended, { severity: outcome.ok ? "info" : "warning" });
   if (!outcome.ok) return;
-  for (const effect of effectsOf(name, id, input, result)) add(effect, ended);
+  for (const effect of effectsOf(name, id, ranWith(call), result)) add(effect, ended);
 }
 
 interface Outcome {

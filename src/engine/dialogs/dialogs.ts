@@ -12,7 +12,8 @@ import { generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
-import type { Call, Dialog } from "../../dialog/model.ts";
+import type { Call, Dialog, JsonObject } from "../../dialog/model.ts";
+import { hasMessage } from "../../dialog/message-key.ts";
 import type { AuthorityChange, Effect, Event, MachineOptions, Refusal } from "../turn/machine/model.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
@@ -69,12 +70,16 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 
 export interface PutDialog {
   readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+  /** By call id, the arguments with which the user approves it in place of the agent's. Left out: none. */
+  readonly changes?: ReadonlyMap<string, JsonObject>;
   readonly authority: readonly AuthorityChange[];
   /** What was shown when the user decided, by call id. */
   readonly hashes: ReadonlyMap<string, string>;
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
+  /** Names the message, for `limits.messageKeyMs`: a second one of that key is not said again. Left out: it has no name. */
+  readonly key?: string;
   /** The agents that answer the prompt, by slug; null: those that its text names. */
   readonly mentions: readonly string[] | null;
   /** They answer one after another, each with the answers before it. */
@@ -228,7 +233,10 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const { prompt } = wanted;
         const agents = prompt === null || wanted.mentions === undefined ? [] : await deps.agents.mentioned(prompt, wanted.mentions);
         const slugs = agents.map(({ agent: { slug } }) => slug);
-        const [id, ...taskIds] = slugs.length === 0 ? [] : await creation.ids([wanted.slug, ...slugs]);
+        const [made, ...taskIds] = slugs.length === 0 ? [] : await creation.ids([wanted.slug, ...slugs]);
+        const id = wanted.id ?? made;
+        const taken = wanted.id === undefined ? undefined : (await listDialogs(deps.files, wanted.id)).find((one) => one.dialogId === id);
+        if (taken) return refused({ kind: "exists", filename: taken.filename });
         const mentions = mentionsOfAgents(agents, taskIds);
         const prepared = await creation.prepare(wanted, { id, mentions });
         const { dialog } = prepared.state;
@@ -275,6 +283,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
+        const { key } = wanted;
+        if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs))
+          return { ok: true, value: live };
         const stale = staleAnswer(live, wanted);
         if (stale) return refused(stale);
         const provider = currentProvider(live.state.dialog);
@@ -286,6 +297,8 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
           authority: wanted.authority,
           prompt: wanted.prompt,
           ...(wanted.again ? { again: true } : {}),
+          ...(wanted.changes === undefined ? {} : { changes: wanted.changes }),
+          ...(key === undefined ? {} : { key }),
           provider: wanted.provider ?? provider,
           model: wanted.model ?? (wanted.provider === null || wanted.provider === provider ? model : deps.defaultModel(wanted.provider)),
           time: now(),

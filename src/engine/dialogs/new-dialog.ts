@@ -13,6 +13,8 @@ export interface NewDialog {
   readonly provider: string;
   readonly model: string;
   readonly slug: string;
+  /** Its id, as `isDialogId` takes it; refused when there is one of that id. Left out: it is made from the time and `slug`. */
+  readonly id?: string;
   /** null: an empty dialog that waits for its first word. */
   readonly prompt: string | null;
   readonly launchedBy: string | null;

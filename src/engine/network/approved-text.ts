@@ -1,3 +1,4 @@
+import { ranWith } from "../../dialog/call-json.ts";
 import { authorizedAt, linesThatAllowed } from "../../dialog/authority.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { findCall } from "../../dialog/sections.ts";
@@ -6,7 +7,8 @@ import { findCall } from "../../dialog/sections.ts";
 export function approvedText(dialog: Dialog, callId: string): string | null {
   const place = findCall(dialog, callId);
   if (place === null || place.call.decision !== "approved") return null;
-  const { name, input } = place.call;
+  const { name } = place.call;
+  const input = ranWith(place.call);
   if (authorizedAt(dialog, place.section, place.part).has(name) || linesThatAllowed(dialog, callId).length > 0) return null;
   return typeof input["command"] === "string" ? input["command"] : null;
 }

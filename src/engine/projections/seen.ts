@@ -1,5 +1,6 @@
 import { type Actor, dialogOf } from "../../fs/actor.ts";
 import type { Path } from "../../fs/path.ts";
+import { ranWith } from "../../dialog/call-json.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import { callsOf } from "../turn/machine/queries.ts";
 import type { Past, PastChange } from "./past.ts";
@@ -83,9 +84,10 @@ function lastStart(calls: readonly Call[]): number | null {
 }
 
 /** What ended well in an earlier engine counts like what this one knows of. */
-function couldSee({ name, input, result }: Call, path: Path): boolean {
+function couldSee(call: Call, path: Path): boolean {
+  const { name, result } = call;
   if (result === undefined) return false;
-  const { command, path: named } = input;
+  const { command, path: named } = ranWith(call);
   if (name === "run_command") return typeof command === "string" && mentions(command, path);
   if (name !== "write_file" && name !== "edit_file" && name !== "vfs_read") return false;
   const went = result !== null && typeof result === "object" && "success" in result && result["success"] === true;

@@ -8,6 +8,7 @@ import { authorized, grants } from "../../dialog/authority.ts";
 import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
 import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
+import { MESSAGE_KEY } from "../../dialog/message-key.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, systemOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
@@ -39,6 +40,7 @@ const inFields = new Set([
   "Then",
   "Resolves",
   "System",
+  MESSAGE_KEY,
   ALLOWED,
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from", "Replies to", "Room"]);
@@ -195,6 +197,7 @@ function callView(
     id: call.id,
     tool: call.name,
     input: call.input,
+    ...(call.changed === undefined ? {} : { changed: call.changed }),
     state: stateOf(call),
     started: call.started,
     allowedBy: !isApproved ? null : authorizedThere || allowing.length > 0 ? "authorization" : "human",

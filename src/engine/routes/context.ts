@@ -2,6 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
+import type { Gateway } from "../gateways/gateway.ts";
 import type { Log } from "../log/log.ts";
 import type { HistoryDoor } from "../project/history/door.ts";
 import type { NewProject } from "../project/zip/new-project.ts";
@@ -27,6 +28,10 @@ export interface RouteContext {
   readonly bus: EventBus;
   readonly log: Pick<Log, "open">;
   readonly history: Pick<HistoryDoor, "fetch" | "opened" | "commits">;
+  /** How programs outside reach the engine. */
+  readonly gateway: () => Promise<Gateway>;
+  readonly now: () => Date;
+  readonly later: (then: () => void, ms: number) => void;
   /** Makes another project of that name; null: there is no place for one. */
   readonly newProject: ((name: string) => Promise<NewProject>) | null;
   /** The projects beside the first one. */

@@ -5,6 +5,7 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { asksView, dialogView } from "../projections/view.ts";
 import { clean } from "../../dialog/clean.ts";
+import type { JsonObject } from "../../dialog/model.ts";
 import { metaValue } from "../../dialog/meta.ts";
 import { mentionsOf } from "../../dialog/replies.ts";
 import { lastSection, sectionCount } from "../../dialog/sections.ts";
@@ -49,14 +50,17 @@ const authorizationList = v.array(
   "expected lines `allow <tool_name>` or `deny <tool_name>`, or a list of tool names",
 );
 const authorizations = v.lazy((given) => (typeof given === "string" ? authorizationLines : authorizationList));
+const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === "object" && given !== null && !Array.isArray(given);
 /** No `v.record`: it drops keys such as `constructor`, which can be a call's id. */
 const hashes = v.custom<Readonly<Record<string, string>>>(
-  (given) =>
-    typeof given === "object" &&
-    given !== null &&
-    !Array.isArray(given) &&
-    Object.values(given).every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)),
+  (given) => isRecord(given) && Object.values(given).every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)),
   "expected {<tool_call_id>: hash}, with hashes of 64 digits of 0-9 and a-f",
+);
+
+const changes = v.custom<Readonly<Record<string, JsonObject>>>(
+  (given) => isRecord(given) && Object.values(given).every(isRecord),
+  "expected {<tool_call_id>: arguments}, each a JSON object",
 );
 
 const hostWord = `expected true, false or one of ${hostGrants.join("; ")}`;
@@ -125,6 +129,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
     hashes: v.optional(hashes),
+    changes: v.optional(changes),
     provider: v.optional(provider),
     model: v.optional(model),
     network: v.optional(network),
@@ -280,6 +285,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
         decisions: decided,
         authority: [...authorityOf(body.authorizations), ...words],
         hashes: named,
+        ...(body.changes === undefined ? {} : { changes: new Map(Object.entries(body.changes)) }),
         questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
         mentions: body.mentions ?? null,

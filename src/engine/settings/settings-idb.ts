@@ -2,17 +2,21 @@ import { openDB } from "idb";
 import type { CopyNote } from "../../fs/copy/note.ts";
 import type { PriceRow } from "../cost/price.ts";
 import type { SandboxName } from "../../protocol/index.ts";
-import type { NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore } from "./settings.ts";
+import type { StoredBridge } from "../gateways/bridge-store.ts";
+import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore } from "./settings.ts";
 
 /** Where the prices stand, beside what is kept of each provider; no provider is called so. */
 const prices = "prices";
 const sandboxOf = (project: string) => `sandbox ${project}`;
+const bridgeOf = (project: string) => `bridge ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
 
 /** Settings in a small database of their own. */
-export async function idbSettings(name: string): Promise<SettingsStore & PriceStore & SandboxChoices & NoteStore & { close(): void }> {
+export async function idbSettings(
+  name: string,
+): Promise<SettingsStore & PriceStore & SandboxChoices & NoteStore & BridgeChoices & { close(): void }> {
   const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
-  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | SandboxName | CopyNote): Promise<void> {
+  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | SandboxName | CopyNote | StoredBridge): Promise<void> {
     // A human was told that they are saved.
     const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
     await transaction.store.put(value, key);
@@ -28,7 +32,19 @@ export async function idbSettings(name: string): Promise<SettingsStore & PriceSt
     writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),
     readNote: (project) => db.get("providers", noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),
+    bridgeOf: (project) => ({
+      readBridge: async () => readBridge(await db.get("providers", bridgeOf(project))),
+      writeBridge: (bridge) => write(bridgeOf(project), bridge),
+      forgetBridge: () => db.delete("providers", bridgeOf(project)),
+    }),
     close: () => db.close(),
     forgetNote: (project) => db.delete("providers", noteOf(project)),
   };
+}
+
+/** Whatever else stands there was not written by this Vibey. */
+function readBridge(found: unknown): StoredBridge | null {
+  if (typeof found !== "object" || found === null) return null;
+  const { address, key, all } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
+  return typeof address === "string" && key instanceof CryptoKey && typeof all === "boolean" ? { address, key, all } : null;
 }

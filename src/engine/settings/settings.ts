@@ -2,6 +2,7 @@ import type { CopyNote } from "../../fs/copy/note.ts";
 import type { SandboxName } from "../../protocol/index.ts";
 import type { PriceRow } from "../cost/price.ts";
 import type { JsonObject } from "../../dialog/model.ts";
+import type { BridgeStore } from "../gateways/bridge-store.ts";
 import type { ProviderName } from "../providers/provider.ts";
 
 /** What is kept of a provider between visits. Never a key. */
@@ -28,6 +29,11 @@ export interface PriceStore {
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
   writeSandbox(project: string, name: SandboxName): Promise<void>;
+}
+
+/** How each project is reached from outside. `project`: its database's name. */
+export interface BridgeChoices {
+  bridgeOf(project: string): BridgeStore;
 }
 
 /** What is remembered of each project's backup, so that it is missed when both stores are gone. `project`: its database's name. */

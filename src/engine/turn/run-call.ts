@@ -4,6 +4,7 @@ import type { Call, Dialog } from "../../dialog/model.ts";
 import type { Event } from "./machine/model.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { Past } from "../projections/past.ts";
+import { ranWith } from "../../dialog/call-json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import { admitChanges, type Admitted } from "../permissions/permissions.ts";
 import type { LiveOutput, RunOutcome, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
@@ -185,7 +186,7 @@ async function startBackground(call: Call, command: string, context: RunContext)
 
 /** How many commands in the background the dialog has, or has before this call: ids are never used twice in a dialog. */
 function startedBefore(dialog: Dialog, callId: string | null = null): number {
-  const calls = dialogCalls(dialog).filter(({ name, input }) => name === runCommandDefinition.name && isBackground(input));
+  const calls = dialogCalls(dialog).filter((one) => one.name === runCommandDefinition.name && isBackground(ranWith(one)));
   const at = calls.findIndex(({ id }) => id === callId);
   return at < 0 ? calls.length : at;
 }

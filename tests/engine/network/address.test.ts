@@ -134,6 +134,9 @@ describe("an address that is never reached", () => {
     ["https://127.1:11434/", provider],
     ["http://localhost:3001/", /Vibey's own host/],
     ["http://127.0.0.1:3001/file/doc-main.md", /Vibey's own host/],
+    ["http://127.0.0.1:7870/api/sessions", /Vibey's bridge/],
+    ["http://localhost:4003/v2/event", /Vibey's bridge/],
+    ["http://[::1]:7870/", /Vibey's bridge/],
   ])("%s", (address, why) => {
     expect(verdict(address)).toMatch(why);
   });

@@ -33,6 +33,7 @@ async function forgetNote(project: string): Promise<void> {
   const settings = await idbSettings("vibey-settings");
   try {
     await settings.forgetNote(project);
+    await settings.bridgeOf(project).forgetBridge();
   } finally {
     settings.close();
   }

@@ -1,3 +1,4 @@
+import { ranWith } from "../../../dialog/call-json.ts";
 import { isJsonObject } from "../../../dialog/json.ts";
 import type { Lines } from "../../../dialog/lines.ts";
 import type { Call, Json } from "../../../dialog/model.ts";
@@ -36,7 +37,9 @@ function openText({ decision, started }: Call): string {
 }
 
 /** What a call was about, in one code span or two. */
-function subject({ name, input }: Call): string {
+function subject(call: Call): string {
+  const { name } = call;
+  const input = ranWith(call);
   const command = name === "run_command" ? field(input, "command") : null;
   if (command !== null) return code(command, longestSubject);
   const path = field(input, "path");
@@ -49,7 +52,8 @@ function failureText(result: Json): string {
   return words === "" ? quoted(error, longest) : `${quoted(error, 60)}: ${quoted(words, longest)}`;
 }
 
-function launchText({ input }: Call, result: Json): string {
+function launchText(call: Call, result: Json): string {
+  const input = ranWith(call);
   const launched = at(result, "launched");
   const id = launched === undefined ? null : field(launched, "dialogId");
   return `Launched the agent ${code(id ?? "unknown", longestSubject)}: ${quoted(field(input, "prompt") ?? "", longest)}`;

@@ -1,3 +1,4 @@
+import { ranWith } from "../../../dialog/call-json.ts";
 import type { Lines } from "../../../dialog/lines.ts";
 import type { Call } from "../../../dialog/model.ts";
 import type { Point } from "./point.ts";
@@ -13,7 +14,7 @@ export interface FileChange {
 /** The file that a call has changed; null when it has changed none, or when it is no file tool's. */
 export function changeOf(call: Call, lines: Lines): FileChange | null {
   const how = call.name === "write_file" ? "written" : call.name === "edit_file" ? "edited" : null;
-  const path = field(call.input, "path");
+  const path = field(ranWith(call), "path");
   return how !== null && path !== null && succeeded(call) ? { path: path.replace(/^(?:\.?\/)+/, ""), how, lines } : null;
 }
 

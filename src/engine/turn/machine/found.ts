@@ -1,4 +1,5 @@
 import { addMeta, closeHead, closeIncompleteCalls, sectionTime, setCall } from "../../../dialog/edit.ts";
+import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { callsOf, isLost } from "./queries.ts";
@@ -17,7 +18,7 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   const file = draft(state.dialog);
   const waits = event.atStart === true && state.status === "active" ? queuedIn(state.dialog) : null;
   for (const call of state.dialog.sections.flatMap(callsOf)) {
-    if (isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
+    if (isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, lost) }));
   }
   const stored = { ok: true, durability: "strict" } as const;
   if (waits !== null) {

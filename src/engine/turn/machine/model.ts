@@ -3,7 +3,7 @@ import type { HostWord } from "../../../dialog/ids.ts";
 import type { From, Mention } from "../../../dialog/replies.ts";
 import type { Status } from "../../../protocol/index.ts";
 import type { EditOp } from "../../../dialog/edit.ts";
-import type { Call, Dialog, Json } from "../../../dialog/model.ts";
+import type { Call, Dialog, Json, JsonObject } from "../../../dialog/model.ts";
 import type { LastTextPiece, TextPiece } from "../../../dialog/text-writer.ts";
 import type { Cost } from "../../cost/lines.ts";
 import type { CallInput, Stop } from "../../providers/provider.ts";
@@ -67,8 +67,12 @@ export type Event =
       /** The user acts: decisions, authority, a prompt, or several of them at once; all of it is stored or none. */
       readonly type: "put";
       readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+      /** By call id, the arguments with which the user approves it in place of the agent's. */
+      readonly changes?: ReadonlyMap<string, JsonObject>;
       readonly authority: readonly AuthorityChange[];
       readonly prompt: string | null;
+      /** Names the message: a second one with the key of an earlier one says nothing. */
+      readonly key?: string;
       /** The agents that answer the prompt, each in a dialog of its own; then no request is made here. Left out: none. */
       readonly mentions?: readonly Mention[];
       /** The prompt asks for a summary of this fork, for the dialog with this id. */
@@ -174,6 +178,8 @@ export type Refusal =
   | { readonly kind: "not-failed" }
   /** A decision that contradicts the one that was made on these calls. */
   | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
+  /** The user's arguments don't fit the tool. */
+  | { readonly kind: "unfit"; readonly id: string; readonly why: string }
   /** The file has a format number that this Vibey only shows. */
   | { readonly kind: "format"; readonly format: number | null }
   /** A call that was answered meanwhile, such as by a stop, neither begins nor ends anymore. */

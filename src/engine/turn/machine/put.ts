@@ -1,10 +1,14 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
+import { storableJson } from "../../../dialog/call-json.ts";
+import { isJsonObject } from "../../../dialog/json.ts";
 import { addMeta, addText, openSection, setCall } from "../../../dialog/edit.ts";
 import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
-import type { Dialog, Meta } from "../../../dialog/model.ts";
+import type { Call, Dialog, JsonObject, Meta } from "../../../dialog/model.ts";
+import { messageKeyLine } from "../../../dialog/message-key.ts";
 import { fromLine, mentionLines, orderLines, resolvesLine, roomOf } from "../../../dialog/replies.ts";
 import { asFormat2, findCall } from "../../../dialog/sections.ts";
+import { isSameInput } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
@@ -36,7 +40,11 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const file = draft(mentions.length > 0 ? asFormat2(state.dialog) : state.dialog);
   for (const call of decided) {
     const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
-    file.edit((dialog) => setCall(dialog, call.id, { decision }));
+    const given = decision === "approved" ? event.changes?.get(call.id) : undefined;
+    const changed = given === undefined || isSameInput(call.input, given) ? undefined : given;
+    const why = changed === undefined ? null : unfit(call, changed, state.dialog, options);
+    if (why !== null) return { ok: false, refusal: { kind: "unfit", id: call.id, why } };
+    file.edit((dialog) => setCall(dialog, call.id, { decision, ...(changed === undefined ? {} : { changed }) }));
   }
   // Nothing is being written in a section that waits for its turn, and what is only held would be lost with the engine.
   const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
@@ -46,12 +54,13 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const { prompt } = event;
   const from = event.from ? [fromLine(event.from)] : [];
   const resolves = event.resolves === undefined ? [] : [resolvesLine(event.resolves)];
+  const key = event.key === undefined ? [] : [messageKeyLine(event.key)];
   if (prompt !== null) {
     file.edit((dialog) =>
       openSection(
         dialog,
         "user",
-        [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions), ...orderLines(event.order ?? []), ...resolves],
+        [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions), ...orderLines(event.order ?? []), ...resolves, ...key],
         { open: false },
       ),
     );
@@ -90,6 +99,12 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   if (prompt === null && !again && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
   const next = settle(file, fresh, event.time, options);
   return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
+}
+
+/** Why the call can't run with these arguments; null: it can. */
+function unfit({ name }: Call, changed: JsonObject, dialog: Dialog, { check }: MachineOptions): string | null {
+  const input = storableJson(changed);
+  return isJsonObject(input) ? check({ name, input }, dialog) : "expected a JSON object";
 }
 
 function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve" | "deny">): DecidedCall[] {

@@ -2,6 +2,7 @@ import { authorizedAt, linesThatAllowed } from "../../../dialog/authority.ts";
 import { setCall } from "../../../dialog/edit.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 import { type CallPlace, findCall } from "../../../dialog/sections.ts";
+import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isLost, isRunnable } from "./queries.ts";
@@ -28,11 +29,12 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   const { call } = find(state.dialog, event.id);
   if (!isRunnable(call) && !isLost(call)) return { ok: false, refusal: { kind: "settled", id: event.id } };
   const file = draft(state.dialog);
-  file.edit((dialog) => setCall(dialog, event.id, { started: call.started ?? event.time, result: event.result }));
+  const result = sayingChanges(call, event.result);
+  file.edit((dialog) => setCall(dialog, event.id, { started: call.started ?? event.time, result }));
   const stored = { ok: true, durability: "strict" } as const;
   const { turn } = state;
   if (turn?.running !== event.id) return { ...stored, state: { ...state, dialog: file.dialog }, ops: file.ops, effects: [] };
-  const ran = { id: event.id, name: call.name, result: event.result };
+  const ran = { id: event.id, name: call.name, result };
   const now: Turn = {
     ...turn,
     running: null,

@@ -1,6 +1,8 @@
+import { ranWith } from "../../../dialog/call-json.ts";
 import { addMeta, openSection, setCall, timeValue } from "../../../dialog/edit.ts";
 import type { Call, Dialog } from "../../../dialog/model.ts";
 import { lastSection, standing } from "../../../dialog/sections.ts";
+import { sayingChanges } from "./changes.ts";
 import type { Draft } from "./draft.ts";
 import type { Effect, MachineOptions, State, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
@@ -21,12 +23,13 @@ export function settle(file: Draft, turn: Turn, time: string, options: MachineOp
   const calls = lastCalls(file.dialog);
   if (turn.running !== null) return { status: "active", turn: { ...turn, phase: "settling" }, effects: [] };
   for (const call of calls.filter(isRunnable)) {
-    const error = options.check(call, file.dialog);
+    const run = call.changed === undefined ? call : { ...call, input: ranWith(call) };
+    const error = options.check(run, file.dialog);
     if (error === null) {
-      return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call }] };
+      return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call: run }] };
     }
     // Allowed or not, it can't run: it is answered like one that no one had to decide about.
-    file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
+    file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, { success: false, error }) }));
   }
 
   const undecided = calls.filter(isUndecided);

@@ -1,5 +1,6 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addMeta, setCall } from "../../../dialog/edit.ts";
+import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
 import { lost } from "./found.ts";
@@ -38,8 +39,8 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   const error = fault === undefined ? "stopped by the user before it ran" : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
     if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
-      file.edit((dialog) => setCall(dialog, call.id, { result: { success: false, error } }));
-    else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: lost }));
+      file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, { success: false, error }) }));
+    else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, lost) }));
   }
   if (turn?.phase === "settling" && !lastCalls(file.dialog).some(isUndecided)) file.edit((dialog) => addMeta(dialog, stopLines(why)));
   return { ok: true, state: { dialog: file.dialog, status: event.status, turn: null }, ops: file.ops, effects, durability: "strict" };

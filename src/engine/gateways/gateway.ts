@@ -1,0 +1,151 @@
+import type { BridgeAnswer, BridgeBody } from "../../protocol/index.ts";
+import type { Handler } from "../../protocol/port/answer-calls.ts";
+import { importKey, isKey } from "../../protocol/line/proof.ts";
+import { failure } from "../routes/answers.ts";
+import { reachOf } from "./allowed.ts";
+import type { BridgeParts } from "./bridge-store.ts";
+import { type Line, openLine } from "./line.ts";
+import { createThrottle } from "./throttle.ts";
+
+export interface GatewayParts extends BridgeParts {
+  readonly epoch: number;
+  readonly handler: Handler;
+  readonly now: () => number;
+  readonly after: (then: () => void, ms: number) => () => void;
+  /** What `view` answers has changed. */
+  readonly changed: () => void;
+}
+
+/** How programs outside reach the engine: over the bridge, with a key. */
+export interface Gateway {
+  /** `unset`: there is no key, so no one has it. `often`: too many were wrong. */
+  check(psk: string | null): Promise<"right" | "wrong" | "unset" | "often">;
+  view(): BridgeAnswer;
+  /** Stores what is given and connects. false: no key was given, and none is known. */
+  set(body: BridgeBody): Promise<boolean>;
+  forget(): Promise<void>;
+}
+
+export const usualAddress = "ws://127.0.0.1:7870";
+/** Wrong keys in a minute after which none is tried. */
+const mostWrong = 20;
+
+export async function openGateway(parts: GatewayParts): Promise<Gateway> {
+  const { store, connect, changed } = parts;
+  const throttle = createThrottle(mostWrong, 60_000, parts.now);
+  let stored = await store.readBridge();
+  let line: Line | null = null;
+  let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
+  let [watchers, calls] = [0, 0];
+
+  const isRight = async (psk: string | null): Promise<"right" | "wrong" | "unset" | "often"> => {
+    if (stored === null) return "unset";
+    if (throttle.isOver()) return "often";
+    if (psk !== null && (await isKey(stored.key, psk))) return "right";
+    if (psk !== null) throttle.wrong();
+    return "wrong";
+  };
+
+  /** What comes over the line: the paths of the gateways, and the screen's own where the user has said so. */
+  const handler: Handler = async (request) => {
+    calls += 1;
+    const url = new URL(request.url);
+    const reach = reachOf(request.method, url.pathname);
+    if (reach === "never") return failure(403, "Only Vibey's own screen can do this");
+    if (reach === "with all") {
+      if (stored?.all !== true) return failure(403, "Not allowed over the bridge: in Settings, Bridge, let programs do all that you can");
+      const psk = request.headers.get("x-psk") ?? url.searchParams.get("psk");
+      if ((await isRight(psk)) !== "right") return failure(401, "Unauthorized");
+    }
+    return watched(await parts.handler(request));
+  };
+
+  /** Counts who follows a stream. */
+  function watched(response: Response): Response {
+    const { body } = response;
+    if (body === null || response.headers.get("content-type") !== "text/event-stream") return response;
+    watchers += 1;
+    changed();
+    let counted = true;
+    const left = () => {
+      if (!counted) return;
+      counted = false;
+      watchers -= 1;
+      changed();
+    };
+    const reader = body.getReader();
+    const counting = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          try {
+            const { done, value } = await reader.read();
+            if (!done) return controller.enqueue(value);
+            left();
+            controller.close();
+          } catch (error) {
+            left();
+            controller.error(error);
+          }
+        },
+        async cancel(reason) {
+          left();
+          await reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(counting, response);
+  }
+
+  function open(): void {
+    line?.close();
+    line = null;
+    state = { state: "off", problem: null, since: null };
+    [watchers, calls] = [0, 0];
+    if (stored !== null && connect !== null) {
+      const { address, key } = stored;
+      line = openLine({
+        ...parts,
+        connect,
+        address,
+        key,
+        handler,
+        told(news) {
+          state =
+            news.kind === "connected"
+              ? { state: "connected", problem: null, since: new Date(parts.now()).toISOString() }
+              : { state: news.kind, problem: news.problem, since: null };
+          if (news.kind === "connected") calls = 0;
+          changed();
+        },
+      });
+    }
+    changed();
+  }
+
+  open();
+  return {
+    check: isRight,
+    view: () => ({ ...state, address: stored?.address ?? null, all: stored?.all ?? false, watchers, calls }),
+    async set({ key, address, all }) {
+      const next = {
+        address: address ?? stored?.address ?? usualAddress,
+        key: key === undefined ? stored?.key : await importKey(key),
+        all: all ?? stored?.all ?? false,
+      };
+      if (next.key === undefined) return false;
+      const wanted = { ...next, key: next.key };
+      await store.writeBridge(wanted);
+      const isSameLine = key === undefined && stored?.address === wanted.address;
+      stored = wanted;
+      if (isSameLine) changed();
+      else open();
+      return true;
+    },
+    async forget() {
+      await store.forgetBridge();
+      stored = null;
+      open();
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import type { Socket } from "./line.ts";
+
+/** The one socket that Vibey opens: to the bridge whose key the user gave. */
+// oxlint-disable-next-line no-restricted-globals -- see above.
+export const openSocket = (url: string): Socket => new WebSocket(url);

@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { BridgeAnswer } from "../../protocol/index.ts";
+import { failure, json } from "./answers.ts";
+import { readBody, text } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { createRoutes, type Fetch, route } from "./route.ts";
+
+/** `ws:` reaches this machine only: the key's proofs, and all that is said, must not cross a network in the clear. */
+function isBridgeAddress(given: string): boolean {
+  if (!URL.canParse(given)) return false;
+  const { protocol, hostname, pathname, search, hash, username } = new URL(given);
+  const isLocal = hostname === "localhost" || hostname === "127.0.0.1";
+  return (protocol === "wss:" || (protocol === "ws:" && isLocal)) && pathname === "/" && `${search}${hash}${username}` === "";
+}
+
+const body = v.object({
+  key: v.optional(
+    v.pipe(text, v.trim(), v.minLength(1, "expected the key of the bridge"), v.maxLength(500, "expected at most 500 characters")),
+  ),
+  address: v.optional(
+    v.pipe(
+      text,
+      v.trim(),
+      v.check(isBridgeAddress, "expected wss: and a host, or ws:// and a port of this machine, such as ws://127.0.0.1:7870"),
+      v.transform((address) => address.replace(/\/$/, "")),
+    ),
+  ),
+  all: v.optional(v.boolean("expected true or false")),
+});
+
+/** How the page and the bridge stand to each other, and the key. */
+export function bridgeRoutes({ gateway }: Pick<RouteContext, "gateway">, report: (error: unknown) => void): Fetch {
+  const app = createRoutes(report);
+  const answer = async () => json((await gateway()).view() satisfies BridgeAnswer);
+  route(app, "/bridge", {
+    GET: answer,
+    PUT: async ({ request }) => {
+      const parsed = await readBody(request, body);
+      if (!parsed.ok) return parsed.answer;
+      const { key, address, all } = parsed.value;
+      const isKnown = await (await gateway()).set({
+        ...(key === undefined ? {} : { key }),
+        ...(address === undefined ? {} : { address }),
+        ...(all === undefined ? {} : { all }),
+      });
+      return isKnown ? answer() : failure(400, "key: expected the key of the bridge, because none is known");
+    },
+    DELETE: async () => {
+      await (await gateway()).forget();
+      return answer();
+    },
+  });
+  return app.fetch;
+}

@@ -1,0 +1,255 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { isOwnFormat } from "../../dialog/agent.ts";
+import type { DialogListing, SessionDetail, SessionItem, SessionState, SessionStatus } from "../../protocol/index.ts";
+import type { Dialogs, PutDialog, PutRefusal } from "../dialogs/dialogs.ts";
+import type { Live } from "../dialogs/live.ts";
+import { readOutsideId, networkId } from "../sessions/call-id.ts";
+import { createClosed } from "../sessions/closed.ts";
+import { backlogLength, followSession, framesFor } from "../sessions/follow.ts";
+import { lastFrames } from "../sessions/frames.ts";
+import { sessionItem } from "../sessions/item.ts";
+import { openQuestion, sessionState, standingOf, standingOfLive } from "../sessions/status.ts";
+import { createSummaries } from "../sessions/summaries.ts";
+import { callHash } from "../projections/view.ts";
+import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
+import { json } from "./answers.ts";
+import type { RouteContext } from "./context.ts";
+import { refusalAnswer } from "./refusals.ts";
+import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
+import { approveBody, detail, messageBody, readDetailed, spawnBody } from "./session-bodies.ts";
+import { pulledStream } from "./sse.ts";
+
+/** Sessions in one answer: usually, and at most. */
+const page = { usual: 100, most: 500 } as const;
+
+type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" | "gateway" | "later" | "now">;
+
+/** The contract of a phone, or of any program with the key: what runs, what waits for the user, and the user's word about it. */
+export function sessionRoutes(context: SessionRouteContext, report: (error: unknown) => void): Fetch {
+  const app = createRoutes(report);
+  app.missing = () => detail(404, "Not Found");
+  const summaryOf = createSummaries(context.files);
+  const closed = createClosed();
+  const dialogs = async () => (await context.agents()).dialogs;
+
+  /** Only with the key, in the page too. */
+  const withKey =
+    (answer: Handler): Handler =>
+    async (call) => {
+      const psk = call.request.headers.get("x-psk") ?? call.url.searchParams.get("psk");
+      switch (await (await context.gateway()).check(psk)) {
+        case "right":
+          return answer(call);
+        case "wrong":
+          return detail(401, "Unauthorized");
+        case "often":
+          return detail(429, "Too many wrong keys. Try again in a minute.", { "retry-after": "60" });
+        case "unset":
+          return detail(503, "No key is set. In Vibey, open Settings, Bridge, and connect.");
+      }
+    };
+
+  /** A session that the engine opens for this call. */
+  const withSession = (answer: (live: Live, call: Call, all: Dialogs) => Response | Promise<Response>): Handler =>
+    withKey(async (call) => {
+      const all = await dialogs();
+      const live = await all.get(call.param("id"));
+      return live ? answer(live, call, all) : detail(404, "Session not found");
+    });
+
+  route(app, "/api/health", { GET: () => json({ status: "ok" }) });
+
+  route(app, "/api/state", {
+    GET: withKey(async () => {
+      const all = await dialogs();
+      const found = (await all.list("newest")).map((one) => standingIn(all, one).status);
+      const count = (...wanted: readonly SessionStatus[]) => found.filter((status) => wanted.includes(status)).length;
+      return json({
+        total: found.length,
+        running: count("running"),
+        waiting: count("waiting_approval", "waiting_input"),
+        idle: count("idle"),
+      });
+    }),
+  });
+
+  route(app, "/api/sessions", {
+    GET: withKey(async ({ url }) => {
+      const limit = readCount(url.searchParams.get("limit"));
+      if (limit === null) return detail(422, `limit: expected a number from 1 to ${page.most}`);
+      const all = await dialogs();
+      const listed = await all.list("newest");
+      const before = url.searchParams.get("before");
+      const at = before === null ? 0 : listed.findIndex(({ dialogId }) => dialogId === before) + 1;
+      if (before !== null && at === 0) return detail(422, "before: expected the id of a session");
+      const items: SessionItem[] = [];
+      for (const one of listed.slice(at, at + limit)) items.push(await itemOf(all, one));
+      return json(items);
+    }),
+    POST: withKey(async ({ request }) => {
+      const body = await readDetailed(request, spawnBody);
+      if (!body.ok) return body.answer;
+      const { session_id: id, message = null, slug = "" } = body.value;
+      const { providers } = context;
+      const provider = body.value.provider ?? providers.names.find((name) => providers.answer(name)?.configured === true) ?? "";
+      if (providers.provider(provider) === null) return detail(422, `provider: expected one of ${providers.names.join(", ")}`);
+      const model = body.value.model ?? providers.defaultModel(provider) ?? "";
+      const all = await dialogs();
+      const wanted = { provider, model, slug, prompt: message, launchedBy: null, mentions: null, ...(id === undefined ? {} : { id }) };
+      const done = await all.create(wanted);
+      return done.ok ? json(await itemOfLive(all, done.value), 201) : refused(done.refusal);
+    }),
+  });
+
+  route(app, "/api/sessions/:id", {
+    GET: withSession(async (live, _, all) => {
+      const { frames } = lastFrames(framesFor(live, await continued(all, live)), backlogLength);
+      const backlog = frames.map(({ frame }) => frame);
+      return json({ ...(await itemOfLive(all, live)), ...sessionState(live, closed), backlog } satisfies SessionDetail);
+    }),
+    DELETE: withSession(async (live, _, all) => {
+      const done = await all.setStatus(live.id, "done");
+      if (!done.ok) return refused(done.refusal);
+      closed.close(live.id);
+      return json({ session_id: live.id, status: standingOfLive(done.value, closed).status });
+    }),
+  });
+
+  route(app, "/api/sessions/:id/state", { GET: withSession((live) => json(sessionState(live, closed) satisfies SessionState)) });
+
+  route(app, "/api/sessions/:id/approve", {
+    POST: withSession(async (live, { request }, all) => {
+      const body = await readDetailed(request, approveBody);
+      if (!body.ok) return body.answer;
+      const { id, approved, edited_args: edited = null, hash: apart = null } = body.value;
+      const none = () => detail(404, `No pending approval for tool_call_id=${id}`);
+      const question = openQuestion(live);
+      if (question !== null && id === networkId(question.callId, question.ask.question)) {
+        if (edited !== null && approved) return detail(422, "edited_args: a question about a host has no arguments to change");
+        const { host, needs, question: name } = question.ask;
+        const said = { host, word: approved ? needs : ("refused" as const) };
+        return stored(await all.put(live.id, { ...nothing, authority: [said], questions: new Map([[host, name]]) }), none);
+      }
+      const named = readOutsideId(id);
+      const pending = live.state.status === "waiting" ? lastCalls(live.state.dialog).filter(isUndecided) : [];
+      const call = pending.find((one) => one.id === id) ?? pending.find((one) => one.id === named.call);
+      if (!call) return none();
+      const now = callHash(call);
+      const shown = call.id === id ? apart : (apart ?? named.hash);
+      if (shown === null && approved)
+        return detail(422, "tool_call_id: expected as it was given out, or hash beside it: an approval is for what was shown");
+      if ((shown !== null && !now.startsWith(shown)) || (call.id !== id && named.hash !== null && !now.startsWith(named.hash)))
+        return detail(409, "The request changed after it was shown. Nothing was run.");
+      return stored(
+        await all.put(live.id, {
+          ...nothing,
+          decisions: new Map([[call.id, approved ? "approve" : "deny"]]),
+          hashes: new Map([[call.id, now]]),
+          ...(edited === null || !approved ? {} : { changes: new Map([[call.id, edited]]) }),
+        }),
+        none,
+      );
+    }),
+  });
+
+  route(app, "/api/sessions/:id/input", {
+    POST: withSession(async (live, { request }, all) => {
+      const body = await readDetailed(request, messageBody);
+      if (!body.ok) return body.answer;
+      if (standingOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
+      const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
+      return done.ok ? json({ status: "ok" }) : refused(done.refusal);
+    }),
+  });
+
+  route(app, "/api/sessions/:id/message", {
+    POST: withSession(async (live, { request }, all) => {
+      const body = await readDetailed(request, messageBody);
+      if (!body.ok) return body.answer;
+      if (!isOwnFormat(live.state.dialog.format)) return detail(503, "This session is only shown here; no message reaches its agent");
+      const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
+      if (!done.ok) return refused(done.refusal);
+      closed.reopen(live.id);
+      return json({ status: "queued" });
+    }),
+  });
+
+  route(app, "/ws/events/:id", {
+    GET: withSession(async (live, { url }, all) => {
+      const left = new AbortController();
+      const options = {
+        since: url.searchParams.get("since"),
+        closed,
+        deltas: url.searchParams.get("deltas") === "1",
+        later: context.later,
+        now: context.now,
+        before: await continued(all, live),
+      };
+      return pulledStream(followSession(live, options, left.signal), () => left.abort());
+    }),
+  });
+
+  async function itemOf(all: Dialogs, listing: DialogListing): Promise<SessionItem> {
+    return sessionItem(listing, all.peek(listing.dialogId) ?? (await summaryOf(listing)), standingIn(all, listing));
+  }
+
+  async function itemOfLive(all: Dialogs, live: Live): Promise<SessionItem> {
+    const listing = (await all.list()).find(({ dialogId }) => dialogId === live.id);
+    const facts = { dialogId: live.id, status: live.state.status, mtime: listing?.mtime ?? context.now().getTime() };
+    return sessionItem(facts, live.state.dialog, standingOfLive(live, closed));
+  }
+
+  function standingIn(all: Dialogs, listing: DialogListing) {
+    if (closed.has(listing.dialogId)) return { status: "disconnected" } as const;
+    return standingOf(listing, all.peek(listing.dialogId) !== null);
+  }
+
+  return app.fetch;
+}
+
+/** The dialog that this one continues. */
+async function continued(all: Dialogs, live: Live): Promise<Live | null> {
+  const from = live.state.dialog.head.find(({ key }) => key === "Continued from")?.value;
+  return from === undefined ? null : all.get(from);
+}
+
+const nothing: PutDialog = {
+  decisions: new Map(),
+  authority: [],
+  hashes: new Map(),
+  questions: new Map(),
+  prompt: null,
+  mentions: null,
+  inSequence: false,
+  again: false,
+  provider: null,
+  model: null,
+};
+
+/** The message's name, of one length whatever the caller sends. */
+function keyOf(request: Request): { readonly key?: string } {
+  const key = request.headers.get("idempotency-key");
+  return key === null || key === "" ? {} : { key: bytesToHex(sha256(utf8ToBytes(key))).slice(0, 32) };
+}
+
+function stored(done: Awaited<ReturnType<Dialogs["put"]>>, none: () => Response): Response | Promise<Response> {
+  if (done.ok) return json({ status: "ok" });
+  // Someone else was faster.
+  return done.refusal.kind === "decided" || done.refusal.kind === "question" ? none() : refused(done.refusal);
+}
+
+/** A refusal in the words that the screen would get. */
+async function refused(refusal: PutRefusal): Promise<Response> {
+  const answer = refusalAnswer(refusal);
+  const said: unknown = await answer.json();
+  const why = typeof said === "object" && said !== null && "error" in said ? String(said.error) : "Not done";
+  return detail(refusal.kind === "format" ? 503 : answer.status, why);
+}
+
+/** null: it is no such number. */
+function readCount(given: string | null): number | null {
+  if (given === null) return page.usual;
+  const count = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  return count >= 1 && count <= page.most ? count : null;
+}

@@ -1,0 +1,140 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hasResult } from "../../dialog/call-json.ts";
+import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
+import type { DialogEvent } from "../../dialog/events/model.ts";
+import type { Call, Dialog } from "../../dialog/model.ts";
+import { sectionAt, sectionCount } from "../../dialog/sections.ts";
+import type { SessionData, SessionFrame } from "../../protocol/index.ts";
+import { callHash } from "../projections/view.ts";
+import { lastAnswer } from "../turn/machine/queries.ts";
+import type { State } from "../turn/machine/model.ts";
+import { outsideId } from "./call-id.ts";
+
+/** A frame, and the whole name by which it is told from every other one of the dialog. */
+export interface NamedFrame {
+  readonly key: string;
+  readonly frame: SessionFrame;
+}
+
+/** What is said of a dialog that continues another one. Tokens that aren't known are null. */
+export interface Continuation {
+  readonly oldTokens: number | null;
+  readonly newTokens: number | null;
+  readonly window: number | null;
+}
+
+export interface FramesOf {
+  readonly dialogId: string;
+  readonly state: Pick<State, "dialog" | "status">;
+  readonly continuation: () => Continuation;
+}
+
+/** The frames of section `index`, or of what stands before all sections (-1): a pure function of the text. Hostile text gives none. */
+export function framesOfSection({ dialogId, state, continuation }: FramesOf, index: number): NamedFrame[] {
+  const { dialog, status } = state;
+  const events = index < 0 ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, index);
+  const asks = status === "waiting" && index === lastAnswer(dialog);
+  const decidedByUser = new Set(
+    events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [event.data.call] : [])),
+  );
+  const found: NamedFrame[] = [];
+  for (const event of events) {
+    const add = (data: SessionData, what = "") => {
+      const key = what === "" ? event.id : `${event.id}/${what}`;
+      found.push({ key, frame: { ...data, id: shortId(key), ts: event.time, timestamp: event.time } });
+    };
+    switch (event.type) {
+      case "message":
+        add({ type: "user_message", content: event.data.text, message_id: messageId(dialogId, index) });
+        break;
+      case "text":
+        add({ type: "assistant", content: event.data.text, message_id: messageId(dialogId, index) });
+        break;
+      case "tool_call": {
+        const call = callOf(dialog, event);
+        if (call === null) break;
+        const facts = { tool_call_id: outsideId(call), tool_name: call.name, args: call.input };
+        add({ type: "tool_call", ...facts });
+        const isAsked = decidedByUser.has(call.id) || (asks && call.decision === null && !hasResult(call));
+        if (isAsked) add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked");
+        break;
+      }
+      case "approval": {
+        const call = event.data.decision === "denied" ? callOf(dialog, event) : null;
+        if (call !== null) add({ type: "tool_result", ...resultOf(call), error: "denied by the user", skipped: true });
+        break;
+      }
+      case "tool_result": {
+        const call = callOf(dialog, event);
+        const { result, error, ms } = event.data;
+        if (call !== null) add({ type: "tool_result", ...resultOf(call), result, error, duration: ms === null ? null : ms / 1000 });
+        break;
+      }
+      case "waiting":
+        add({ type: "waiting_input", prompt: event.data.prompt, message_id: messageId(dialogId, index) });
+        break;
+      case "error":
+      case "warning":
+      case "abort":
+        add({ type: "error", message: event.data.message, recoverable: true });
+        break;
+      case "window": {
+        const { oldTokens, newTokens, window } = continuation();
+        add({ type: "compact_start", current_context_tokens: oldTokens ?? 0, threshold: window ?? 0 }, "start");
+        const summary_length = summaryLength(dialog);
+        add(
+          {
+            type: "compact_end",
+            old_context_tokens: oldTokens ?? 0,
+            new_context_tokens: newTokens ?? 0,
+            summary_length,
+            new_session_id: dialogId,
+          },
+          "end",
+        );
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return found;
+}
+
+/** The last frames of a dialog, oldest first: at most `most`. Looks no further back than it has to. `from`: the first section that was looked at. */
+export function lastFrames(of: FramesOf, most: number): { readonly frames: readonly NamedFrame[]; readonly from: number } {
+  let frames: NamedFrame[] = [];
+  let from = sectionCount(of.state.dialog);
+  while (from > -1 && frames.length < most) {
+    from -= 1;
+    frames = [...framesOfSection(of, from), ...frames];
+  }
+  return { frames: frames.slice(-most), from };
+}
+
+/** The same for a message that is live and for one that is read again. The first section is 0. */
+export function messageId(dialogId: string, section: number): string {
+  return `${dialogId}/${section}`;
+}
+
+/** For display, and for `?since=` among the frames of one backlog. */
+function shortId(key: string): string {
+  return bytesToHex(sha256(utf8ToBytes(key))).slice(0, 8);
+}
+
+function callOf(dialog: Dialog, { anchor }: DialogEvent): Call | null {
+  if (anchor?.part === undefined) return null;
+  const part = sectionAt(dialog, anchor.section)?.parts[anchor.part];
+  return part?.kind === "call" ? part.call : null;
+}
+
+function resultOf(call: Call) {
+  return { tool_call_id: outsideId(call), tool_name: call.name, result: null, error: null, skipped: false, duration: null } as const;
+}
+
+/** Characters of the message with which the dialog begins. */
+function summaryLength(dialog: Dialog): number {
+  const [first] = sectionAt(dialog, 0)?.parts ?? [];
+  return first?.kind === "text" ? first.text.length : 0;
+}

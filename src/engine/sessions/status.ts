@@ -1,0 +1,75 @@
+import { isOwnFormat } from "../../dialog/agent.ts";
+import { lastSection } from "../../dialog/sections.ts";
+import type { Activity, DialogFacts, NetworkAsk, SessionState, SessionStatus, Status } from "../../protocol/index.ts";
+import type { Live } from "../dialogs/live.ts";
+import { waitingFor } from "../projections/waiting-for.ts";
+import { isUndecided, lastAnswer, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { networkId, outsideId } from "./call-id.ts";
+import type { Closed } from "./closed.ts";
+import { messageId } from "./frames.ts";
+
+export interface Standing {
+  readonly status: SessionStatus;
+  readonly detail?: string;
+}
+
+/** How a session is, as far as a list knows it. `isOpen`: this engine has the dialog open. */
+export function standingOf(
+  {
+    status,
+    activity,
+    waitingFor: waits,
+  }: { readonly status: Status; readonly activity: Activity | null } & Pick<DialogFacts, "waitingFor">,
+  isOpen: boolean,
+): Standing {
+  if (status === "active") {
+    if (activity?.kind === "running" && activity.ask) return { status: "waiting_approval", detail: `network: ${activity.ask.host}` };
+    return activity?.kind === "queued" ? { status: "running", detail: "queued" } : { status: "running" };
+  }
+  switch (waits) {
+    case "leave":
+      return { status: "waiting_approval" };
+    case "question":
+      return { status: "waiting_input" };
+    case "failed":
+      return { status: "error" };
+    case "stopped":
+    case "interrupted":
+      return isOpen ? { status: "idle", detail: waits } : { status: "disconnected" };
+    case "word":
+    case null:
+      return { status: isOpen ? "idle" : "disconnected" };
+  }
+}
+
+export function standingOfLive(live: Live, closed: Pick<Closed, "has">): Standing {
+  const { dialog, status } = live.state;
+  if (closed.has(live.id)) return { status: "disconnected", detail: "closed" };
+  if (!isOwnFormat(dialog.format)) return { status: "disconnected", detail: "shown only" };
+  const standing = standingOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);
+  if (standing.status !== "idle" || standing.detail !== undefined) return standing;
+  const last = lastSection(dialog);
+  const stop = last ? metaOf(last).findLast(({ key }) => key === "Stop")?.value : undefined;
+  return stop?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : standing;
+}
+
+/** The question about a host that is open, with the call that asks it. */
+export function openQuestion({ activity }: Pick<Live, "activity">): { readonly callId: string; readonly ask: NetworkAsk } | null {
+  return activity?.kind === "running" && activity.ask ? { callId: activity.callId, ask: activity.ask } : null;
+}
+
+export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionState {
+  const { status, detail } = standingOfLive(live, closed);
+  const { dialog } = live.state;
+  const question = openQuestion(live);
+  const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isUndecided).map(outsideId) : [];
+  return {
+    session_id: live.id,
+    id: live.id,
+    status,
+    state: status,
+    ...(detail === undefined ? {} : { detail }),
+    pending_approval: question ? [networkId(question.callId, question.ask.question)] : calls,
+    pending_input: status === "waiting_input" ? [messageId(live.id, lastAnswer(dialog))] : [],
+  };
+}

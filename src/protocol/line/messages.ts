@@ -1,0 +1,119 @@
+import { decode, encode } from "@msgpack/msgpack";
+import type { FromEngine, ToEngine } from "../port/messages.ts";
+
+/**
+ * What the engine's worker and the bridge say to each other over a WebSocket, which the worker opens: the messages of `port/messages.ts`, and a few
+ * of their own. Each is one frame of at most `frameBytes`, in msgpack; what is longer comes in pieces.
+ *
+ * 1. The bridge says `challenge`, the page `hello`, the bridge `welcome`. Each proves that it has the key before the other takes anything else.
+ * 2. The bridge calls, the page answers.
+ */
+export type FromBridge =
+  | { readonly kind: "challenge"; readonly v: 1; readonly nonce: string }
+  | { readonly kind: "welcome"; readonly proof: string }
+  /** A piece of the body of the request with this id, which follows the last one. */
+  | { readonly kind: "body"; readonly id: number; readonly bytes: Uint8Array }
+  | ToEngine
+  | { readonly kind: "ping" | "pong" };
+
+export type FromPage =
+  | LineHello
+  /** A piece of a chunk: the rest of it follows. It takes no credit. */
+  | { readonly kind: "piece"; readonly id: number; readonly bytes: Uint8Array }
+  | FromEngine
+  | { readonly kind: "ping" | "pong" };
+
+export interface LineHello {
+  readonly kind: "hello";
+  readonly v: 1;
+  /** "" for the first project. */
+  readonly project: string;
+  /** Counts the engines of the project: of two that say they are it, the one with the higher number is. */
+  readonly epoch: number;
+  readonly nonce: string;
+  readonly proof: string;
+}
+
+/** Bytes of a frame. */
+export const frameBytes = 64_000;
+/** Bytes of a piece of a body, which leaves room for the rest of its frame. */
+const pieceBytes = 60_000;
+
+/** Milliseconds: how often each side asks for a sign of life, after how long without one the line is dead, and waits between two tries to connect. */
+export const lineTimes = { pingMs: 10_000, deadMs: 25_000, firstRetryMs: 500, lastRetryMs: 30_000 } as const;
+
+/** Codes with which a line is closed: another one has taken its place, or its proof is none. */
+export const lineCodes = { replaced: 4409, refused: 4401 } as const;
+
+/** The path at the bridge. */
+export const linePath = "/line";
+
+export function encodeMessage(message: FromBridge | FromPage): Uint8Array {
+  return encode(message, { ignoreUndefined: true });
+}
+
+/** null: it is no message of the bridge. Its fields are checked, for who sends it may not have proved anything yet. */
+export function decodeBridge(bytes: Uint8Array): FromBridge | null {
+  const message = read(bytes);
+  if (message === null) return null;
+  const { kind, id } = message;
+  switch (kind) {
+    case "ping":
+    case "pong":
+      return { kind };
+    case "challenge":
+      return message["v"] === 1 && typeof message["nonce"] === "string" ? { kind, v: 1, nonce: message["nonce"] } : null;
+    case "welcome":
+      return typeof message["proof"] === "string" ? { kind, proof: message["proof"] } : null;
+    case "body":
+      return typeof id === "number" && message["bytes"] instanceof Uint8Array ? { kind, id, bytes: message["bytes"] } : null;
+    case "request": {
+      const { method, path, headers, body } = message;
+      if (typeof id !== "number" || typeof method !== "string" || typeof path !== "string" || !isHeaders(headers)) return null;
+      return { kind, id, method, path, headers, body: body instanceof Uint8Array ? bufferOf(body) : null };
+    }
+    case "more":
+      return typeof id === "number" && typeof message["count"] === "number" ? { kind, id, count: message["count"] } : null;
+    case "cancel":
+      return typeof id === "number" ? { kind, id } : null;
+    default:
+      return null;
+  }
+}
+
+/** Bytes in pieces that fit into frames; at least one. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at === 0 || at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+export function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+function read(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+  if (bytes.length > frameBytes) return null;
+  try {
+    const value = decode(bytes);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    // Whatever it is, it is no message.
+    return null;
+  }
+}
+
+function isHeaders(given: unknown): given is [string, string][] {
+  return (
+    Array.isArray(given) &&
+    given.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string"))
+  );
+}

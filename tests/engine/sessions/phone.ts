@@ -1,0 +1,71 @@
+import type { SessionDetail, SessionMessage } from "../../../src/protocol/index.ts";
+import { bench, type BenchOptions, type Reply } from "../harness.ts";
+
+export const psk = "correct-horse-battery";
+
+/** An engine, and a program outside that has its key. */
+export async function phone(replies: readonly Reply[] = [], options: BenchOptions = {}) {
+  const b = await bench(replies, options);
+  const connected = await b.ask("PUT", "/bridge", { key: psk });
+  if (connected.status !== 200) throw new Error(await connected.text());
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    b.ask(method, path, body, { "x-psk": psk, ...headers });
+  const read = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
+  /** `200 {"status":"ok"}` */
+  const said = async (answer: Promise<Response>) => {
+    const response = await answer;
+    return `${response.status} ${await response.text()}`;
+  };
+  return {
+    ...b,
+    b,
+    phone: ask,
+    read,
+    said,
+    detail: (id: string) => read<SessionDetail>(`/api/sessions/${id}`),
+    /** Waits until the session is so. */
+    async until(id: string, status: SessionDetail["status"]): Promise<SessionDetail> {
+      for (;;) {
+        const detail = await read<SessionDetail>(`/api/sessions/${id}`);
+        if (detail.status === status) return detail;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+    /** A session that began with this message. */
+    async begin(message: string): Promise<string> {
+      const made = await ask("POST", "/api/sessions", { provider: "claude", message });
+      if (made.status !== 201) throw new Error(await made.text());
+      return ((await made.json()) as { session_id: string }).session_id;
+    },
+    async follow(id: string, query = "") {
+      return messagesOf(await ask("GET", `/ws/events/${id}${query}`));
+    },
+  };
+}
+
+/** The messages of a stream, one after another. */
+export function messagesOf(response: Response) {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  const all: SessionMessage[] = [];
+  return {
+    all,
+    /** Reads until one is so; undefined: the stream has ended. */
+    async until(isWanted: (message: SessionMessage) => boolean): Promise<SessionMessage | undefined> {
+      for (;;) {
+        const end = rest.indexOf("\n\n");
+        if (end >= 0) {
+          const message = JSON.parse(rest.slice("data: ".length, end)) as SessionMessage;
+          rest = rest.slice(end + 2);
+          all.push(message);
+          if (isWanted(message)) return message;
+          continue;
+        }
+        const { done = true, value } = (await reader?.read()) ?? {};
+        if (done) return undefined;
+        rest += value ?? "";
+      }
+    },
+    leave: () => reader?.cancel(),
+  };
+}

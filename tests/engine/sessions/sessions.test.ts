@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import type { SessionItem } from "../../../src/protocol/index.ts";
+import { call, ended, say, stopped } from "../harness.ts";
+import { phone, psk } from "./phone.ts";
+
+const asks = (command: string, id = "a") => [call(id, "run_command", { command }), ended];
+
+test("the key: health needs none, all else does; without one set nothing is answered; twenty wrong ones in a minute are enough", async () => {
+  const p = await phone();
+  const without = (path: string, headers = {}) => p.b.ask("GET", path, undefined, headers);
+  expect(await p.said(without("/api/health"))).toBe('200 {"status":"ok"}');
+  expect(await p.said(without("/api/state"))).toBe('401 {"detail":"Unauthorized"}');
+  expect(await p.said(without(`/api/state?psk=${psk}`))).toBe('200 {"total":0,"running":0,"waiting":0,"idle":0}');
+  expect((await without("/ws/events/x")).status).toBe(401);
+  const statuses = [];
+  for (let n = 0; n < 21; n += 1) statuses.push((await without("/api/state", { "x-psk": `${psk}${n}` })).status);
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
+  await p.b.ask("DELETE", "/bridge");
+  expect((await p.phone("GET", "/api/state")).status).toBe(503);
+});
+
+test("a session from its first message to its end, in the shapes of the contract", async () => {
+  const p = await phone([asks("ls"), say("There is nothing.")]);
+  expect(await p.said(p.phone("GET", "/api/sessions"))).toBe("200 []");
+  const id = await p.begin("Look around, and tell me all that you find in this folder.");
+  const waiting = await p.until(id, "waiting_approval");
+  expect(waiting).toMatchObject({
+    session_id: id,
+    id,
+    title: "Look around, and tell me all that you find in this",
+    end_time: null,
+    message_count: 2,
+    environment: { working_directory: "/" },
+    controllable: true,
+    source: "vibey",
+    state: "waiting_approval",
+    pending_approval: [expect.stringMatching(/^a\.[0-9a-f]{32}$/)],
+    pending_input: [],
+  });
+  expect(await p.read("/api/state")).toEqual({ total: 1, running: 0, waiting: 1, idle: 0 });
+  const [pending] = waiting.pending_approval;
+  expect(waiting.backlog.map(({ type }) => type)).toEqual(["user_message", "tool_call", "waiting_approval"]);
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/approve`, { tool_call_id: pending, approved: true }))).toBe(
+    '200 {"status":"ok"}',
+  );
+  const idle = await p.until(id, "idle");
+  expect(p.commands).toEqual(["ls"]);
+  expect(idle.backlog.map(({ type }) => type)).toEqual(["user_message", "tool_call", "waiting_approval", "tool_result", "assistant"]);
+  expect(idle.backlog.at(-1)).toMatchObject({
+    content: "There is nothing.",
+    message_id: `${id}/2`,
+    id: expect.stringMatching(/^[0-9a-f]{8}$/),
+  });
+  expect(idle.backlog[3]).toMatchObject({ tool_call_id: pending, tool_name: "run_command", skipped: false, error: null, duration: 0.001 });
+  expect(await p.said(p.phone("DELETE", `/api/sessions/${id}`))).toBe(`200 {"session_id":"${id}","status":"disconnected"}`);
+  const [item] = await p.read<SessionItem[]>("/api/sessions");
+  expect(item).toMatchObject({ session_id: id, status: "disconnected", stats: { tool_calls: 1 } });
+  expect(item?.end_time).not.toBeNull();
+});
+
+test("an approval is for what was shown: other ids, other hashes and second ones are refused, and nothing runs", async () => {
+  const p = await phone([asks("ls"), say("Done.")]);
+  const id = await p.begin("Go");
+  const [pending] = (await p.until(id, "waiting_approval")).pending_approval;
+  const approve = (body: object) => p.said(p.phone("POST", `/api/sessions/${id}/approve`, body));
+  const stale = `a.${"0".repeat(32)}`;
+  expect(await approve({ tool_call_id: "b", approved: true })).toBe('404 {"detail":"No pending approval for tool_call_id=b"}');
+  expect(await approve({ tool_call_id: stale, approved: true })).toMatch(/^409 /);
+  expect(await approve({ tool_call_id: pending, hash: "0".repeat(64), approved: true })).toMatch(/^409 /);
+  expect(await approve({ tool_call_id: "a", approved: true })).toMatch(/^422 /);
+  expect(await approve({ tool_call_id: pending, approved: "yes" })).toBe('422 {"detail":"approved: expected true or false"}');
+  expect(await approve({ approved: true })).toMatch(/^422 .*tool_call_id/);
+  expect(await approve({ tool_call_id: pending, approved: true, edited_args: { cmd: "ls" } })).toMatch(/^422 /);
+  expect(p.commands).toEqual([]);
+  expect(await approve({ call_id: "a", approved: false, edited_args: { any: 1 } })).toBe('200 {"status":"ok"}');
+  expect(await approve({ tool_call_id: pending, approved: true })).toMatch(/^404 /);
+  const { backlog, status } = await p.detail(id);
+  expect([status, backlog.at(-1)]).toMatchObject([
+    "idle",
+    { type: "tool_result", result: null, skipped: true, error: "denied by the user" },
+  ]);
+  expect([p.commands, p.requests.length]).toEqual([[], 1]);
+});
+
+test("with edited arguments the call runs with those and no others, the file says so, and its result begins with what was changed", async () => {
+  const p = await phone([asks("rm -rf docs"), say("Done.")]);
+  const id = await p.begin("Go");
+  const [pending] = (await p.until(id, "waiting_approval")).pending_approval;
+  await p.phone("POST", `/api/sessions/${id}/approve`, { tool_call_id: pending, approved: true, edited_args: { command: "ls docs" } });
+  const { backlog } = await p.until(id, "idle");
+  expect(p.commands).toEqual(["ls docs"]);
+  const { markdown } = await p.dialog();
+  expect(markdown).toContain(
+    '    {"command": "rm -rf docs"}\n\nDecision: approved with changes\n\n    {"command": "ls docs"}\n\nStarted: ',
+  );
+  const result = backlog.find(({ type }) => type === "tool_result");
+  expect(JSON.stringify(result)).toContain('"result":{"changedByUser":{"command":"ls docs"},"success":true');
+  expect(backlog.find(({ type }) => type === "tool_call")).toMatchObject({ args: { command: "rm -rf docs" } });
+  const shown = p.requests[1]?.dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+  expect(shown?.[0]?.input).toEqual({ command: "rm -rf docs" });
+});
+
+test("a message is said once, however often it is sent with its key, also to the next engine", async () => {
+  const p = await phone([say("One."), say("Two."), say("Three.")]);
+  const id = await p.begin("Go");
+  await p.until(id, "idle");
+  const send = (text: string, key: string) => p.said(p.phone("POST", `/api/sessions/${id}/message`, { text }, { "idempotency-key": key }));
+  expect(await send("More", "k1")).toBe('200 {"status":"queued"}');
+  expect(await send("More", "k1")).toBe('200 {"status":"queued"}');
+  await p.until(id, "idle");
+  const again = await p.b.reload();
+  await again.ask("PUT", "/bridge", { key: psk });
+  const headers = { "x-psk": psk, "idempotency-key": "k1" };
+  expect((await again.ask("POST", `/api/sessions/${id}/message`, { text: "More" }, headers)).status).toBe(200);
+  const { backlog } = (await (await again.ask("GET", `/api/sessions/${id}`, undefined, headers)).json()) as {
+    backlog: { content?: string }[];
+  };
+  expect(backlog.map(({ content }) => content)).toEqual(["Go", "One.", "More", "Two."]);
+});
+
+test.each([
+  ["a question waits for input", [say("Hm.\n\n> Waiting: Which colour?")], "waiting_input", undefined],
+  ["a provider's failure", [[stopped({ kind: "error", reason: "overloaded", message: "busy" })]], "error", undefined],
+  ["an agent that is over", [say("Done.")], "idle", undefined],
+] as const)("status: %s", async (_, replies, status, detail) => {
+  const p = await phone(replies as never);
+  const id = await p.begin("Go");
+  const found = await p.until(id, status);
+  expect([found.status, found.detail]).toEqual([status, detail]);
+  const input = await p.phone("POST", `/api/sessions/${id}/input`, { text: "Red" });
+  expect(input.status).toBe(status === "waiting_input" ? 200 : 404);
+});
+
+test("what is refused, and how", async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const p = await phone([
+    async function* () {
+      yield { type: "text", text: "Hm" } as const;
+      await held;
+      yield ended;
+    },
+    asks("ls"),
+  ]);
+  const id = await p.begin("Go");
+  const post = (path: string, body: unknown) => p.said(p.phone("POST", path, body));
+  expect(await post(`/api/sessions/${id}/message`, { text: "More" })).toMatch(/^409 /);
+  release();
+  await p.until(id, "idle");
+  expect(await post(`/api/sessions/${id}/message`, { content: "More" })).toBe('200 {"status":"queued"}');
+  await p.until(id, "waiting_approval");
+  expect(await post(`/api/sessions/${id}/message`, { text: "And?" })).toMatch(/^409 .*Approve or deny/);
+  expect(await post(`/api/sessions/${id}/message`, {})).toMatch(/^422 /);
+  expect(await post(`/api/sessions/${id}/message`, "no json")).toBe('422 {"detail":"body: expected JSON"}');
+  expect(await post("/api/sessions/none/message", { text: "Go" })).toBe('404 {"detail":"Session not found"}');
+  expect(await post("/api/sessions", { provider: "claude", session_id: id })).toMatch(/^409 /);
+  expect(await post("/api/sessions", { session_id: "x" })).toMatch(/^422 /);
+  expect(await post("/api/sessions", { provider: "none" })).toMatch(/^422 /);
+  expect((await p.phone("POST", "/api/sessions", { provider: "claude", session_id: "20260228-120000-mine" })).status).toBe(201);
+  expect((await p.phone("GET", "/api/sessions?limit=0")).status).toBe(422);
+  expect((await p.read<SessionItem[]>("/api/sessions?limit=1")).length).toBe(1);
+});
+
+test("a stream: connected, how it is, what was, then each as it happens; what was live is what is read again; it ends with the session", async () => {
+  const p = await phone([asks("ls"), say("Done."), say("Bye.")]);
+  const id = await p.begin("Go");
+  const first = await p.until(id, "waiting_approval");
+  const stream = await p.follow(id);
+  await stream.until(({ type }) => type === "waiting_approval");
+  expect(stream.all.map(({ type }) => type)).toEqual(["connected", "state_change", "user_message", "tool_call", "waiting_approval"]);
+  await p.phone("POST", `/api/sessions/${id}/approve`, { tool_call_id: first.pending_approval[0], approved: true });
+  await stream.until((message) => message.type === "state_change" && message.status === "idle");
+  const { backlog } = await p.detail(id);
+  const events = stream.all.filter((message) => "id" in message);
+  expect(events).toEqual(backlog);
+  const later = await p.follow(id, `?since=${backlog[1]?.id}&deltas=1`);
+  await later.until(({ type }) => type === "assistant");
+  expect(later.all.filter((message) => "id" in message)).toEqual(backlog.slice(2));
+  await p.phone("POST", `/api/sessions/${id}/message`, { text: "Bye" });
+  const delta = await later.until(({ type }) => type === "assistant_delta");
+  expect(delta).toMatchObject({ content: "Bye." });
+  await p.until(id, "idle");
+  await p.phone("DELETE", `/api/sessions/${id}`);
+  expect(await stream.until(({ type }) => type === "close")).toMatchObject({ code: 4410 });
+  expect(stream.all.at(-2)).toMatchObject({ type: "state_change", status: "disconnected" });
+  expect(await stream.until(() => false)).toBeUndefined();
+  await later.leave();
+  expect(p.reported).toEqual([]);
+});
