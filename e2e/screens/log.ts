@@ -60,7 +60,7 @@ const told: readonly (readonly [EventData, Said?])[] = [
   [{ type: "waiting", data: { for: "input", prompt: "Which sea do you mean, the North Sea or the Baltic?" } }],
   [{ type: "abort", data: { message: "stopped by you" } }, { actor: { kind: "human" } }],
   [
-    { type: "warning", data: { message: "The answer was cut off at the limit of tokens." } },
+    { type: "warning", data: { message: "The answer was cut off at the limit of tokens.", code: null } },
     { severity: "warning", actor: { kind: "vibey" } },
   ],
   [

@@ -1,6 +1,7 @@
 import { isPathPattern } from "./agent-paths.ts";
 import { only } from "./meta.ts";
 import type { Dialog, Meta } from "./model.ts";
+import { runOf } from "./run.ts";
 
 /** The agent of a dialog, where a file defines it. The dialog holds the definition, so nothing else is needed to continue it. */
 export interface DialogAgent {
@@ -127,6 +128,8 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
 
 /** The file that defined the dialog's agent, as a path of the project; null: none did. */
 export function agentPath({ format, head }: Pick<Dialog, "format" | "head">): string | null {
+  const member = format === 2 ? runOf(head) : null;
+  if (member) return member.file;
   const [, slug] = (format === 2 && VALUE.exec(only(head, AGENT) ?? "")) || [];
   return slug === undefined ? null : `vibey/agent-${slug}.md`;
 }

@@ -91,6 +91,11 @@ export function queueHead(dialog: Dialog, since: string): Edit {
   return changeOpenHead(dialog, (head) => [...withoutQueued(head), { key: QUEUED, value: metaValue(since) }]);
 }
 
+/** Lines more in the head of the last section, which is open and stays so. */
+export function addToHead(dialog: Dialog, lines: readonly Meta[]): Edit {
+  return changeOpenHead(dialog, (head) => [...head, ...cleanMeta(lines)]);
+}
+
 function changeOpenHead(dialog: Dialog, change: (head: readonly Meta[]) => readonly Meta[]): Edit {
   const last = lastSection(dialog);
   if (last === undefined || !sectionTime(last).open) throw new RangeError("No section is being written");

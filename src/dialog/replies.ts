@@ -25,6 +25,8 @@ export interface RepliesTo {
 export type From =
   /** An agent's answer: section `section` (the first is 0) of its dialog. */
   | { readonly kind: "agent"; readonly dialogId: string; readonly section: number; readonly agent: string }
+  /** What an agent said to the one that started it: with call `call` of its dialog. */
+  | { readonly kind: "signal"; readonly dialogId: string; readonly call: string; readonly agent: string }
   /** What was said in another dialog, for the agent that is to answer there. */
   | { readonly kind: "context"; readonly dialogId: string }
   /** The user's own words, taken from another dialog. */
@@ -44,6 +46,7 @@ const NAMES = new RegExp(`^${SLUG}(?:, ${SLUG}){0,9}$`);
 const MENTION = new RegExp(`^(${SLUG}) (\\S+)$`);
 const REPLY = /^(\S+) \| Message: ([1-9]\d{0,8})$/;
 const FROM_AGENT = new RegExp(`^agent (\\S+) (\\d{1,9}) \\| (${SLUG})$`);
+const FROM_SIGNAL = new RegExp(`^signal (\\S+) ([A-Za-z0-9_-]{1,128}) \\| (${SLUG})$`);
 const FROM_OTHER = /^(context|human) (\S+)$/;
 
 export const roomLine = (title: string): Meta => ({ key: ROOM, value: title });
@@ -89,8 +92,12 @@ export function repliesTo(head: readonly Meta[]): RepliesTo | null {
 }
 
 export function fromLine(from: From): Meta {
-  const value = from.kind === "agent" ? `agent ${from.dialogId} ${from.section} | ${from.agent}` : `${from.kind} ${from.dialogId}`;
-  return { key: FROM, value };
+  return { key: FROM, value: fromValue(from) };
+}
+
+function fromValue(from: From): string {
+  if (from.kind === "agent") return `agent ${from.dialogId} ${from.section} | ${from.agent}`;
+  return from.kind === "signal" ? `signal ${from.dialogId} ${from.call} | ${from.agent}` : `${from.kind} ${from.dialogId}`;
 }
 
 /** Where a message comes from; null: it was typed here, or is an agent's of this dialog. */
@@ -99,6 +106,8 @@ export function fromOf({ role, head }: Pick<Section, "role" | "head">): From | n
   if (line === null) return null;
   const [, dialogId = "", section = "", agent = ""] = FROM_AGENT.exec(line) ?? [];
   if (isDialogId(dialogId)) return { kind: "agent", dialogId, section: Number(section), agent };
+  const [, sender = "", call = "", signaller = ""] = FROM_SIGNAL.exec(line) ?? [];
+  if (isDialogId(sender)) return { kind: "signal", dialogId: sender, call, agent: signaller };
   const [, kind, other = ""] = FROM_OTHER.exec(line) ?? [];
   return isDialogId(other) && (kind === "context" || kind === "human") ? { kind, dialogId: other } : null;
 }

@@ -5,6 +5,7 @@ import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { isPattern } from "./pattern.ts";
 import { fromOf } from "./replies.ts";
+import { noRunWords, type RunWords, withRunWord } from "./run.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
@@ -35,6 +36,8 @@ export interface Standing {
   /** The section of the last message that an agent is to answer; null: there was none. */
   readonly message: number | null;
   readonly imported: ImportedWords;
+  /** What the user said of a run; see `run.ts`. */
+  readonly run: RunWords;
 }
 
 /** What lines of an import would allow if the user accepted them, and what no word of this project's human has been said about since. They decide nothing. */
@@ -213,6 +216,9 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
 function withWord(before: Standing, key: string, value: string, place: LinePlace): Standing {
   const now = withImported(before, key, value);
   switch (key) {
+    case "Paused":
+    case "Resumed":
+      return { ...now, run: withRunWord(now.run, { key, value }) };
     case "Authorized":
     case "Revoked": {
       const patterns = withPatternWord(now.patterns, value, key === "Authorized", place);
@@ -227,7 +233,9 @@ function withWord(before: Standing, key: string, value: string, place: LinePlace
     case "Limit": {
       if (value === "cost unknown") return { ...now, costUnknown: true };
       const commandSeconds = readCommandLimit(value);
-      return commandSeconds === null ? now : { ...now, commandSeconds };
+      if (commandSeconds !== null) return { ...now, commandSeconds };
+      const run = withRunWord(now.run, { key, value });
+      return run === now.run ? now : { ...now, run };
     }
     default:
       return now;
@@ -292,6 +300,7 @@ const nothing: Standing = {
   time: null,
   message: null,
   imported: { tools: new Set(), hosts: new Map(), commandSeconds: null },
+  run: noRunWords,
 };
 
 /** Sections that no one changes anymore; more are added at the end. What is known of them is found out when it is first asked for. */

@@ -42,6 +42,7 @@ const links: ReadonlyMap<string, string> = new Map([
   ["Then", "Then imported"],
   ["Replies to", "Reply imported"],
   ["Resolves", "Resolves imported"],
+  ["Run", "Run imported"],
 ]);
 
 /** What a line is called in an import. */

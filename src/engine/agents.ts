@@ -18,6 +18,7 @@ import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { priceRoutes } from "./routes/prices.ts";
+import { runRoutes } from "./routes/runs.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import type { PriceStore } from "./settings/settings.ts";
@@ -94,6 +95,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   costRoutes(app, { ledger, now: parts.now });
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
+  runRoutes(app, { dialogs, providers, files });
   streamRoutes(app, dialogs);
   return { dialogs, fetch: app.fetch };
 }

@@ -11,6 +11,7 @@ export type * from "./history.ts";
 export type * from "./projects.ts";
 export type * from "./providers.ts";
 export type * from "./recovery.ts";
+export type * from "./runs.ts";
 export type * from "./sandbox.ts";
 export type * from "./sessions.ts";
 export type * from "./network-ask.ts";

@@ -75,6 +75,11 @@ export const limits = {
   agents: 10,
   /** How deep agents may launch agents: a dialog that a human began has depth 0; `> Limit: depth <n>`. */
   depth: 4,
+  /** What a run may where the user says nothing: agents that run at one time, depth below its root, agents that one agent may start, tokens. */
+  runAgents: 3,
+  runDepth: 5,
+  runFanout: 5,
+  runTokens: 500_000,
   /** Agents launched by agents in any 60 minutes; `> Limit: launches <n>`. The others wait in the queue. */
   launches: 60,
   /** Dialogs that one agent may launch, and that agents may launch below one dialog that a human began, however deep. */

@@ -157,6 +157,12 @@ export const routes = {
   "GET /agents/log/at": "log",
   /** `?run=&since=&stamp=` → `StepsAnswer`: the events of a run as short as a replay wants them; `since`: only those after this cursor */
   "GET /agents/log/steps": "log",
+  /** → `RunView[]`: the runs of the project, newest first */
+  "GET /agents/runs": "agents",
+  /** `NewRunBody` → 201 `RunStarted`: a run begins; 404 when there is no such agent; 412 when its file reads otherwise now */
+  "POST /agents/runs": "agents",
+  /** `ChangeRunBody` → `RunView`: a run, or one agent of it, is paused, continues or is stopped, or may more; 404 */
+  "PUT /agents/runs": "agents",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

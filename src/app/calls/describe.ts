@@ -14,7 +14,11 @@ const subjects: ReadonlyMap<string, string> = new Map([
   ["edit_file", "path"],
   ["vfs_read", "path"],
   ["vfs_list", "prefix"],
+  ["vfs_write", "path"],
+  ["vfs_delete", "path"],
   ["launch_agent", "slug"],
+  ["spawn_agent", "filename"],
+  ["signal_parent", "message"],
 ]);
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
@@ -64,13 +68,16 @@ export function change(call: Pick<CallView, "tool" | "input" | "before" | "line"
     return before === null || after === null ? null : { before, after, line: call.line ?? (typeof told === "number" ? told : null) };
   }
   const after = text(call.input["content"]);
-  return call.tool === "write_file" && call.before !== null && after !== null ? { before: call.before, after, line: 1 } : null;
+  return writes(call.tool) && call.before !== null && after !== null ? { before: call.before, after, line: 1 } : null;
 }
+
+/** An agent of a run has another name for it. */
+const writes = (tool: string) => tool === "write_file" || tool === "vfs_write";
 
 /** The file content that a call carries, which is named and not shown until it is opened. */
 export function payload(call: Pick<CallView, "tool" | "input">): { readonly content: string } | null {
   const content = text(call.input["content"]);
-  return call.tool === "write_file" && content !== null ? { content } : null;
+  return (writes(call.tool) || call.tool === "spawn_agent") && content !== null ? { content } : null;
 }
 
 export interface Field {
@@ -127,7 +134,7 @@ function took(result: Json): number | null {
 
 /** The dialog that the call launched, once it has. */
 export function launched(call: Pick<CallView, "tool" | "result">): string | null {
-  if (call.tool !== "launch_agent" || !isObject(call.result)) return null;
+  if ((call.tool !== "launch_agent" && call.tool !== "spawn_agent") || !isObject(call.result)) return null;
   const child = call.result["launched"];
   const id = child !== undefined && isObject(child) ? child["dialogId"] : null;
   return typeof id === "string" ? id : null;

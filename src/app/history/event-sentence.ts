@@ -44,7 +44,13 @@ export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
       return t.result(oneLine(tool), ok, code, ms === null ? null : duration(ms), oneLine(error ?? ""));
     }
     case "file_change":
-      return event.data.op === "write" ? t.wrote(oneLine(event.data.path)) : t.edited(oneLine(event.data.path));
+      return { write: t.wrote, edit: t.edited, delete: t.deleted }[event.data.op](oneLine(event.data.path));
+    case "signal":
+      return t.signalled(oneLine(event.data.text));
+    case "pause":
+      return t.paused(event.data.scope);
+    case "resume":
+      return t.resumed(event.data.scope);
     case "spawn":
       return t.launched(nameOf(event.data.child));
     case "waiting":

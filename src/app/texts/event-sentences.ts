@@ -26,6 +26,7 @@ export function asked(tool: string, subject: string): Sentence {
     case "run_command":
       return ["asked to run ", about];
     case "write_file":
+    case "vfs_write":
       return ["asked to write ", about];
     case "edit_file":
       return ["asked to edit ", about];
@@ -33,7 +34,10 @@ export function asked(tool: string, subject: string): Sentence {
       return ["asked to read ", about];
     case "vfs_list":
       return ["asked to list ", about];
+    case "vfs_delete":
+      return ["asked to delete ", about];
     case "launch_agent":
+    case "spawn_agent":
       return ["asked to launch ", about];
     default:
       return ["asked to use ", { code: tool }, " for ", about];
@@ -57,10 +61,14 @@ export function result(tool: string, ok: boolean, code: number | null, time: str
 }
 
 export const wrote = (path: string): Sentence => ["wrote ", { code: path }];
+export const deleted = (path: string): Sentence => ["deleted ", { code: path }];
 export const edited = (path: string): Sentence => ["edited ", { code: path }];
 /** What of the docs and the deed; `summary`: "edited main.md". */
 export const changed = (files: number, summary: string): Sentence => [`changed ${counted(files, "file")}: `, { code: summary }];
 export const launched = (slug: string): Sentence => ["launched ", { strong: slug }];
+export const signalled = (words: string): Sentence => quoted("reported: ", words, "reported nothing");
+export const paused = (scope: "run" | "agent"): Sentence => [scope === "run" ? "paused the run" : "paused the agent"];
+export const resumed = (scope: "run" | "agent"): Sentence => [scope === "run" ? "resumed the run" : "resumed the agent"];
 export const question = (words: string): Sentence => quoted("asked you: ", words, "asked you to reply");
 
 /** What the user allows or forbids in a dialog; `value` as the file has it. */

@@ -19,6 +19,29 @@ export interface ToolTexts {
   readonly withoutAsking: string;
 }
 
+const write: ToolTexts = {
+  verb: "Write",
+  title: "Write a file",
+  wish: "write a file",
+  wants: "The agent wants to write a file",
+  asks: "wants to write a file",
+  working: "writing a file…",
+  all: "writing files",
+  always: "Always allow writing files in this dialog",
+  withoutAsking: "Write files without asking",
+};
+const launch: ToolTexts = {
+  verb: "Launch agent",
+  title: "Launch another agent",
+  wish: "launch another agent",
+  wants: "The agent wants to launch another agent",
+  asks: "wants to launch another agent",
+  working: "launching an agent…",
+  all: "launching agents",
+  always: "Always allow launching agents in this dialog",
+  withoutAsking: "Launch agents without asking",
+};
+
 const known: ReadonlyMap<string, ToolTexts> = new Map([
   [
     "run_command",
@@ -34,20 +57,8 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       withoutAsking: "Run commands without asking",
     },
   ],
-  [
-    "write_file",
-    {
-      verb: "Write",
-      title: "Write a file",
-      wish: "write a file",
-      wants: "The agent wants to write a file",
-      asks: "wants to write a file",
-      working: "writing a file…",
-      all: "writing files",
-      always: "Always allow writing files in this dialog",
-      withoutAsking: "Write files without asking",
-    },
-  ],
+  ["write_file", write],
+  ["vfs_write", write],
   [
     "edit_file",
     {
@@ -90,18 +101,34 @@ const known: ReadonlyMap<string, ToolTexts> = new Map([
       withoutAsking: "List files without asking",
     },
   ],
+  ["launch_agent", launch],
+  ["spawn_agent", launch],
   [
-    "launch_agent",
+    "vfs_delete",
     {
-      verb: "Launch agent",
-      title: "Launch another agent",
-      wish: "launch another agent",
-      wants: "The agent wants to launch another agent",
-      asks: "wants to launch another agent",
-      working: "launching an agent…",
-      all: "launching agents",
-      always: "Always allow launching agents in this dialog",
-      withoutAsking: "Launch agents without asking",
+      verb: "Delete",
+      title: "Delete a file",
+      wish: "delete a file",
+      wants: "The agent wants to delete a file",
+      asks: "wants to delete a file",
+      working: "deleting a file…",
+      all: "deleting files",
+      always: "Always allow deleting files in this dialog",
+      withoutAsking: "Delete files without asking",
+    },
+  ],
+  [
+    "signal_parent",
+    {
+      verb: "Tell the agent that started it",
+      title: "Send a message to the agent that started it",
+      wish: "send a message to the agent that started it",
+      wants: "The agent wants to send a message",
+      asks: "wants to send a message",
+      working: "sending a message…",
+      all: "messages to the agent that started it",
+      always: "Always allow messages to the agent that started it",
+      withoutAsking: "Send messages without asking",
     },
   ],
 ]);

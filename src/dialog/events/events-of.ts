@@ -5,6 +5,8 @@ import { fromOf, repliesTo } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
 import { after, isMessage, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
+import { isStrike } from "../progress.ts";
+import { readPause } from "../run.ts";
 import { readTime } from "../time.ts";
 import { allowsTool } from "../tool-words.ts";
 import { type Add, adder } from "./add.ts";
@@ -108,6 +110,20 @@ function readAuthority(lines: readonly Meta[], format: Dialog["format"], clock: 
     if (authorityKeys.has(key)) add({ type: "authority", data: { word: key, value } }, clock.now(), { actor: "human" });
 }
 
+/** The same, and what the user says of a run. */
+function readWords(lines: readonly Meta[], format: Dialog["format"], clock: Clock, add: Add): void {
+  readAuthority(lines, format, clock, add);
+  if (!isOwnFormat(format)) return;
+  for (const line of lines) {
+    const pause = readPause(line);
+    if (pause) add({ type: pause.paused ? "pause" : "resume", data: { scope: pause.scope } }, clock.at(pause.time), { actor: "human" });
+  }
+}
+
+function warn(add: Add, code: string | null, message: string, moment: Moment): void {
+  add({ type: "warning", data: { message, code } }, moment, { actor: "vibey", severity: "warning" });
+}
+
 /** A section that is read, and where its events go. */
 interface Reading {
   readonly dialog: Dialog;
@@ -130,6 +146,7 @@ function readSection(reading: Reading): void {
   const isAgents = section.role === "assistant";
   const addHead = adderAt(reading, null);
   if (isAgents) addHead({ type: "request", data: asked(reading) }, began);
+  readWords(section.head, dialog.format, clock, addHead);
   const isOver = !open || index + 1 < sectionCount(dialog);
   const allowed = allowedIn(section);
   /** What holds above the part. */
@@ -146,6 +163,7 @@ function readSection(reading: Reading): void {
   }
   if (isAgents && isOver && endedByItself(section))
     addHead({ type: "complete", data: { tokens: totalOf(lastLine(section, "Usage cumulative")) } }, clock.at(end));
+  if (isAgents && isOver && isStrike(dialog, index)) warn(addHead, "progress", "no progress: no call ran in this response", clock.at(end));
 }
 
 /** The calls of the section that a line with a pattern let through, read when they are asked for. */
@@ -179,6 +197,10 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   // A fork has the words of the agent that launched the dialog from which it was forked.
   const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
   const from = fromOf(section);
+  if (from?.kind === "signal") {
+    const data = { child: from.dialogId, call: from.call, text };
+    return add({ type: "signal", data }, clock.at(sectionTime(section).start), { actor: { agent: from.dialogId } });
+  }
   const actor =
     from?.kind === "agent" ? { agent: from.dialogId } : from?.kind === "context" ? "vibey" : by === null ? "human" : { agent: by };
   add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor });
@@ -186,7 +208,7 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
 
 /** `edits`: how many stand above these lines. */
 function readLines({ dialog, section, clock }: Reading, lines: readonly Meta[], edits: number, add: Add): void {
-  readAuthority(lines, dialog.format, clock, add);
+  readWords(lines, dialog.format, clock, add);
   const end = readTime(sectionTime(section).end);
   // These lines are written when the response ends, which can be before its calls run.
   const ended = end === null ? clock.now() : { time: end, exact: true };
@@ -226,7 +248,7 @@ function readStop(value: string, moment: Moment, add: Add): void {
   if (value === "aborted") add({ type: "abort", data }, moment, { actor: "human" });
   else if (value === "interrupted") add({ type: "abort", data }, moment, { actor: "vibey", severity: "warning" });
   else if (value.startsWith("error") || value === "refusal") add({ type: "error", data }, moment, { actor: "vibey", severity: "error" });
-  else add({ type: "warning", data }, moment, { actor: "vibey", severity: "warning" });
+  else warn(add, value === "limit no progress" ? "progress" : value.startsWith("limit tokens ") ? "tokens" : null, value, moment);
 }
 
 /** The total of a `Usage` line; null when it can't be read. */

@@ -84,7 +84,12 @@ export type EventData =
       }
     >
   /** A call changed a file. */
-  | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" }>
+  | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" | "delete" }>
+  /** An agent says something to the one that started it, in whose dialog this stands. `child`: its dialog. `call`: the one with which it did. */
+  | Typed<"signal", { readonly child: string; readonly call: string; readonly text: string }>
+  /** The user pauses a run, or one agent of it; and lets it continue. */
+  | Typed<"pause", { readonly scope: "run" | "agent" }>
+  | Typed<"resume", { readonly scope: "run" | "agent" }>
   /** A call launched another dialog. */
   | Typed<"spawn", { readonly call: string; readonly child: string }>
   /** The agent asks the user something. */
@@ -102,7 +107,8 @@ export type EventData =
   /** Someone or something ended a response before its end. `message`: the reason as it stands. */
   | Typed<"abort", { readonly message: string }>
   | Typed<"error", { readonly message: string }>
-  | Typed<"warning", { readonly message: string }>
+  /** `code`: which limit or guardrail of a run it was, such as `depth`; null: none of those. */
+  | Typed<"warning", { readonly message: string; readonly code: string | null }>
   /** A response ended by itself, and nothing is left to do. */
   | Typed<"complete", { readonly tokens: number | null }>;
 

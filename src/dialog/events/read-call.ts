@@ -20,6 +20,8 @@ export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: 
   const outcome = readOutcome(result);
   const ended = began.exact && outcome.ms !== null ? { time: later(began.time, outcome.ms), exact: true } : clock.now();
   add({ type: "tool_result", data: { ...of, ...outcome, result } }, ended, { severity: outcome.ok ? "info" : "warning" });
+  for (const { code, message } of warningsIn(result))
+    add({ type: "warning", data: { message, code } }, ended, { actor: "vibey", severity: "warning" });
   if (!outcome.ok) return;
   for (const effect of effectsOf(name, id, ranWith(call), result)) add(effect, ended);
 }
@@ -46,11 +48,39 @@ function readOutcome(result: Json): Outcome {
 /** What a call that went well did beside its result. */
 function effectsOf(tool: string, call: string, input: JsonObject, result: Json): EventData[] {
   const path = input["path"];
+  if ((tool === "vfs_write" || tool === "vfs_delete") && typeof path === "string")
+    return [{ type: "file_change", data: { call, path, op: tool === "vfs_write" ? "write" : "delete" } }];
   if ((tool === "write_file" || tool === "edit_file") && typeof path === "string")
     return [{ type: "file_change", data: { call, path, op: tool === "write_file" ? "write" : "edit" } }];
-  if (tool !== "launch_agent") return [];
+  if (tool !== "launch_agent" && tool !== "spawn_agent") return [];
   const child = asObject(asObject(result)?.["launched"])?.["dialogId"];
-  return typeof child === "string" ? [{ type: "spawn", data: { call, child } }] : [];
+  if (typeof child !== "string") return [];
+  const file = tool === "spawn_agent" ? fileIn(result) : null;
+  return [
+    ...(file === null ? [] : [{ type: "file_change", data: { call, path: file, op: "write" } } as const]),
+    { type: "spawn", data: { call, child } },
+  ];
+}
+
+/** The agent's file that a spawn wrote; null: it says none. */
+function fileIn(result: Json): string | null {
+  const file = asObject(result)?.["file"];
+  return typeof file === "string" ? file : null;
+}
+
+/** Why a guardrail refused a call, and what a call that went well has to warn of. */
+function warningsIn(result: Json): readonly { readonly code: string; readonly message: string }[] {
+  const fields = asObject(result);
+  const code = fields?.["code"];
+  const error = fields?.["error"];
+  const refused = fields?.["success"] === false && typeof code === "string" && typeof error === "string" ? [{ code, message: error }] : [];
+  const given = fields?.["warnings"];
+  const list = given !== undefined && isList(given) ? given : [];
+  const warnings = list.flatMap((each) => {
+    const [one, message] = [asObject(each)?.["code"], asObject(each)?.["message"]];
+    return typeof one === "string" && typeof message === "string" ? [{ code: one, message }] : [];
+  });
+  return [...refused, ...warnings];
 }
 
 function asObject(value: Json | undefined): JsonObject | null {

@@ -4,6 +4,7 @@ import type { DialogAgent } from "../../dialog/agent.ts";
 import { clean } from "../../dialog/clean.ts";
 import { LONGEST_VALUE } from "../../dialog/meta.ts";
 import { type AgentTool, slugPattern } from "./definition.ts";
+import { runTools } from "./powers.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
 
@@ -16,6 +17,8 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["vfs_read", "vfs_read"],
   ["vfs_list", "vfs_list"],
 ];
+/** The same in a run. */
+const namesInRun: typeof names = runTools.map((tool) => [tool, tool]);
 /** Agents that a file can name; their names stand in one line of the header. */
 const mostAgents = 30;
 
@@ -26,15 +29,20 @@ const talkTokens = 4_096;
 export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
 
 /**
- * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog.
+ * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog. In a run it has
+ * the tools of one.
  */
-export function dialogAgent({ definition, text }: Registered): DialogAgent {
+export function dialogAgent(
+  { definition, text }: Pick<Registered, "definition" | "text">,
+  where: "dialog" | "run" = "dialog",
+): DialogAgent {
   const { tools, revoked, escalated, asksAgain, reads, writes, agents, memory, maxTokens, maxTurns, timeout } = definition.fields;
   // Some programs have the prompt as a key of the front matter.
   const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
-  const named = names.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
+  const here = where === "run" ? namesInRun : names;
+  const named = here.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
   const among = (permissions: readonly string[]) =>
-    names.flatMap(([tool, permission]) => (permissions.includes(permission) && named.includes(tool) ? [tool] : []));
+    here.flatMap(([tool, permission]) => (permissions.includes(permission) && named.includes(tool) ? [tool] : []));
   return {
     slug: definition.slug,
     hash: definitionHash(embedded),

@@ -1,8 +1,21 @@
 import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
+import { runOf } from "../../dialog/run.ts";
 
 /** All tools that an agent can have. */
 export const allTools = ["run_command", "write_file", "edit_file", "launch_agent", "vfs_read", "vfs_list"] as const;
+
+/** Those of an agent of a run. */
+export const runTools = [
+  "vfs_read",
+  "vfs_list",
+  "vfs_write",
+  "vfs_delete",
+  "edit_file",
+  "run_command",
+  "spawn_agent",
+  "signal_parent",
+] as const;
 
 /** The tools that an agent has, and those that the agents which it starts can have at most. */
 export interface Powers {
@@ -33,9 +46,8 @@ export function powersOf(slug: string, wants: readonly string[], by: Starter | n
 /** The powers of a dialog's agent as one that starts others; null: no file defines it, and it has the usual ones. */
 export function starterOf(dialog: Dialog): Starter | null {
   const agent = agentOf(dialog);
-  return (
-    agent && { tools: agent.tools, ceiling: agent.ceiling ?? allTools, agents: agent.agents, reads: agent.reads, writes: agent.writes }
-  );
+  const all = runOf(dialog.head) === null ? allTools : runTools;
+  return agent && { tools: agent.tools, ceiling: agent.ceiling ?? all, agents: agent.agents, reads: agent.reads, writes: agent.writes };
 }
 
 /** Whether it may start an agent that no file defines: that one has all that there is. */

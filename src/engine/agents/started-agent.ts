@@ -1,5 +1,5 @@
 import type { Dialog } from "../../dialog/model.ts";
-import { agentOf } from "../../dialog/agent.ts";
+import { agentOf, type DialogAgent } from "../../dialog/agent.ts";
 import { withinPaths } from "../../dialog/agent-paths.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
@@ -8,7 +8,7 @@ import type { LaunchInput } from "../turn/tools/launch-agent.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
 import { type AgentDesk, modelOf } from "./desk.ts";
-import { mayStartAny, powersOf, starterOf } from "./powers.ts";
+import { mayStartAny, powersOf, type Starter, starterOf } from "./powers.ts";
 
 export interface StartDeps {
   readonly agents: Pick<AgentDesk, "find" | "names">;
@@ -40,12 +40,6 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
   if (found === null) return refused(`agent: '${name}' not found. ${list("Available", await deps.agents.names())}`);
   const { agent } = found;
   const wanted = modelOf(found.model, provider, deps.isProvider);
-  const { tools, ceiling } = powersOf(name, agent.tools, by);
-  const [reads, writes] = [withinPaths(agent.reads, by?.reads ?? null), withinPaths(agent.writes, by?.writes ?? null)];
-  // A command reads and writes where it wants.
-  const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));
-  const escalates = kept.filter((tool) => agent.escalates.includes(tool) || agentOf(dialog)?.escalates.includes(tool) === true);
-  const asks = kept.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
   const target = wanted.provider ?? provider;
   return {
     ok: true,
@@ -54,11 +48,22 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
       model: wanted.model ?? (target === provider ? model : deps.defaultModel(target)),
       prompt,
       slug: slug === "" ? name : slug,
-      agent: { ...agent, tools: kept, asks, escalates, reads, writes, ceiling: by === null ? null : ceiling },
+      agent: inheriting(agent, dialog, by, allowed),
       allowed,
       takenBack,
     },
   };
+}
+
+/** The agent with no more power than the one of `dialog` that starts it. `allowed`: what that one does without asking. */
+export function inheriting(agent: DialogAgent, dialog: Dialog, by: Starter | null, allowed: ReadonlySet<string>): DialogAgent {
+  const { tools, ceiling } = powersOf(agent.slug, agent.tools, by);
+  const [reads, writes] = [withinPaths(agent.reads, by?.reads ?? null), withinPaths(agent.writes, by?.writes ?? null)];
+  // A command reads and writes where it wants.
+  const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));
+  const escalates = kept.filter((tool) => agent.escalates.includes(tool) || agentOf(dialog)?.escalates.includes(tool) === true);
+  const asks = kept.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  return { ...agent, tools: kept, asks, escalates, reads, writes, ceiling: by === null ? null : ceiling };
 }
 
 const refused = (refusal: string): Started => ({ ok: false, refusal });

@@ -9,6 +9,7 @@ import { asFormat2 } from "../../dialog/sections.ts";
 import { addText, newDialog, openSection, pieces } from "../../dialog/edit.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
+import { runLimitLine, runLimitNames, runLines } from "../../dialog/run.ts";
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
@@ -44,18 +45,16 @@ function prepareDialog(
   const { reply } = wanted;
   // The file that defines it says that it reads, and reading alone asks for no decision each time; the user can take the line back.
   const asks = new Set(wanted.agent?.asks);
-  const revoked = docRevoked(facts.main ?? "");
-  const reads =
-    wanted.agent?.tools.filter(
-      (tool) => readToolNames.has(tool) && !asks.has(tool) && !revoked.has(tool) && wanted.takenBack?.has(tool) !== true,
-    ) ?? [];
-  const authority =
-    facts.main === null
-      ? []
-      : [...docAuthorized(facts.main)].filter(
-          (value) =>
-            !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && wanted.takenBack?.has(value) !== true,
-        );
+  const { run } = wanted;
+  const taken = [...docRevoked(facts.main ?? "").keys()];
+  const revoked = new Set(run ? taken.flatMap(inRun) : taken);
+  const readsUnasked = run?.asMain === false ? [] : (wanted.agent?.tools.filter((tool) => readToolNames.has(tool)) ?? []);
+  const byMain = facts.main === null || run?.asMain === false ? [] : [...docAuthorized(facts.main)];
+  const said = run ? [...byMain.flatMap(inRun), ...[...run.authorized].filter((value) => !revoked.has(value))] : byMain;
+  const lets = (value: string): boolean =>
+    !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && wanted.takenBack?.has(value) !== true;
+  const reads = readsUnasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && wanted.takenBack?.has(tool) !== true);
+  const authority = [...new Set(said)].filter((value) => !reads.includes(value) && lets(value));
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
   const { dialog: empty } = newDialog([
@@ -63,6 +62,8 @@ function prepareDialog(
     { key: "Model", value: begun.model },
     { key: "Started", value: time },
     ...(wanted.agent ? agentLines(wanted.agent) : []),
+    ...(run ? runLines({ run: run.root ?? id, file: run.file, input: run.input }) : []),
+    ...(run?.limits ? runLimitNames.map((name) => runLimitLine(name, run.limits?.[name] ?? 0)) : []),
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
@@ -100,6 +101,10 @@ function prepareDialog(
     effects,
   };
 }
+
+/** What doc-main.md calls a tool, and what it is called in a run: it is one permission. */
+const inRun = (value: string): readonly string[] =>
+  value === "write_file" ? ["vfs_write"] : value === "launch_agent" ? ["spawn_agent"] : [value];
 
 /** What was said in the other dialog stands before the message that is to be answered. */
 function withContext(dialog: Dialog, { to, context }: ReplyTask, time: string): Dialog {

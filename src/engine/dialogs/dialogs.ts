@@ -35,6 +35,9 @@ import { limits } from "../../protocol/limits.ts";
 import { launchedBy } from "../scheduler/launches.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
+import { createRunDesk, type RunDesk } from "./run-desk.ts";
+import { createSignals } from "../agents/signals.ts";
+import { type RunLimits, runOf } from "../../dialog/run.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { createSeen } from "../projections/seen.ts";
 import { stopAll } from "../scheduler/stop-all.ts";
@@ -125,6 +128,9 @@ export interface Dialogs {
   /** Stops every dialog that is active or waits for its turn; returns their ids. */
   stopAll(): Promise<readonly string[]>;
   limits(): Promise<LimitsAnswer>;
+  readonly runs: RunDesk;
+  /** What a run may of which the user says nothing. */
+  runLimits(): Promise<RunLimits>;
   /** The user edited the file: the text is the new truth, and the file says that it was edited. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
@@ -134,7 +140,7 @@ export interface Dialogs {
 
 export function createDialogs(deps: DialogsDeps, providers: readonly string[]): Dialogs {
   const toolbox = createToolbox(deps.fileTools, providers);
-  const { docLimits, queue, launches } = createCrowd(deps);
+  const { docLimits, queue, launches, runs } = createCrowd(deps, (id) => registry.peek(id)?.state ?? null);
   const options: MachineOptions = {
     check: toolbox.check,
     asksAlways,
@@ -155,7 +161,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         .then((live) => live && tell(live, { kind: "state" }))
         .catch(deps.report),
   });
-  const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, seen, networks, backgrounds };
+  const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, runs, seen, networks, backgrounds };
   const now = () => deps.now().toISOString();
   const delivery = createDelivery({
     find: (id) => registry.find(id),
@@ -163,11 +169,27 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     lost: (live, why) => turns.takeBack(live, why),
     report: deps.report,
   });
-  const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested: (live) => delivery.rested(live) });
+  const signalled = createSignals({
+    find: (id) => registry.find(id),
+    runs,
+    store: (live, signals, wake) => turns.act(live, { type: "signals", signals, wake, time: now() }),
+    lost: (live, why) => turns.takeBack(live, why),
+    report: deps.report,
+  });
+  /** What waited until the turn of a dialog was over. */
+  function rested(live: Live): void {
+    delivery.rested(live);
+    if (runOf(live.state.dialog.head) !== null) signalled(live.id);
+  }
+  function opened(live: Live): void {
+    delivery.opened(live);
+    if (runOf(live.state.dialog.head) !== null) signalled(live.id);
+  }
+  const turns = createTurns({ ...deps, ...parts, registry: () => registry, rested, signalled });
   const registry: Registry = createRegistry(
     deps,
     machine,
-    { docLimits, backgrounds, opened: (live) => delivery.opened(live) },
+    { docLimits, backgrounds, opened },
     (live, why) => void turns.takeBack(live, why).catch(deps.report),
   );
   const answering = createAnswering({
@@ -215,7 +237,18 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     });
   };
 
+  const runDesk = createRunDesk({
+    runs,
+    queue,
+    dialogs: { get: (id) => dialogs.get(id), put: (id, wanted) => dialogs.put(id, wanted), setStatus },
+    say: (id, lines) => withLive(id, async (live) => outcome(live, await turns.act(live, { type: "words", lines }))),
+    signalled,
+    now: deps.now,
+  });
+
   const dialogs: Dialogs = {
+    runs: runDesk,
+    runLimits: async () => (await docLimits.read()).run,
     async list(look = "none") {
       const all = await listDialogs(deps.files);
       if (look !== "none") {

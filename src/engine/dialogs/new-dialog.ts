@@ -1,4 +1,5 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
+import type { RunLimits } from "../../dialog/run.ts";
 import type { RepliesTo } from "../../dialog/replies.ts";
 import type { Fork } from "./fork-point.ts";
 
@@ -7,6 +8,20 @@ export interface ReplyTask {
   readonly to: RepliesTo;
   /** What was said there before. */
   readonly context: string;
+}
+
+/** A dialog of a run. */
+export interface NewMember {
+  /** The root; null: it is the root itself. */
+  readonly root: string | null;
+  readonly file: string;
+  readonly input: string;
+  /** What the user says of the run that begins; null: it has begun. */
+  readonly limits: RunLimits | null;
+  /** Tools, and values of lines with patterns, that run without asking by another word of the user's than doc-main.md's. */
+  readonly authorized: ReadonlySet<string>;
+  /** Whether what doc-main.md allows counts, too. */
+  readonly asMain: boolean;
 }
 
 export interface NewDialog {
@@ -35,6 +50,8 @@ export interface NewDialog {
   readonly room?: string;
   /** The message that it answers, in another dialog. */
   readonly reply?: ReplyTask;
+  /** How it belongs to a run. */
+  readonly run?: NewMember;
   /** What it takes along from another dialog. */
   readonly fork?: Fork;
 }

@@ -141,9 +141,10 @@ export function createRegistry(
     live.before.clear();
     live.lines.clear();
     for (const { id, name, input } of lastCalls(live.state.dialog).filter(isUndecided)) {
-      const text = name === "write_file" || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
+      const isWhole = name === "write_file" || name === "vfs_write";
+      const text = isWhole || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
       if (text === null) continue;
-      if (name === "write_file") live.before.set(id, text);
+      if (isWhole) live.before.set(id, text);
       const line = name === "edit_file" ? lineOfOnly(text, input["old_string"]) : null;
       if (line !== null) live.lines.set(id, line);
     }

@@ -52,7 +52,11 @@ const subjects: ReadonlyMap<string, string> = new Map([
   ["edit_file", "path"],
   ["vfs_read", "path"],
   ["vfs_list", "prefix"],
+  ["vfs_write", "path"],
+  ["vfs_delete", "path"],
   ["launch_agent", "slug"],
+  ["spawn_agent", "filename"],
+  ["signal_parent", "message"],
 ]);
 
 function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCalls | null {

@@ -12,7 +12,7 @@ export interface Outcome {
 /** A denial counts more than a result that stands in the file, a result more than a missing decision. */
 export function outcomeOf(call: Call): Outcome {
   if (call.decision === "denied") return failed("The user denied this call. It was not run.");
-  if (call.result !== undefined) return { text: resultText(call.result), isError: isFailure(call.result) };
+  if (call.result !== undefined) return { text: resultText(told(call.name, call.result)), isError: isFailure(call.result) };
   if (call.started !== null) return failed("interrupted: this may or may not have run, and its result is not known.");
   if (isInvalid(call.input)) return failed("This call was not run: its input was not one whole JSON object.");
   return failed(
@@ -29,6 +29,16 @@ export function isInvalid(input: Call["input"]): boolean {
 
 function failed(error: string): Outcome {
   return { text: JSON.stringify({ success: false, error }), isError: true };
+}
+
+/** Tools whose result is a sentence, or a text, for the model. What else stands with it is for Vibey and the user. */
+const sentences = new Set(["vfs_read", "vfs_list", "vfs_write", "vfs_delete", "spawn_agent", "signal_parent"]);
+
+function told(tool: string, result: Json): Json {
+  if (!sentences.has(tool) || !isObject(result)) return result;
+  const { text, error, more, changes } = result;
+  const words = [text ?? error, more, changes].filter((part) => typeof part === "string");
+  return words.length === 0 ? result : words.join("\n\n");
 }
 
 function resultText(result: Json): string {

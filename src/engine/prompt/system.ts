@@ -31,6 +31,11 @@ const usage: Readonly<Record<string, string>> = {
   edit_file: "- Use `edit_file` to change part of a file: its `old_string` must occur exactly once in the file.",
   vfs_read: "- `vfs_read` reads a file. It needs no approval, except for dialogs and for hidden files, whose names begin with a dot.",
   vfs_list: "- `vfs_list` lists the project's files.",
+  vfs_write: "- `vfs_write` writes whole files. Notes go to `memory/`, results to `artifacts/`.",
+  vfs_delete: "- `vfs_delete` deletes a file.",
+  spawn_agent:
+    "- `spawn_agent` writes the file of a new agent and gives it a task. It returns immediately: the new agent works on its own, and tells you what you need to know with `signal_parent`.",
+  signal_parent: "- `signal_parent` sends a message to the agent that started you.",
   launch_agent:
     "- `launch_agent` starts another agent in its own dialog. It returns immediately. You don't see that agent's answer, but its dialog is a file in `vibey/` that you can read.",
 };

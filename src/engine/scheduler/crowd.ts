@@ -5,6 +5,7 @@ import { type DocLimits, followDocLimits } from "./read-doc-limits.ts";
 import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
 import type { Held } from "./line.ts";
 import type { Live } from "../dialogs/live.ts";
+import { createRuns, type Runs, type RunsDeps } from "./runs.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { showActivity } from "../projections/show-activity.ts";
 
@@ -13,9 +14,11 @@ export interface Crowd {
   readonly docLimits: DocLimits;
   readonly queue: Queue;
   readonly launches: Launches;
+  readonly runs: Runs;
 }
 
-export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Crowd {
+/** `peek`: what a dialog says that is open. */
+export function createCrowd({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Crowd {
   const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
 
   /** The user is told once in a while of each limit, not for each dialog. */
@@ -27,7 +30,9 @@ export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Cr
   }
 
   const docLimits = followDocLimits(files, () => queue.wake(), report);
+  const runs = createRuns({ files, bus, docLimits, peek });
   const queue: Queue = createQueue({
+    runs,
     docLimits,
     now,
     later,
@@ -39,5 +44,5 @@ export function createCrowd({ files, bus, now, later, report }: DialogsDeps): Cr
     if (type === "keys") queue.wake();
   });
   const launches = createLaunches({ files, now, docLimits, queue, bites, report });
-  return { docLimits, queue, launches };
+  return { docLimits, queue, launches, runs };
 }

@@ -1,6 +1,7 @@
 import { type CostLimit, costLimitOf } from "../cost/limit.ts";
 import { docLimits } from "../../dialog/doc-authority.ts";
 import { readCommandLimit } from "../../dialog/ids.ts";
+import { readRunLimit, type RunLimitName, type RunLimits } from "../../dialog/run.ts";
 import { limits } from "../../protocol/limits.ts";
 
 export type LimitName = "agents" | "depth" | "launches" | "requests" | "command";
@@ -13,6 +14,8 @@ export interface LimitInForce {
 export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>> {
   /** What the project may cost; left out: as much as it does. */
   readonly cost?: CostLimit;
+  /** What a run may that says nothing else. */
+  readonly run: RunLimits;
 }
 
 /** A name, one space, a whole number. A number too large to be one is no limit anyone means. */
@@ -24,9 +27,12 @@ const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
  */
 export function limitsOf(main: string | null): LimitsInForce {
   const said = new Map<string, LimitInForce>();
+  const ofRuns = new Map<RunLimitName, number>();
   for (const line of main === null ? [] : docLimits(main)) {
     const [, name, digits] = LINE.exec(line) ?? [];
     const command = readCommandLimit(line);
+    const run = readRunLimit(line);
+    if (run) ofRuns.set(run.name, run.value);
     if (name !== undefined) said.set(name, { value: Number(digits), from: "doc-main.md" });
     else if (command !== null) said.set("command", { value: command, from: "doc-main.md" });
   }
@@ -39,6 +45,12 @@ export function limitsOf(main: string | null): LimitsInForce {
     requests: limit("requests", limits.requestsPerTurn),
     // Seconds.
     command: limit("command", limits.commandMs / 1000),
+    run: {
+      agents: ofRuns.get("agents") ?? limits.runAgents,
+      depth: ofRuns.get("depth") ?? limits.runDepth,
+      fanout: ofRuns.get("fanout") ?? limits.runFanout,
+      tokens: ofRuns.get("tokens") ?? limits.runTokens,
+    },
     ...(cost === null ? {} : { cost }),
   };
 }

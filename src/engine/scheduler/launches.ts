@@ -13,7 +13,7 @@ import type { DocLimits } from "./read-doc-limits.ts";
 import { hour } from "./line.ts";
 import type { Live } from "../dialogs/live.ts";
 import { type DialogFile, listDialogs } from "../dialogs/open.ts";
-import type { Queue } from "./queue.ts";
+import type { Queue, RunPlace } from "./queue.ts";
 
 /** Whether an agent may launch another one. */
 export interface Launches {
@@ -21,6 +21,8 @@ export interface Launches {
   remember(): Promise<void>;
   /** The queue knows them afterwards, too. */
   check(live: Live): Promise<LaunchCheck>;
+  /** The same for an agent of a run, which has limits of its own for its depth and for how many agents it starts. */
+  checkInRun(live: Live, place: RunPlace): Promise<LaunchCheck>;
 }
 
 export type LaunchCheck =
@@ -101,15 +103,15 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     return below;
   }
 
-  async function refusal(live: Live): Promise<{ readonly limit: LaunchLimit; readonly sentence: string } | null> {
+  async function refusal(live: Live, inRun: boolean): Promise<{ readonly limit: LaunchLimit; readonly sentence: string } | null> {
     const { depth } = await docLimits.read();
     const all = new Map((await listDialogs(files)).map((file) => [file.dialogId, file]));
     const chain = await above(launchedBy(live.state.dialog.head), all);
-    if (chain.length >= depth.value) {
+    if (!inRun && chain.length >= depth.value) {
       const most = `Agents can be nested ${depth.value} deep (${limitSource("depth", depth)})`;
       return { limit: "depth", sentence: `${most}, and this agent is at depth ${chain.length}` };
     }
-    if (launchesOf(live.state.dialog) >= limits.launchesByAgent) {
+    if (!inRun && launchesOf(live.state.dialog) >= limits.launchesByAgent) {
       return {
         limit: "launches by one agent",
         sentence: `One agent can launch up to ${limits.launchesByAgent} agents, and this one has reached that`,
@@ -127,19 +129,18 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     return null;
   }
 
-  return {
-    remember,
-    async check(live) {
-      const refused = await refusal(live);
-      if (refused !== null) {
-        const { limit, sentence } = refused;
-        bites(limit, `${sentence}, so it couldn't launch another one.`, live);
-        return { ok: false, refusal: `${sentence}. No dialog was created. Do the work yourself, or say what's left to do.` };
-      }
-      await remember();
-      return { ok: true, waits: queue.waitOfLaunch(await docLimits.read()) };
-    },
-  };
+  async function check(live: Live, place?: RunPlace): Promise<LaunchCheck> {
+    const refused = await refusal(live, place !== undefined);
+    if (refused !== null) {
+      const { limit, sentence } = refused;
+      bites(limit, `${sentence}, so it couldn't launch another one.`, live);
+      return { ok: false, refusal: `${sentence}. No dialog was created. Do the work yourself, or say what's left to do.` };
+    }
+    await remember();
+    return { ok: true, waits: queue.waitOfLaunch(await docLimits.read(), place) };
+  }
+
+  return { remember, check: (live) => check(live), checkInRun: check };
 }
 
 /** A dialog's file; null when it is gone or can't be read. */

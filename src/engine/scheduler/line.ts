@@ -3,7 +3,7 @@ import type { LimitsInForce } from "./doc-limits.ts";
 /**
  * Who runs and who waits, as a value.
  *
- * - The user's own word goes before what agents launch; within each of the two, anyone who came first goes first.
+ * - The user's own word goes first, then the lower `priority`; within each, anyone who came first goes first.
  * - A launch counts for an hour from the moment in which it begins, not while it waits.
  */
 export interface Line<T> {
@@ -19,12 +19,18 @@ export interface Waiter<T> {
   readonly launched: boolean;
   /** Whether what it needs besides a free place is there. Left out: it needs nothing else. */
   readonly isReady?: () => boolean;
+  /** Lower goes first. Left out: the user's own word, or behind it what an agent launched. */
+  readonly priority?: number;
+  /** Why its run holds it back while these run, in a sentence; null: it does not. */
+  readonly held?: (running: readonly unknown[]) => string | null;
 }
 
 export type Held =
   | { readonly by: "agents" }
   /** What it needs is not there; those behind it go first. */
   | { readonly by: "needs" }
+  /** Its run holds it back; those behind it go first. */
+  | { readonly by: "run"; readonly why: string }
   /** `until`: when it may begin; null when no time will come. */
   | { readonly by: "launches"; readonly until: number | null };
 
@@ -45,10 +51,12 @@ export interface Admission<T> {
 export const hour = 3_600_000;
 
 export function join<T>(line: Line<T>, waiter: Waiter<T>): Line<T> {
-  const firstLaunch = line.waiting.findIndex(({ launched }) => launched);
-  const at = waiter.launched || firstLaunch < 0 ? line.waiting.length : firstLaunch;
-  return { ...line, waiting: line.waiting.toSpliced(at, 0, waiter) };
+  const later = line.waiting.findIndex((other) => rank(other) > rank(waiter));
+  return { ...line, waiting: line.waiting.toSpliced(later < 0 ? line.waiting.length : later, 0, waiter) };
 }
+
+/** The user's word, and then agents at the depth at which the user's own ones launch others. */
+const rank = ({ launched, priority = launched ? 1 : -1 }: Pick<Waiter<unknown>, "launched" | "priority">): number => priority;
 
 export function leave<T>(line: Line<T>, who: T): Line<T> {
   return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
@@ -69,6 +77,12 @@ export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "
     if (waiter.isReady?.() === false) {
       waiting.push(waiter);
       held.push({ by: "needs" });
+      continue;
+    }
+    const why = waiter.held?.(running) ?? null;
+    if (why !== null) {
+      waiting.push(waiter);
+      held.push({ by: "run", why });
       continue;
     }
     const until = waiter.launched ? nextLaunch(starts, limits.launches.value, time) : time;

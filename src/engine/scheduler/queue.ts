@@ -2,7 +2,8 @@ import type { Activity } from "../../protocol/index.ts";
 import { type LimitsInForce, limitSource } from "./doc-limits.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 import { limits as engineLimits } from "../../protocol/limits.ts";
-import { admit, type Held, join, leave, type Line, type Place } from "./line.ts";
+import type { Runs } from "./runs.ts";
+import { admit, type Held, join, leave, type Line, type Place, type Waiter } from "./line.ts";
 import type { Live } from "../dialogs/live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
@@ -18,7 +19,7 @@ export interface Queue {
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
   /** Why one more launched agent would have to wait now; null when it would begin at once. */
-  waitOfLaunch(limits: LimitsInForce): string | null;
+  waitOfLaunch(limits: LimitsInForce, run?: RunPlace): string | null;
   /** How many launched agents wait for their turn. */
   launchesWaiting(): number;
   running(): readonly Live[];
@@ -29,13 +30,28 @@ export interface Entrant {
   readonly launched: boolean;
   /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
   readonly needs?: () => string | null;
+  /** The run that it belongs to; missing: none. */
+  readonly run?: RunPlace;
   /** It has to wait; called once. */
   readonly waits: () => void;
   /** `waited`: it had to. */
   readonly begin: (waited: boolean) => void;
 }
 
+/** A dialog's place in its run. */
+export interface RunPlace {
+  readonly id: string;
+  /** Lower goes first; -1: the user's own word. */
+  readonly priority: number;
+  /** Why it may not begin now, or continue after a call or a response; a sentence. null: it may. */
+  readonly paused: () => string | null;
+  /** Why it may not begin now while so many of the run's dialogs run, beside that. */
+  readonly full: (running: number) => string | null;
+}
+
 export interface QueueDeps {
+  /** Runs are read before anyone begins in them. */
+  readonly runs: Pick<Runs, "isKnown" | "read">;
   readonly docLimits: DocLimits;
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
@@ -73,11 +89,11 @@ export function createQueue(deps: QueueDeps): Queue {
   function wake(): void {
     if (holds > 0 || line.waiting.length === 0) return;
     const limits = deps.docLimits.known();
-    if (limits) return pass(limits);
+    const unread = line.waiting.flatMap(({ who: { run } }) => (run && !deps.runs.isKnown(run.id) ? [run.id] : []));
+    if (limits && unread.length === 0) return pass(limits);
     if (reading) return;
     reading = true;
-    deps.docLimits
-      .read()
+    Promise.all([deps.docLimits.read(), ...unread.map((run) => deps.runs.read(run))])
       .finally(() => {
         reading = false;
       })
@@ -93,7 +109,7 @@ export function createQueue(deps: QueueDeps): Queue {
         who.waited = true;
         who.waits();
       }
-      if (ahead === 0 || held.by !== "agents") deps.bites(held.by, reasonFor(who, held, limits), who.live);
+      if (held.by !== "run" && (ahead === 0 || held.by !== "agents")) deps.bites(held.by, reasonFor(who, held, limits), who.live);
       if (held.by === "launches" && held.until !== null) wakeAt(held.until);
     }
     showPlaces(admission.places, limits);
@@ -137,10 +153,15 @@ export function createQueue(deps: QueueDeps): Queue {
 
   return {
     enter(live, entrant) {
-      if (line.running.some((entry) => entry.live === live)) return entrant.begin(false);
-      const { launched, needs } = entrant;
+      const running = line.running.find((entry) => entry.live === live);
+      if (running) {
+        if ((entrant.run?.paused() ?? null) === null) return entrant.begin(false);
+        // Another one may have its place until it continues.
+        line = leave(line, running);
+      }
+      const { launched, needs, run } = entrant;
       const who: Entry = { ...entrant, live, waited: false, shown: null };
-      line = join(line, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}) });
+      line = join(line, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}), ...(run ? inRun(run) : {}) });
       wake();
     },
     leave(live) {
@@ -162,9 +183,9 @@ export function createQueue(deps: QueueDeps): Queue {
     remember(launches) {
       line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
     },
-    waitOfLaunch(limits) {
+    waitOfLaunch(limits, run) {
       const newcomer = {};
-      const all: Line<object> = join<object>(line, { who: newcomer, launched: true });
+      const all: Line<object> = join<object>(line, { who: newcomer, launched: true, ...(run ? inRun(run) : {}) });
       const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === newcomer);
       return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
     },
@@ -174,11 +195,20 @@ export function createQueue(deps: QueueDeps): Queue {
   };
 }
 
+/** How a dialog of a run stands in the line. */
+function inRun({ id, priority, paused, full }: RunPlace): Pick<Waiter<unknown>, "priority" | "held"> {
+  const runOf = (who: unknown): unknown => (isEntry(who) ? who.run?.id : undefined);
+  return { priority, held: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };
+}
+
+const isEntry = (who: unknown): who is Pick<Entry, "run"> => typeof who === "object" && who !== null && "run" in who;
+
 function reasonFor({ needs }: Entry, held: Held, limits: LimitsInForce): string {
   return held.by === "needs" ? (needs?.() ?? "") : reasonOf(held, limits);
 }
 
 function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): string {
+  if (held.by === "run") return held.why;
   const { value } = limits[held.by];
   const source = limitSource(held.by, limits[held.by]);
   if (held.by === "agents") {

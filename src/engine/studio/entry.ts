@@ -44,6 +44,13 @@ function dataOf(event: LogEvent): readonly Told[] {
       const isFirst = event.anchor === null || event.anchor.section === 0;
       return from === null || isFirst ? [activation] : [activation, ["signal", { from, message: data.text }]];
     }
+    case "signal": {
+      const { child, text } = event.data;
+      return [
+        ["activation", { input: text, from: child }],
+        ["signal", { from: child, message: text }],
+      ];
+    }
     case "window":
       return [["warning", { code: "window", from: event.data.from }]];
     case "waiting":
@@ -69,6 +76,8 @@ function dataOf(event: LogEvent): readonly Told[] {
     case "forked":
     case "usage":
     case "dialog_replaced":
+    case "pause":
+    case "resume":
       return [];
   }
 }

@@ -6,12 +6,12 @@ import { entriesOf } from "./entry.ts";
 
 /** Events of which an entry of the type can be made. */
 const sources: Readonly<Record<RunLogType, readonly LogEventType[]>> = {
-  activation: ["message"],
+  activation: ["message", "signal"],
   tool_call: ["tool_call"],
   tool_result: ["tool_result"],
   file_change: ["file_change", "commit"],
   spawn: ["spawn"],
-  signal: ["message"],
+  signal: ["message", "signal"],
   warning: ["warning", "waiting", "window"],
   error: ["error"],
   abort: ["abort"],

@@ -16,6 +16,11 @@ function normal(path: string): string {
   return parsed.ok ? parsed.path : path;
 }
 
+/** A guardrail that refuses a call, or a file that two agents work with, ends nothing; neither does the first response without progress. */
+function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type: "warning" }>): boolean {
+  return anchor?.call === undefined && (code !== "progress" || message === "limit no progress");
+}
+
 function dataOf(event: LogEvent): StepData {
   switch (event.type) {
     case "activation":
@@ -25,6 +30,8 @@ function dataOf(event: LogEvent): StepData {
       return { what: "follows", from: event.data.from };
     case "message":
       return event.actor.kind === "vibey" ? { what: "other" } : { what: "message" };
+    case "signal":
+      return { what: "message" };
     case "request":
       return { what: "request" };
     case "tool_call": {
@@ -49,7 +56,7 @@ function dataOf(event: LogEvent): StepData {
     case "abort":
       return { what: "ends", state: event.data.message === "interrupted" ? "paused" : "aborted" };
     case "warning":
-      return { what: "ends", state: "paused" };
+      return endsTurn(event) ? { what: "ends", state: "paused" } : { what: "other" };
     case "error":
       return { what: "ends", state: "error" };
     case "commit":
@@ -58,6 +65,8 @@ function dataOf(event: LogEvent): StepData {
     case "text":
     case "authority":
     case "dialog_replaced":
+    case "pause":
+    case "resume":
       return { what: "other" };
   }
 }

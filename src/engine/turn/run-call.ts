@@ -44,6 +44,8 @@ export interface RunContext {
   readonly seen: Seen;
   /** The dialog as it is now. */
   dialog(): Dialog;
+  /** Another agent of the run that works now and has read the file; null: none. */
+  readingNow(path: Path): Promise<string | null>;
   /** The user is told, beside the result. */
   notice(message: string): void;
 }
@@ -63,7 +65,12 @@ export async function runPlanned(
 ): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const changedByOthers = (path: Path) => context.seen.changedByOthers(context.dialogId, context.dialog(), path);
-    const plan = await tool.plan(call.input, { files: context.files, memory: memoryPath(context.dialog()), changedByOthers });
+    const plan = await tool.plan(call.input, {
+      files: context.files,
+      memory: memoryPath(context.dialog()),
+      changedByOthers,
+      readingNow: (path) => context.readingNow(path),
+    });
     const done = await finish(call, plan, context, happened);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.

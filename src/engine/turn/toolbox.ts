@@ -7,7 +7,9 @@ import type { ToolDefinition } from "../providers/provider.ts";
 import { checkLaunch, launchAgent } from "./tools/launch-agent.ts";
 import { checkRunCommand, runCommandDefinition } from "./tools/run-command.ts";
 import type { PlannedTool } from "./tools/tool.ts";
-import { readToolNames, readTools, vfsRead } from "./tools/vfs.ts";
+import { checkSignal, signalParent } from "./tools/signal-parent.ts";
+import { checkSpawn, spawnAgent } from "./tools/spawn-agent.ts";
+import { readTools, runFileTools, vfsRead } from "./tools/vfs.ts";
 
 /** The tools: what the model is told of them, and whether a call can run. */
 export interface Toolbox {
@@ -19,11 +21,13 @@ export interface Toolbox {
 }
 
 export function createToolbox(writing: readonly PlannedTool[], providers: readonly string[]): Toolbox {
-  const fileTools = [...writing, ...readTools];
+  const fileTools = [...writing, ...readTools, ...runFileTools];
   const tools: readonly Pick<PlannedTool, "definition" | "check">[] = [
     { definition: runCommandDefinition, check: checkRunCommand },
     ...fileTools,
     { definition: launchAgent, check: (input) => checkLaunch(input, providers) },
+    { definition: spawnAgent, check: checkSpawn },
+    { definition: signalParent, check: checkSignal },
   ];
   return {
     definitions: (dialog) => tools.map((tool) => tool.definition).filter(({ name }) => has(dialog, name)),
@@ -39,7 +43,8 @@ export function createToolbox(writing: readonly PlannedTool[], providers: readon
 }
 
 /** Whether the dialog's agent has the tool: one that no file defines has the four that change things. */
-const has = (dialog: Dialog, name: string): boolean => agentOf(dialog)?.tools.includes(name) ?? !readToolNames.has(name);
+const has = (dialog: Dialog, name: string): boolean => agentOf(dialog)?.tools.includes(name) ?? usual.has(name);
+const usual: ReadonlySet<string> = new Set(["run_command", "write_file", "edit_file", "launch_agent"]);
 
 /** Why a call is refused: the agent's file limits it to other files. null: it isn't. */
 function outsidePaths(dialog: Dialog, name: string, { path }: JsonObject): string | null {

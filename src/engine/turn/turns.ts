@@ -7,6 +7,7 @@ import type { Activity, Frame } from "../../protocol/index.ts";
 import { grants } from "../../dialog/authority.ts";
 import { grantedValues } from "../../dialog/grants.ts";
 import type { Call } from "../../dialog/model.ts";
+import { runOf } from "../../dialog/run.ts";
 import { withoutLast } from "../../dialog/sections.ts";
 import type { Effect, Event } from "./machine/model.ts";
 import { isUndecided, lastCalls } from "./machine/queries.ts";
@@ -19,7 +20,11 @@ import { systemPrompt } from "../prompt/system.ts";
 import { checkLaunch, launchAgent, launchInput } from "./tools/launch-agent.ts";
 import { runCommandDefinition } from "./tools/run-command.ts";
 import { memoryOf } from "./tools/memory.ts";
-import { type Plan, refuse } from "./tools/tool.ts";
+import { checkSignal, planSignal, signalParent } from "./tools/signal-parent.ts";
+import { checkSpawn, spawnAgent } from "./tools/spawn-agent.ts";
+import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";
+import { placeAt, placeOf, runHeld } from "./run-place.ts";
+import { readerOf } from "./reader-of.ts";
 import { commandLimit } from "./command-limit.ts";
 import type { Backgrounds } from "./background.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
@@ -27,7 +32,8 @@ import type { DialogsDeps } from "../dialogs/deps.ts";
 import { dispatch, type Dispatched, type DispatchDeps } from "../dialogs/dispatch.ts";
 import type { DocLimits } from "../scheduler/read-doc-limits.ts";
 import { otherDocs, readMain } from "../dialogs/docs.ts";
-import type { Launches } from "../scheduler/launches.ts";
+import { launchedBy, type Launches } from "../scheduler/launches.ts";
+import type { Runs } from "../scheduler/runs.ts";
 import { inOrder, type Live, sendFrame, tell, type Work } from "../dialogs/live.ts";
 import { showOutput } from "./live-output.ts";
 import type { Entrant, Queue } from "../scheduler/queue.ts";
@@ -49,6 +55,9 @@ export interface TurnsDeps extends DialogsDeps {
   readonly docLimits: DocLimits;
   readonly queue: Queue;
   readonly launches: Launches;
+  readonly runs: Runs;
+  /** An agent of a run has said something to the one that started it. */
+  readonly signalled: (dialogId: string) => void;
   readonly seen: Seen;
   readonly backgrounds: Backgrounds;
   /** null: commands have no network. */
@@ -88,6 +97,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     if (live.gone) return { ok: false, failure: { kind: "conflict", path: live.path, expected: live.version, found: null } };
     const done = await dispatch(live, event, deps.machine, extra);
     if (done.ok) {
+      // Streamed text says nothing of a run.
+      if (event.type !== "text" && runOf(live.state.dialog.head) !== null) deps.runs.note(live.id, live.state);
       stored?.(done.version);
       perform(live, done.effects);
     }
@@ -95,9 +106,11 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   function perform(live: Live, effects: readonly Effect[], { launched = false, resumed = false }: Coming = {}): void {
+    const place = placeOf(live, deps.runs);
     const enter = (begins: Entrant["begin"]) =>
       deps.queue.enter(live, {
         launched,
+        ...(place ? { run: place } : {}),
         ...(resumed ? { needs: () => deps.lacksKey(currentProvider(live.state.dialog)) } : {}),
         waits: () => noteQueued(live),
         begin: begins,
@@ -230,7 +243,10 @@ export function createTurns(deps: TurnsDeps): Turns {
     // The section that the answer will stand in is open already; the request is about what stands before it.
     const asked = withoutLast(dialog);
     const { cost: limit = null } = await deps.docLimits.read();
-    const held = turnsHeld(asked) ?? (await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit }));
+    const held =
+      turnsHeld(asked) ??
+      (await runHeld(live.id, asked, deps.runs)) ??
+      (await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit }));
     if (live.work !== work) return;
     if (held !== null) {
       const stopped = { kind: "limit", which: held } as const;
@@ -298,6 +314,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: agent(live.id) }),
       dispatch: (event, extra, stored) => inOrder(live, () => act(live, event, extra, stored)),
       notice: (message) => notice(live, "authority", message),
+      readingNow: async (path) => readerOf(path, live.id, deps.runs, (id) => deps.registry().peek(id)?.state.dialog ?? null),
     };
     // Agents read the dialogs' files: what is shown is there.
     await deps.store.flush();
@@ -311,6 +328,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     const fileTool = deps.toolbox.fileTool(call.name);
     if (fileTool) return runPlanned(call, fileTool, context);
     if (call.name === launchAgent.name) return launch(live, call, context);
+    if (call.name === spawnAgent.name) return spawn(live, call, context);
+    if (call.name === signalParent.name) return signal(live, call, context);
     throw new Error(`no tool ${call.name}; it should have been answered before`);
   }
 
@@ -338,6 +357,49 @@ export function createTurns(deps: TurnsDeps): Turns {
       return runPlanned(call, tool, context, (version) => {
         if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects, { launched: true });
       });
+    });
+  }
+
+  /** The same, with the agent's file. */
+  async function spawn(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
+    const { planSpawn } = await import("./spawn.ts");
+    return deps.creation.oneByOne(async () => {
+      const own = runOf(live.state.dialog.head);
+      if (own) await deps.runs.read(own.run);
+      await deps.launches.remember();
+      let prepared: Prepared | null = null;
+      const tool = {
+        definition: spawnAgent,
+        check: checkSpawn,
+        async plan(input: Call["input"], planning: PlanContext): Promise<Plan> {
+          const spawned = await planSpawn(live, input, planning, {
+            ...starting,
+            runs: deps.runs,
+            launches: deps.launches,
+            creation: deps.creation,
+            placeAt: (run, depth) => placeAt(run, depth, deps.runs),
+          });
+          ({ prepared } = spawned);
+          return spawned.plan;
+        },
+      };
+      return runPlanned(call, tool, context, (version) => {
+        if (prepared) perform(deps.registry().adopt(prepared, version), prepared.effects, { launched: true });
+      });
+    });
+  }
+
+  async function signal(live: Live, call: Call, context: RunContext): Promise<Dispatched> {
+    const own = runOf(live.state.dialog.head);
+    if (own) await deps.runs.read(own.run);
+    const tool = {
+      definition: signalParent,
+      check: checkSignal,
+      plan: async (input: Call["input"]): Promise<Plan> => planSignal(live.id, input, deps.runs),
+    };
+    return runPlanned(call, tool, context, () => {
+      const parent = launchedBy(live.state.dialog.head);
+      if (own && parent !== null) deps.signalled(parent);
     });
   }
 

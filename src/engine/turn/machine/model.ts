@@ -3,7 +3,7 @@ import type { HostWord } from "../../../dialog/ids.ts";
 import type { From, Mention } from "../../../dialog/replies.ts";
 import type { Status } from "../../../protocol/index.ts";
 import type { EditOp } from "../../../dialog/edit.ts";
-import type { Call, Dialog, Json, JsonObject } from "../../../dialog/model.ts";
+import type { Call, Dialog, Json, JsonObject, Meta } from "../../../dialog/model.ts";
 import type { LastTextPiece, TextPiece } from "../../../dialog/text-writer.ts";
 import type { Cost } from "../../cost/lines.ts";
 import type { CallInput, Stop } from "../../providers/provider.ts";
@@ -61,6 +61,12 @@ export interface Reply {
   readonly resolves?: string;
 }
 
+/** What an agent says to the one that started it, with `signal_parent`. */
+export interface Signal {
+  readonly from: Extract<From, { kind: "signal" }>;
+  readonly text: string;
+}
+
 /** Times are ISO 8601, UTC, with milliseconds. */
 export type Event =
   | {
@@ -103,6 +109,13 @@ export type Event =
     }
   /** Agents that were mentioned have answered. Only while no turn continues and no call is undecided. */
   | { readonly type: "deliver"; readonly replies: readonly Reply[]; readonly time: string }
+  /** Lines that the user alone may write, about a run. They are written at once, whatever is being written. */
+  | { readonly type: "words"; readonly lines: readonly Meta[] }
+  /**
+   * What agents below this one say to it, each a message of its own that says where it comes from. Only while no turn continues and no call is
+   * undecided. `wake`: a turn begins that answers them.
+   */
+  | { readonly type: "signals"; readonly signals: readonly Signal[]; readonly wake: boolean; readonly time: string }
   /** What the turn is to do next has to wait until others have ended. */
   | { readonly type: "queued"; readonly time: string }
   /** The provider is asked after the dialog had to wait for its turn. */

@@ -12,7 +12,7 @@ import { isSameInput } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
-import { failureIn, isRunnable, isUndecided, lastCalls } from "./queries.ts";
+import { failureIn, isBrokenOff, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
 
 /**
@@ -34,7 +34,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
     if (left.length > 0) return { ok: false, refusal: { kind: "undecided", ids: left.map((call) => call.id) } };
   }
 
-  if (again && failureIn(state.dialog) === null) return { ok: false, refusal: { kind: "not-failed" } };
+  if (again && failureIn(state.dialog) === null && !isBrokenOff(state.dialog)) return { ok: false, refusal: { kind: "not-failed" } };
 
   const mentions = event.prompt === null ? [] : (event.mentions ?? []);
   const file = draft(mentions.length > 0 ? asFormat2(state.dialog) : state.dialog);

@@ -40,6 +40,13 @@ export function failureIn(dialog: Dialog): string | null {
   return stop?.startsWith("error ") === true ? stop.slice("error ".length) : null;
 }
 
+/** Whether its last turn broke off, so that it can continue without a word of the user's: it was interrupted, or its run had used its tokens. */
+export function isBrokenOff(dialog: Dialog): boolean {
+  const last = lastSection(dialog);
+  const stop = last?.role === "assistant" ? metaOf(last).findLast(({ key }) => key === "Stop")?.value : undefined;
+  return stop === "interrupted" || stop?.startsWith("limit tokens ") === true;
+}
+
 /** A section's head lines and the lines of its meta parts, in file order. */
 export function metaOf(section: Section): { readonly key: string; readonly value: string }[] {
   return [...section.head, ...section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];

@@ -6,7 +6,9 @@ import { put } from "./put.ts";
 import { queued } from "./queued.ts";
 import { call, callStart, ended, text } from "./respond.ts";
 import { claimed, finished } from "./run.ts";
+import { signals } from "./signals.ts";
 import { stop } from "./stop.ts";
+import { words } from "./say-words.ts";
 
 /**
  * The dialog's state machine, pure: what a dialog is, and what happens, give what it becomes, what is written to its file,
@@ -20,6 +22,10 @@ export function step(state: State, event: Event, options: MachineOptions): Step 
       return stop(state, event, options);
     case "deliver":
       return deliver(state, event);
+    case "signals":
+      return signals(state, event, options);
+    case "words":
+      return words(state, event);
     case "queued":
       return queued(state, event);
     case "asked":

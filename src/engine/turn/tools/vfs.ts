@@ -1,9 +1,12 @@
 import type { Path } from "../../../fs/path.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
-import { agentPath, isDialogPath, isMemoryPath } from "../../../protocol/write-rules.ts";
+import { agentPath, isDialogPath, isMainDoc, isMemoryPath, writeRefusal } from "../../../protocol/write-rules.ts";
 import { decodeText } from "../../text.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
-import { type PlanContext, type PlannedTool, refuse } from "./tool.ts";
+import { isJsonObject } from "../../../dialog/json.ts";
+import { mostSimilar } from "./similar.ts";
+import { type Plan, type PlanContext, type PlannedTool, refuse } from "./tool.ts";
+import { writeFile } from "./write-file.ts";
 
 /** Names that a result lists, at most. */
 const mostNames = 1_000;
@@ -57,20 +60,74 @@ export const vfsList: PlannedTool = {
     const all = (await files.list()).map(({ path }) => path);
     const found = all.filter((path) => path.startsWith(prefix));
     if (found.length === 0) {
-      const folders = [...new Set(all.map((path) => path.slice(0, path.lastIndexOf("/") + 1)))].slice(0, mostSuggested);
-      return refuse(`No files match prefix '${prefix}'. Existing prefixes: ${JSON.stringify(folders)}`);
+      const folders = [...new Set(all.map((path) => path.slice(0, path.indexOf("/") + 1)))].filter(Boolean).slice(0, mostSuggested);
+      return told(`No files match prefix '${prefix}'. Existing prefixes: ${namesIn(folders)}`);
     }
     const left = found.length - mostNames;
+    const rest = left > 0 ? ` and ${left} more: give a longer prefix` : "";
+    return told(`${namesIn(found.slice(0, mostNames))}${rest}`);
+  },
+};
+
+/** Writes a whole file, in a run. */
+export const vfsWrite: PlannedTool = {
+  definition: {
+    name: "vfs_write",
+    description:
+      "Create or overwrite a file of the project with exactly this content. Agents are in `agents/`, notes in `memory/`, results in `artifacts/`. To change a part of a file, use edit_file.",
+    inputSchema: textFields({ path: "The file, relative to the project's folder.", content: "The full content of the file." }),
+  },
+  check: (input: JsonObject) => checkTexts(input, ["path", "content"]),
+  async plan(input, context) {
+    const plan = await writeFile.plan(input, context);
+    if (!isSuccess(plan)) return asConflict(plan);
+    const named = agentPath(textOf(input, "path"));
+    const path = named.ok ? named.path : textOf(input, "path");
+    const text = `Written to '${path}' (${textOf(input, "content").length} chars)`;
+    const reader = (named.ok && (await context.readingNow?.(named.path))) || null;
+    if (reader === null) return { ...plan, result: { success: true, text } };
+    const message = `conflict: '${path}' changed while ${reader} works with what it read of it`;
+    return { ...plan, result: { success: true, text, warnings: [{ code: "conflict", message }] } };
+  },
+};
+
+/** Deletes a file, in a run. */
+export const vfsDelete: PlannedTool = {
+  definition: {
+    name: "vfs_delete",
+    description: "Delete a file of the project.",
+    inputSchema: textFields({ path: "The file, relative to the project's folder." }),
+  },
+  check: (input: JsonObject) => checkTexts(input, ["path"]),
+  async plan(input, { files, changedByOthers }) {
+    const named = agentPath(textOf(input, "path"));
+    if (!named.ok) return refuse(`path: ${named.why}`);
+    const { path } = named;
+    const refusal = isMainDoc(path) ? `${path} can't be deleted: only the user does that` : writeRefusal(path);
+    if (refusal !== null) return refuse(`path: ${refusal}`);
+    const found = await files.stat(path);
+    if (found === null) return refuse("Error: file not found");
+    const others = await changedByOthers(path);
+    if (others) return refuse(`${path} was changed by ${others.who} since you last saw it; nothing was deleted. Read it first.`);
     return {
-      changes: [],
-      expect: [],
-      result: { success: true, files: found.slice(0, mostNames), ...(left > 0 ? { notListed: left } : {}) },
+      changes: [{ op: "remove", path }],
+      expect: [{ path, version: found.version }],
+      result: { success: true, text: `Deleted '${path}'` },
     };
   },
 };
 
+/** What someone else wrote is never lost unread. */
+const asConflict = (plan: Plan): Plan =>
+  plan.shows && isJsonObject(plan.result) ? { ...plan, result: { ...plan.result, code: "conflict" } } : plan;
+const isSuccess = ({ result }: Plan): boolean => isJsonObject(result) && result["success"] === true;
+const told = (text: string): Plan => ({ changes: [], expect: [], result: { success: true, text } });
+const namesIn = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(", ")}]`;
+
 /** The tools that only read. An agent has them only where its file says so. */
 export const readTools: readonly PlannedTool[] = [vfsRead, vfsList];
+/** Those beside them that an agent of a run can have. */
+export const runFileTools: readonly PlannedTool[] = [vfsWrite, vfsDelete];
 export const readToolNames: ReadonlySet<string> = new Set(readTools.map(({ definition }) => definition.name));
 
 /**
@@ -111,10 +168,7 @@ function excerpt(text: string, given: unknown): JsonObject {
 
 async function notFound(path: Path, files: Pick<PlanContext["files"], "list">): Promise<string> {
   const all = (await files.list()).map((one) => one.path);
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const similar = all.find(
-    (one) => one.toLowerCase().endsWith(`/${name}`) || one.toLowerCase() === name || one.toLowerCase() === path.toLowerCase(),
-  );
-  const hint = similar === undefined ? "" : ` Similar: '${similar}'.`;
-  return `'${path}' not found.${hint} Available: ${JSON.stringify(all.slice(0, mostSuggested))}`;
+  const similar = mostSimilar(path, all);
+  const hint = similar === null ? "" : ` Similar: '${similar}'.`;
+  return `Error: '${path}' not found.${hint} Available: ${namesIn(all.slice(0, mostSuggested))}`;
 }

@@ -45,7 +45,7 @@ test("an agent that has them reads and lists files without asking, as lines of i
   );
   expect(told.map(({ state, allowedBy, result }) => [state, allowedBy, result])).toEqual([
     ["finished", "authorization", { success: true, text: "one\ntwo\n" }],
-    ["finished", "authorization", { success: true, files: ["src/a.js", "src/b.js"] }],
+    ["finished", "authorization", { success: true, text: "['src/a.js', 'src/b.js']" }],
   ]);
   expect(view.markdown).toContain("> Authorized: vfs_read\n> Authorized: vfs_list\n");
   expect(b.requests[0]?.tools.map(({ name }) => name)).toEqual(["vfs_read", "vfs_list"]);
@@ -88,7 +88,7 @@ test.each<[name: string, input: JsonObject, result: JsonObject]>([
   [
     "vfs_read",
     { path: "src/c/a.js" },
-    { success: false, error: expect.stringMatching(/^'src\/c\/a\.js' not found\. Similar: 'src\/a\.js'\. Available: \[/) as never },
+    { success: false, error: expect.stringMatching(/^Error: 'src\/c\/a\.js' not found\. Similar: 'src\/a\.js'\. Available: \[/) as never },
   ],
   ["vfs_read", { path: "image.png" }, { success: false, error: "path: image.png is a binary file (not UTF-8 text)" }],
   ["vfs_read", { path: "src/a.js", from_line: 2 }, { success: true, text: "two\n" }],
@@ -96,10 +96,14 @@ test.each<[name: string, input: JsonObject, result: JsonObject]>([
   ["vfs_read", { path: "src/a.js", from_line: 0 }, { success: false, error: "from_line: expected a whole number, 1 or more" }],
   ["vfs_read", {}, { success: false, error: "path is missing: expected a string" }],
   ["vfs_read", { path: "../x" }, { success: false, error: 'path: "../x" is outside the project' }],
+  ["vfs_list", { prefix: "nothing/" }, { success: true, text: "No files match prefix 'nothing/'. Existing prefixes: ['src/', 'vibey/']" }],
   [
-    "vfs_list",
-    { prefix: "nothing/" },
-    { success: false, error: expect.stringMatching(/^No files match prefix 'nothing\/'\. Existing prefixes: \[.*"src\/"/) as never },
+    "vfs_read",
+    { path: "notse.md" },
+    {
+      success: false,
+      error: expect.stringContaining("Error: 'notse.md' not found. Similar: 'notes.md'. Available: ['image.png', ") as never,
+    },
   ],
 ])("%s %j", async (name, input, result) => {
   expect((await asks([[name, input]], files)).told[0]?.result).toEqual(result);

@@ -1,0 +1,39 @@
+import type { Member, Runs } from "./runs.ts";
+
+/** Which guardrail it was that refused; it stands in the call's result. */
+export type GuardCode = "depth" | "fanout" | "loop";
+
+export interface GuardRefusal {
+  readonly code: GuardCode;
+  /** For the model. */
+  readonly sentence: string;
+}
+
+/** The last step of a path: how an agent of a run is called. */
+export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/**
+ * Why an agent of a run may not start this one; null: it may. Paths tell agents apart, not texts, so that one that rewrites its own file escapes
+ * nothing.
+ */
+export function spawnRefusal(
+  runs: Pick<Runs, "members" | "now" | "depth">,
+  parent: Member,
+  child: { readonly file: string; readonly input: string },
+): GuardRefusal | null {
+  const { limits } = runs.now(parent.run);
+  const depth = runs.depth(parent);
+  if (depth >= limits.depth) return { code: "depth", sentence: `Error: depth limit ${limits.depth}/${limits.depth}.` };
+  const members = runs.members(parent.run);
+  const own = new Set(members.flatMap(({ dialogId, file }) => (file === parent.file ? [dialogId] : [])));
+  const children = members.filter((member) => member.parent !== null && own.has(member.parent)).length;
+  if (children >= limits.fanout) return { code: "fanout", sentence: `Error: fanout limit ${limits.fanout}/${limits.fanout}.` };
+  if (members.some(({ file, input }) => file === child.file && input === child.input))
+    return { code: "loop", sentence: `Error: loop: '${fileName(child.file)}' already ran with this input.` };
+  return null;
+}
+
+/** Why a run's next request is not sent because of its tokens; null: it is. */
+export function tokensHeld({ limits, tokens }: ReturnType<Runs["now"]>): string | null {
+  return tokens < limits.tokens ? null : `tokens (${tokens.toLocaleString("en-US")} of ${limits.tokens.toLocaleString("en-US")} used)`;
+}

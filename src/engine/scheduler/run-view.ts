@@ -1,0 +1,43 @@
+import type { RunAgentState, RunAgentView, RunView } from "../../protocol/index.ts";
+import { tokensHeld } from "./guardrails.ts";
+import type { Member, RunNow, Runs } from "./runs.ts";
+
+/** A run as a screen shows it; null: there is none with this root. */
+export function runView(run: string, runs: Pick<Runs, "members" | "member" | "now" | "depth">): RunView | null {
+  const root = runs.member(run);
+  if (root?.run !== run || root.parent !== null) return null;
+  const now = runs.now(run);
+  const agents = runs.members(run).map((member): RunAgentView => {
+    const { dialogId, parent, file, title, stop, tokens } = member;
+    return { dialogId, parent, file, title, depth: runs.depth(member), state: stateOf(member, now), stop, tokens };
+  });
+  const count = (state: RunAgentState): number => agents.filter((agent) => agent.state === state).length;
+  const [running, asking] = [count("running"), count("asks")];
+  const queued = runs.members(run).filter(({ isQueued }) => isQueued).length;
+  const { file, title, started } = root;
+  const isOver = agents.every(({ state }) => state === "completed" || state === "aborted" || state === "error");
+  const pausedBy = now.paused ? "user" : tokensHeld(now) !== null && !isOver ? "tokens" : null;
+  return {
+    runId: run,
+    file,
+    title,
+    started,
+    state: pausedBy !== null ? "paused" : running + queued > 0 ? "running" : asking > 0 ? "asks" : stateOf(root, now),
+    pausedBy,
+    running,
+    queued,
+    asking,
+    tokens: now.tokens,
+    limits: now.limits,
+    agents,
+  };
+}
+
+function stateOf({ status, isQueued, isAsking, stop, words }: Member, { paused }: RunNow): RunAgentState {
+  if (status === "active") return isQueued ? (paused || words.agentPaused === true ? "paused" : "queued") : "running";
+  if (isAsking) return "asks";
+  if (stop === "aborted") return "aborted";
+  if (stop === "interrupted" || stop?.startsWith("limit tokens ") === true) return "paused";
+  if (stop !== null && stop !== "max_tokens") return "error";
+  return status === "done" ? "completed" : "idle";
+}

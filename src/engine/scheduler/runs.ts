@@ -1,0 +1,231 @@
+import type { Files, FileStat } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { sectionTime } from "../../dialog/edit.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { parseDialog } from "../../dialog/parse.ts";
+import { recoverDialog } from "../../dialog/recover.ts";
+import { isHumans } from "../../dialog/replies.ts";
+import { runOf, type RunLimits, type RunMember, type RunWords } from "../../dialog/run.ts";
+import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
+import type { Status } from "../../protocol/index.ts";
+import type { EventBus } from "../events.ts";
+import { fileBatches } from "../file-batches.ts";
+import { lastRead } from "../turn/machine/last-read.ts";
+import type { State } from "../turn/machine/model.ts";
+import { isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { queuedIn } from "../turn/machine/queued.ts";
+import { parseUsage } from "../turn/machine/usage.ts";
+import { launchedBy } from "./launches.ts";
+import type { DocLimits } from "./read-doc-limits.ts";
+
+/** A dialog of a run, as its text says it. */
+export interface Member extends RunMember {
+  readonly dialogId: string;
+  /** The dialog whose agent started it; null: the user did, and it is the root. */
+  readonly parent: string | null;
+  readonly status: Status;
+  /** It waits for its turn. */
+  readonly isQueued: boolean;
+  /** Calls of it wait for the user's decision. */
+  readonly isAsking: boolean;
+  /** Why its last response ended before its end, as its line says; null: it did not, or someone wrote since. */
+  readonly stop: string | null;
+  readonly tokens: number;
+  readonly started: string;
+  /** What it was asked first, its first line. */
+  readonly title: string;
+  readonly words: RunWords;
+}
+
+/** What holds for a run. */
+export interface RunNow {
+  readonly limits: RunLimits;
+  readonly paused: boolean;
+  readonly tokens: number;
+}
+
+/**
+ * The runs of a project, read from the headers and ends of their dialogs. A run is read once, and followed from then on; what is said here is
+ * what the dialogs say.
+ */
+export interface Runs {
+  /** Reads what is not known of a run. */
+  read(run: string): Promise<void>;
+  /** Reads all runs. */
+  readAll(): Promise<void>;
+  isKnown(run: string): boolean;
+  /** The dialogs of a run that is known, oldest first. */
+  members(run: string): readonly Member[];
+  member(dialogId: string): Member | null;
+  /** The ids of all roots, newest first. After `readAll`. */
+  roots(): readonly string[];
+  now(run: string): RunNow;
+  /** How far below the root; the root is at 0. */
+  depth(member: Member): number;
+  /** A dialog says something new. */
+  note(dialogId: string, state: Pick<State, "dialog" | "status">): void;
+}
+
+export interface RunsDeps {
+  readonly files: Pick<Files, "list" | "readMany">;
+  readonly bus: Pick<EventBus, "listen">;
+  readonly docLimits: Pick<DocLimits, "last">;
+  /** What the dialog says now, if it is open. */
+  readonly peek: (dialogId: string) => Pick<State, "dialog" | "status"> | null;
+}
+
+/** Bytes at the start of a dialog's file in which its header stands. */
+const headBytes = 16_384;
+
+export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
+  /** Every dialog that was looked at; null: it belongs to no run. */
+  const known = new Map<string, Member | null>();
+  const byRun = new Map<string, Set<string>>();
+  /** Runs all of whose dialogs are known; `all`: every run. */
+  const read = new Set<string>();
+  let all: Promise<void> | null = null;
+
+  function set(dialogId: string, member: Member | null): void {
+    known.set(dialogId, member);
+    if (!member) return;
+    const ids = byRun.get(member.run) ?? new Set();
+    byRun.set(member.run, ids.add(dialogId));
+  }
+
+  function forget(dialogId: string): void {
+    const member = known.get(dialogId);
+    known.delete(dialogId);
+    if (member) byRun.get(member.run)?.delete(dialogId);
+  }
+
+  bus.listen(({ type, dialogId }) => {
+    if (dialogId === null) return;
+    const state = type === "dialog" ? peek(dialogId) : null;
+    if (state) note(dialogId, state);
+    else if (type === "dialog_removed") forget(dialogId);
+  });
+
+  function note(dialogId: string, state: Pick<State, "dialog" | "status">): void {
+    set(dialogId, memberOf(dialogId, state));
+  }
+
+  /** `since`: ids begin with the time at which they were made, so a run's dialogs come after its root. */
+  async function look(since: string): Promise<void> {
+    const stats = (await files.list("vibey/dialog-")).flatMap((stat) => {
+      const name = parseDialogFilename(nameOf(stat.path) ?? "");
+      return name && name.dialogId >= since && !known.has(name.dialogId) ? [{ stat, name }] : [];
+    });
+    for (const batch of fileBatches(stats, ({ stat }) => stat)) await lookInto(batch);
+  }
+
+  async function lookInto(
+    batch: readonly { readonly stat: FileStat; readonly name: NonNullable<ReturnType<typeof parseDialogFilename>> }[],
+  ): Promise<void> {
+    const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+    for (const [at, { name }] of batch.entries()) {
+      const { dialogId, status } = name;
+      // What is open was noted meanwhile, and is newer.
+      if (known.has(dialogId)) continue;
+      const state = peek(dialogId);
+      const bytes = contents[at]?.bytes;
+      if (state) note(dialogId, state);
+      else if (bytes) {
+        const isMember = runOf(parseDialog(new TextDecoder().decode(bytes.subarray(0, headBytes))).head) !== null;
+        set(dialogId, isMember ? memberOf(dialogId, { dialog: recoverDialog(new TextDecoder().decode(bytes)).dialog, status }) : null);
+      }
+    }
+  }
+
+  async function readEvery(): Promise<void> {
+    await look("");
+    for (const run of byRun.keys()) read.add(run);
+  }
+
+  return {
+    isKnown: (run) => read.has(run),
+    async read(run) {
+      if (read.has(run)) return;
+      await look(run.slice(0, "YYYYMMDD-HHmmss".length));
+      read.add(run);
+    },
+    readAll() {
+      all ??= readEvery().catch((error: unknown) => {
+        all = null;
+        throw error;
+      });
+      return all;
+    },
+    members: (run) => [...(byRun.get(run) ?? [])].toSorted().flatMap((id) => known.get(id) ?? []),
+    member: (dialogId) => known.get(dialogId) ?? null,
+    roots: () =>
+      [...byRun.keys()]
+        .filter((run) => known.get(run)?.run === run)
+        .toSorted()
+        .toReversed(),
+    now(run) {
+      const words = known.get(run)?.words ?? {};
+      const usual = docLimits.last().run;
+      const limits = {
+        agents: words.agents ?? usual.agents,
+        depth: words.depth ?? usual.depth,
+        fanout: words.fanout ?? usual.fanout,
+        tokens: words.tokens ?? usual.tokens,
+      };
+      let tokens = 0;
+      for (const id of byRun.get(run) ?? []) tokens += known.get(id)?.tokens ?? 0;
+      return { limits, paused: words.runPaused === true, tokens };
+    },
+    depth(member) {
+      const seen = new Set([member.dialogId]);
+      let depth = 0;
+      for (let { parent } = member; parent !== null && !seen.has(parent); parent = known.get(parent)?.parent ?? null) {
+        seen.add(parent);
+        depth += 1;
+      }
+      return depth;
+    },
+    note,
+  };
+}
+
+function memberOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "status">): Member | null {
+  const own = dialog.format === 2 ? runOf(dialog.head) : null;
+  if (own === null) return null;
+  const parent = launchedBy(dialog.head);
+  // Only its own root has no one above it.
+  if ((own.run === dialogId) !== (parent === null)) return null;
+  return {
+    ...own,
+    dialogId,
+    parent,
+    status,
+    isQueued: status === "active" && queuedIn(dialog) !== null,
+    isAsking: status === "waiting" && lastCalls(dialog).some(isUndecided),
+    stop: stopOf(dialog),
+    tokens: lastRead(dialog, "Usage cumulative", parseUsage)?.total ?? 0,
+    started: dialog.head.find(({ key }) => key === "Started")?.value ?? "",
+    title: firstLine(dialog),
+    words: standing(dialog).run,
+  };
+}
+
+/** What agents say since does not undo why it stopped; the user's word does. */
+function stopOf(dialog: Dialog): string | null {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
+    const section = sectionAt(dialog, at);
+    if (section === undefined || (section.role === "user" && isHumans(section))) return null;
+    if (section.role === "user") continue;
+    return sectionTime(section).open ? null : (metaOf(section).findLast(({ key }) => key === "Stop")?.value ?? null);
+  }
+  return null;
+}
+
+/** UTF-16 units. */
+const longestTitle = 120;
+
+function firstLine(dialog: Dialog): string {
+  const text = sectionAt(dialog, 0)?.parts.find(({ kind }) => kind === "text");
+  const line = text?.kind === "text" ? (text.text.split("\n", 1)[0] ?? "") : "";
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…`.replace(/[\ud800-\udbff]…$/, "…") : line;
+}

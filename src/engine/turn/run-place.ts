@@ -1,0 +1,60 @@
+import { strikesIn, mostStrikes } from "../../dialog/progress.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { fromOf, isHumans } from "../../dialog/replies.ts";
+import { runOf } from "../../dialog/run.ts";
+import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
+import type { Live } from "../dialogs/live.ts";
+import { tokensHeld } from "../scheduler/guardrails.ts";
+import type { RunPlace } from "../scheduler/queue.ts";
+import type { Runs } from "../scheduler/runs.ts";
+
+/** The place in the queue of a dialog of a run; null: it belongs to none. */
+export function placeOf(live: Live, runs: Runs): RunPlace | null {
+  const own = live.state.dialog.format === 2 ? runOf(live.state.dialog.head) : null;
+  if (own === null) return null;
+  const isPaused = (): boolean => standing(live.state.dialog).run.agentPaused === true;
+  return placeAt(own.run, priorityOf(live, runs), runs, isPaused);
+}
+
+/** The place of an agent with this priority: lower goes first. */
+export function placeAt(run: string, priority: number, runs: Runs, isPaused = (): boolean => false): RunPlace {
+  return {
+    id: run,
+    priority,
+    paused() {
+      if (runs.now(run).paused) return "The run is paused.";
+      return isPaused() ? "This agent is paused." : null;
+    },
+    full(running) {
+      const now = runs.now(run);
+      if (tokensHeld(now) !== null) return `The run has used its ${now.limits.tokens.toLocaleString("en-US")} tokens.`;
+      const { agents } = now.limits;
+      if (running < agents) return null;
+      return agents === 1
+        ? "1 agent of this run is already running, which is its limit."
+        : `${agents} agents of this run are already running, which is its limit.`;
+    },
+  };
+}
+
+/** The user's word goes first, then signals, then agents by how far they are below the root. */
+function priorityOf({ id, state: { dialog } }: Live, runs: Runs): number {
+  const member = runs.member(id);
+  for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
+    const section = sectionAt(dialog, at);
+    if (section?.role !== "user") continue;
+    if (fromOf(section)?.kind === "signal") return 0;
+    return isHumans(section) && (at > 0 || member?.parent === null) ? -1 : member ? runs.depth(member) : 1;
+  }
+  return member ? runs.depth(member) : 1;
+}
+
+/** Why a run's agent is asked nothing more; null: it is, or belongs to no run. `asked`: the dialog without the response that would come. */
+export async function runHeld(dialogId: string, asked: Dialog, runs: Runs): Promise<string | null> {
+  const own = asked.format === 2 ? runOf(asked.head) : null;
+  if (own === null) return null;
+  await runs.read(own.run);
+  // What a dialog says of a run that it doesn't belong to counts for nothing.
+  if (runs.member(dialogId) === null) return null;
+  return tokensHeld(runs.now(own.run)) ?? (strikesIn(asked) >= mostStrikes ? "no progress" : null);
+}

@@ -1,0 +1,153 @@
+import { allowedIn, takenBackIn } from "../agents/allowed.ts";
+import { modelOf } from "../agents/desk.ts";
+import { dialogAgent } from "../agents/dialog-agent.ts";
+import { starterOf } from "../agents/powers.ts";
+import { inheriting } from "../agents/started-agent.ts";
+import { readDefinition } from "../agents/read-definition.ts";
+import { inputHash } from "../agents/input-hash.ts";
+import type { Dialog, JsonObject } from "../../dialog/model.ts";
+import { type Path, parsePath } from "../../fs/path.ts";
+import type { Creation, Prepared } from "../dialogs/create.ts";
+import type { Live } from "../dialogs/live.ts";
+import { fileName, spawnRefusal, tokensHeld } from "../scheduler/guardrails.ts";
+import type { Launches } from "../scheduler/launches.ts";
+import type { RunPlace } from "../scheduler/queue.ts";
+import type { Member, Runs } from "../scheduler/runs.ts";
+import { currentModel, currentProvider } from "./machine/settle.ts";
+import { textOf } from "./tools/inputs.ts";
+import { agentFileOf } from "./tools/spawn-agent.ts";
+import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";
+import { writeFile } from "./tools/write-file.ts";
+
+export interface SpawnDeps {
+  readonly runs: Runs;
+  readonly launches: Pick<Launches, "checkInRun">;
+  readonly creation: Pick<Creation, "prepare">;
+  readonly isProvider: (name: string) => boolean;
+  readonly defaultModel: (provider: string) => string;
+  /** The place in the queue of an agent at this depth of the run. */
+  readonly placeAt: (run: string, depth: number) => RunPlace;
+}
+
+export interface Spawned {
+  readonly plan: Plan;
+  /** The new agent's dialog; null: there is none. */
+  readonly prepared: Prepared | null;
+}
+
+/** The file of an agent of a run: one folder, so that a name is one agent. */
+function agentFilePath(slug: string): Path {
+  const parsed = parsePath(`agents/${slug}.md`);
+  if (!parsed.ok) throw new RangeError(`no path for an agent of this name: ${slug}`);
+  return parsed.path;
+}
+
+/**
+ * What a call of `spawn_agent` does: the agent's file and its dialog, which waits for its turn like any other. It has no more power than the one
+ * that starts it. The caller holds the creation's order.
+ */
+export async function planSpawn(live: Live, input: JsonObject, context: PlanContext, deps: SpawnDeps): Promise<Spawned> {
+  const { runs } = deps;
+  const no = (plan: Plan): Spawned => ({ plan, prepared: null });
+  const parent = runs.member(live.id);
+  const { dialog } = live.state;
+  const by = starterOf(dialog);
+  const slug = agentFileOf(textOf(input, "filename"));
+  if (parent === null || by === null || slug === null) return no(refuse("Error: this dialog belongs to no run."));
+  const [content, task] = [textOf(input, "content"), textOf(input, "task")];
+  const path = agentFilePath(slug);
+  const name = fileName(path);
+  if (by.agents !== null && !by.agents.includes(slug))
+    return no(refuse(`Error: '${name}' is none of the agents that this one's file names: ${by.agents.join(", ") || "none"}.`));
+  const child = { file: path, input: inputHash(task) };
+  const refused = spawnRefusal(runs, parent, child);
+  if (refused) return no({ changes: [], expect: [], result: { success: false, error: refused.sentence, code: refused.code } });
+  const depth = runs.depth(parent) + 1;
+  const checked = await deps.launches.checkInRun(live, deps.placeAt(parent.run, depth));
+  if (!checked.ok) return no(refuse(`Error: ${checked.refusal}`));
+  const definition = readDefinition(path, content);
+  if (!definition.fields.isActive) return no(refuse(`Error: '${name}' says that it is not active.`));
+  const written = await fileOf(path, content, context);
+  if (written.changes.length === 0 && written.expect.length === 0) return no(written);
+
+  const target = modelOf(definition.fields.model, currentProvider(dialog), deps.isProvider);
+  const provider = target.provider ?? currentProvider(dialog);
+  const allowed = allowedIn(dialog);
+  // A name in its own file gives it nothing here, and a memory is of the user's own agents.
+  const defined = { ...dialogAgent({ definition, text: content }, "run"), slug, hasMemory: false };
+  const agent = inheriting(defined, dialog, { ...by, agents: null }, allowed);
+  const prepared = await deps.creation.prepare({
+    provider,
+    model: target.model ?? (provider === currentProvider(dialog) ? currentModel(dialog) : deps.defaultModel(provider)),
+    slug,
+    prompt: task,
+    launchedBy: live.id,
+    agent,
+    allowed,
+    takenBack: takenBackIn(dialog),
+    run: { root: parent.run, ...child, limits: null, authorized: headerAuthority(dialog), asMain: true },
+  });
+  return { plan: planOf(prepared, written, deferral(parent, checked.waits, runs), { name, depth, definition, runs, parent }), prepared };
+}
+
+/** The agent's file: a new version of it, unless it reads so already. */
+async function fileOf(path: Path, content: string, context: PlanContext): Promise<Plan> {
+  const current = await context.files.read(path);
+  if (current && new TextDecoder().decode(current.bytes) === content)
+    return { changes: [], expect: [{ path, version: current.version }], result: null };
+  const plan = await writeFile.plan({ path, content }, context);
+  return plan.changes.length > 0 ? plan : { changes: [], expect: [], result: plan.result };
+}
+
+/** What the user's click let the run do: the header of each of its dialogs has it. */
+const headerAuthority = ({ head }: Dialog): ReadonlySet<string> =>
+  new Set(head.flatMap(({ key, value }) => (key === "Authorized" ? [value] : [])));
+
+function deferral(parent: Member, waits: string | null, runs: Runs): string | null {
+  const now = runs.now(parent.run);
+  if (tokensHeld(now) !== null) return "token budget reached";
+  if (now.paused) return "the run is paused";
+  return waits === null ? null : waits.charAt(0).toLowerCase() + waits.slice(1).replace(/\.$/, "");
+}
+
+function planOf(
+  { id, filename, path, state, change }: Prepared,
+  written: Plan,
+  deferred: string | null,
+  of: {
+    readonly name: string;
+    readonly depth: number;
+    readonly definition: ReturnType<typeof readDefinition>;
+    readonly runs: Runs;
+    readonly parent: Member;
+  },
+): Plan {
+  const { limits } = of.runs.now(of.parent.run);
+  const text =
+    deferred === null
+      ? `Created and activated '${of.name}' (depth ${of.depth}/${limits.depth})`
+      : `Created '${of.name}' but activation deferred: ${deferred}.`;
+  const { problems } = of.definition;
+  const warnings = [
+    ...(deferred === null ? [] : [{ code: "deferred", message: text }]),
+    ...(problems.length === 0 ? [] : [{ code: "front_matter", message: `${of.name}: ${problems.join(" ")}` }]),
+  ];
+  const launched = {
+    dialogId: id,
+    filename,
+    status: state.status,
+    provider: currentProvider(state.dialog),
+    model: currentModel(state.dialog),
+  };
+  return {
+    changes: [...written.changes, change],
+    expect: [...written.expect, { path, version: null }],
+    result: {
+      success: true,
+      text,
+      ...(written.changes.length === 0 ? {} : { file: `agents/${of.name}` }),
+      launched,
+      ...(warnings.length === 0 ? {} : { warnings }),
+    },
+  };
+}

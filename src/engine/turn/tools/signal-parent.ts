@@ -1,0 +1,45 @@
+import { clean } from "../../../dialog/clean.ts";
+import type { JsonObject } from "../../../dialog/model.ts";
+import { fileName } from "../../scheduler/guardrails.ts";
+import type { Runs } from "../../scheduler/runs.ts";
+import type { ToolDefinition } from "../../providers/provider.ts";
+import { checkTexts, textFields, textOf } from "./inputs.ts";
+import { type Plan, refuse } from "./tool.ts";
+
+/** Agents of a run say something to the one that started them. */
+export const signalParent: ToolDefinition = {
+  name: "signal_parent",
+  description:
+    "Send a message to the agent that started you, which is activated again to read it. The message of the first agent goes to the user.",
+  inputSchema: textFields({ message: "What it is to know, in full: it can't see this dialog." }),
+};
+
+export function checkSignal(input: JsonObject): string | null {
+  return checkTexts(input, ["message"]) ?? (clean(textOf(input, "message")) === "" ? "message: expected text" : null);
+}
+
+/** What comes of it. The message itself is read from the call, once it has its result. */
+export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs, "member" | "now">): Plan {
+  const own = runs.member(dialogId);
+  if (own === null) return refuse("Error: this dialog belongs to no run.");
+  const told = (text: string, notice?: string): Plan => ({
+    changes: [],
+    expect: [],
+    result: { success: true, text },
+    ...(notice === undefined ? {} : { notice }),
+  });
+  if (own.parent === null) {
+    const name = fileName(own.file);
+    return told(`Message sent to the human: '${name}' has no parent agent.`, `${name}: ${textOf(input, "message")}`);
+  }
+  const parent = runs.member(own.parent);
+  if (parent === null) return refuse("Error: the dialog of the parent agent is gone.");
+  const name = fileName(parent.file);
+  if (staysAsleep(parent)) return told(`Message stored for parent '${name}', which was stopped; not re-activated.`);
+  if (runs.now(own.run).paused || parent.words.agentPaused === true)
+    return told(`Message stored for parent '${name}'. Re-activating when the run resumes.`);
+  return told(`Message sent to parent '${name}'. Re-activating.`);
+}
+
+/** It was stopped by the user, or because it made no progress: no agent wakes it. */
+export const staysAsleep = ({ stop }: { readonly stop: string | null }): boolean => stop === "aborted" || stop === "limit no progress";

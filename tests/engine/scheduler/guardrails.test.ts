@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { soon } from "../../soon.ts";
+import { deferred } from "../deferred.ts";
+import { call, ended, type Reply, say } from "../harness.ts";
+import { change, run, spawn, start, states, team, textOf, until, warnings } from "./team.ts";
+
+test("depth, fan-out and loops are refused, each with its sentence and its event", async () => {
+  const b = await team({
+    orchestrator: [[spawn("a", "one"), spawn("b", "one"), spawn("c", "../x/Two Words"), spawn("d", "three"), ended]],
+    one: [[spawn("e", "deep"), ended]],
+  });
+  await start(b, { limits: { depth: 1, fanout: 2 } });
+  await until(b, "completed");
+  const root = await textOf(b, "orchestrator");
+  expect(root).toContain("Error: loop: 'one.md' already ran with this input.");
+  expect(root).toContain("Created and activated 'two-words.md' (depth 1/1)");
+  expect(root).toContain("Error: fanout limit 2/2.");
+  expect(await textOf(b, "one")).toContain("Error: depth limit 1/1.");
+  await expect(b.text("agents/three.md")).rejects.toThrow();
+  expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["depth", "fanout", "loop"]);
+  expect((await run(b)).agents).toHaveLength(3);
+  expect(b.reported).toEqual([]);
+});
+
+test("an agent that rewrites its own file is known by its path, and one whose front matter is broken is told of", async () => {
+  const b = await team({
+    orchestrator: [
+      [spawn("a", "one", "Go."), ended],
+      [spawn("b", "one", "Go.", "---\nname: other\n---\nNew."), spawn("c", "two", "Go.", "---\nname: [\n---\nTwo."), ended],
+    ],
+  });
+  await start(b);
+  await until(b, "completed");
+  expect(await b.text("agents/one.md")).toBe("You are one.");
+  expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["front_matter", "loop"]);
+});
+
+test("after two responses in which no call ran the agent is stopped, and no agent wakes it; the user's word does", async () => {
+  const b = await team({
+    orchestrator: [[spawn("a", "one"), ended], say("I wait."), say("Nothing to do."), say("Again nothing.")],
+    one: [
+      [call("s", "signal_parent", { message: "One." }), ended],
+      [call("t", "signal_parent", { message: "Two." }), ended],
+      [call("u", "signal_parent", { message: "Three." }), ended],
+    ],
+  });
+  const id = await start(b);
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("> Stop: limit no progress"));
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("[Signal from one.md]: Three."));
+  await until(b, "error");
+  expect((await warnings(b)).every((code) => code === "progress")).toBe(true);
+  const before = b.requests.length;
+  await (await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Then write it yourself." })).text();
+  expect(b.requests.length).toBe(before + 1);
+  expect(b.reported).toEqual([]);
+});
+
+test("a file that an agent works with is overwritten with a warning, and one that it didn't see not at all", async () => {
+  const gate = deferred<void>();
+  const reads: Reply = [call("r", "vfs_read", { path: "artifacts/a.md" }), ended];
+  const waits: Reply = async function* () {
+    await gate.promise;
+    yield call("w", "vfs_write", { path: "artifacts/a.md", content: "C" });
+    yield ended;
+  };
+  const written = deferred<void>();
+  const b = await team({
+    orchestrator: [
+      [call("w", "vfs_write", { path: "artifacts/a.md", content: "A" }), spawn("a", "reader"), ended],
+      async function* () {
+        await written.promise;
+        yield call("x", "vfs_write", { path: "artifacts/a.md", content: "B" });
+        yield call("d", "vfs_delete", { path: "artifacts/none.md" });
+        yield ended;
+      },
+    ],
+    reader: [reads, waits],
+  });
+  await start(b);
+  await soon(async () => expect(await textOf(b, "reader")).toContain('"text": "A"'));
+  written.resolve();
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain('Written to \'artifacts/a.md\' (1 chars)", "warnings"'));
+  expect(await textOf(b, "orchestrator")).toContain("conflict: 'artifacts/a.md' changed while reader.md works with what it read of it");
+  expect(await textOf(b, "orchestrator")).toContain("Error: file not found");
+  gate.resolve();
+  await until(b, "completed");
+  expect(await textOf(b, "reader")).toContain("nothing was written");
+  expect(await b.text("artifacts/a.md")).toBe("B");
+  expect((await warnings(b)).filter((code) => code === "conflict")).toEqual(["conflict", "conflict"]);
+});
+
+test("one agent is paused by itself, and killed by itself; its message is stored for a parent that was stopped", async () => {
+  const gates = { orchestrator: deferred<void>(), one: deferred<void>() };
+  const b = await team({
+    orchestrator: [
+      [spawn("a", "one"), ended],
+      async function* (_request, signal) {
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+        yield { type: "end", stop: { kind: "aborted" } };
+      },
+    ],
+    one: [
+      async function* () {
+        await gates.one.promise;
+        yield call("s", "signal_parent", { message: "Late." });
+        yield ended;
+      },
+    ],
+  });
+  const id = await start(b);
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md running", "one.md running"]));
+  const one = (await run(b)).agents[1]?.dialogId;
+  await change(b, { dialogId: one, paused: true });
+  await change(b, { dialogId: id, status: "aborted" });
+  gates.one.resolve();
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md aborted", "one.md paused"]));
+  await change(b, { dialogId: one, paused: false });
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md aborted", "one.md completed"]));
+  expect(await textOf(b, "one")).toContain("Message stored for parent 'orchestrator.md', which was stopped; not re-activated.");
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("[Signal from one.md]: Late."));
+  expect(await states(b)).toEqual(["orchestrator.md aborted", "one.md completed"]);
+  expect(b.reported).toEqual([]);
+});
+
+test("a root's parent is the user", async () => {
+  const b = await team({ orchestrator: [[call("s", "signal_parent", { message: "Hello." }), ended]] });
+  await start(b);
+  await until(b, "completed");
+  expect(await textOf(b, "orchestrator")).toContain("Message sent to the human: 'orchestrator.md' has no parent agent.");
+});
