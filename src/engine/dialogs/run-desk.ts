@@ -6,7 +6,7 @@ import { tokensHeld } from "../scheduler/guardrails.ts";
 import type { Queue } from "../scheduler/queue.ts";
 import { runView } from "../scheduler/run-view.ts";
 import type { Runs } from "../scheduler/runs.ts";
-import type { Dialogs, Outcome } from "./dialogs.ts";
+import type { Outcome, PutDialog } from "./outcome.ts";
 import type { Live } from "./live.ts";
 
 export interface RunChange {
@@ -29,7 +29,12 @@ export interface RunDesk {
 export interface RunDeskDeps {
   readonly runs: Runs;
   readonly queue: Pick<Queue, "running" | "hold" | "wake">;
-  readonly dialogs: Pick<Dialogs, "get" | "put" | "setStatus">;
+  /** Continues a dialog whose turn was cut off; and stops one. */
+  readonly dialogs: {
+    get(id: string): Promise<Live | null>;
+    put(id: string, wanted: PutDialog): Promise<Outcome<Live>>;
+    setStatus(id: string, status: "waiting"): Promise<Outcome<Live>>;
+  };
   /** Writes the user's words into a dialog. */
   readonly say: (dialogId: string, lines: readonly Meta[]) => Promise<Outcome<Live>>;
   /** Brings the signals to a dialog that wait for it. */

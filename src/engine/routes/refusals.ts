@@ -1,4 +1,4 @@
-import type { PutRefusal } from "../dialogs/dialogs.ts";
+import type { PutRefusal } from "../dialogs/outcome.ts";
 import { failure } from "./answers.ts";
 
 /** A refusal as the router answers it: what was wrong, and what stays as it was. */

@@ -11,6 +11,7 @@ import { hasNotBegun } from "../turn/machine/queued.ts";
 import { launchAgent } from "../turn/tools/launch-agent.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 import { hour } from "./line.ts";
+import { launchedBy } from "./launched-by.ts";
 import type { Live } from "../dialogs/live.ts";
 import { type DialogFile, listDialogs } from "../dialogs/open.ts";
 import type { Queue, RunPlace } from "./queue.ts";
@@ -174,10 +175,6 @@ function launchesOf(dialog: Dialog): number {
   return dialogCalls(dialog).filter(
     ({ name, result }) => name === launchAgent.name && isJsonObject(result) && result["launched"] !== undefined,
   ).length;
-}
-
-export function launchedBy(head: readonly Meta[]): string | null {
-  return head.findLast(({ key }) => key === "Launched by")?.value ?? null;
 }
 
 function readHead(bytes: Uint8Array): readonly Meta[] {

@@ -16,7 +16,7 @@ import type { State } from "../turn/machine/model.ts";
 import { isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
-import { launchedBy } from "./launches.ts";
+import { launchedBy } from "./launched-by.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 
 /** A dialog of a run, as its text says it. */

@@ -1,0 +1,50 @@
+import type { JsonObject } from "../../dialog/model.ts";
+import type { AuthorityChange, Refusal } from "../turn/machine/model.ts";
+import type { ForkRefusal } from "./fork.ts";
+
+export type PutRefusal =
+  | Refusal
+  | { readonly kind: "unknown-dialog" }
+  /** The calls read otherwise now than when the user decided. */
+  | { readonly kind: "changed"; readonly ids: readonly string[] }
+  /** The dialog's file has another name. */
+  /** An answer about a host that does not name the question that is open. `given`: what it names; null: nothing. */
+  | {
+      readonly kind: "question";
+      readonly host: string;
+      readonly given: string | null;
+      readonly open: { readonly host: string; readonly question: string } | null;
+    }
+  | { readonly kind: "exists"; readonly filename: string }
+  /** There is no such command in the background, or it has ended. */
+  | { readonly kind: "not-running"; readonly id: string }
+  /** The dialog is no fork of another one. */
+  | { readonly kind: "no-fork" }
+  /** There is no summary of the fork yet. */
+  | { readonly kind: "no-summary" }
+  | { readonly kind: "storage"; readonly message: string }
+  | ForkRefusal;
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: PutRefusal };
+
+export interface PutDialog {
+  readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+  /** By call id, the arguments with which the user approves it in place of the agent's. Left out: none. */
+  readonly changes?: ReadonlyMap<string, JsonObject>;
+  readonly authority: readonly AuthorityChange[];
+  /** What was shown when the user decided, by call id. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** The questions that words about hosts answer, by host. */
+  readonly questions: ReadonlyMap<string, string>;
+  readonly prompt: string | null;
+  /** Names the message, for `limits.messageKeyMs`: a second one of that key is not said again. Left out: it has no name. */
+  readonly key?: string;
+  /** The agents that answer the prompt, by slug; null: those that its text names. */
+  readonly mentions: readonly string[] | null;
+  /** They answer one after another, each with the answers before it. */
+  readonly inSequence: boolean;
+  /** The request that failed is made again. */
+  readonly again: boolean;
+  readonly provider: string | null;
+  readonly model: string | null;
+}
