@@ -126,5 +126,5 @@ test("a root's parent is the user", async () => {
   const b = await team({ orchestrator: [[call("s", "signal_parent", { message: "Hello." }), ended]] });
   await start(b);
   await until(b, "completed");
-  expect(await textOf(b, "orchestrator")).toContain("Message sent to the human: 'orchestrator.md' has no parent agent.");
+  expect(await textOf(b, "orchestrator")).toContain("Message sent to the user: 'orchestrator.md' has no parent agent.");
 });

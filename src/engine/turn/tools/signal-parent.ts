@@ -30,7 +30,7 @@ export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs,
   });
   if (own.parent === null) {
     const name = fileName(own.file);
-    return told(`Message sent to the human: '${name}' has no parent agent.`, `${name}: ${textOf(input, "message")}`);
+    return told(`Message sent to the user: '${name}' has no parent agent.`, `${name}: ${textOf(input, "message")}`);
   }
   const parent = runs.member(own.parent);
   if (parent === null) return refuse("Error: the dialog of the parent agent is gone.");
