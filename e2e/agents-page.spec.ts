@@ -44,7 +44,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await yours.getByRole("listitem").filter({ hasText: "@code-reviewer" }).getByText("What it may do").click();
   await expect(yours).toContainText(/Read files\s*without asking: it only reads/);
   await expect(yours).toContainText("asks you, except for command npm test * main, line 3");
-  await expect(yours).toContainText("no: its file doesn't list it");
+  await expect(yours).toContainText("no, as its file says");
 
   // A level is a set of lines in main, shown before they are written.
   const levels = yours.getByRole("group", { name: "What runs without asking" });
@@ -75,6 +75,48 @@ test("another program's agent is adopted, started, and turned off and on", async
   await yours.getByRole("link", { name: "Edit vibe" }).click();
   await expect(page).toHaveURL(/#\/docs\/agent-vibe\.md$/);
   expect(app.complaints).toEqual([]);
+});
+
+test("agents come in as files, a folder and a zip, and what isn't used is told", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  await page.goto(`${page.url().split("#")[0]}#/agents`);
+  const box = page.getByRole("region", { name: "Import agents" });
+  const files = box.getByLabel("Import files or zip…");
+  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await files.setInputFiles([
+    file("team.yaml", "agents:\n  - slug: writer\n    description: Writes: well\n    system_prompt: You write.\n"),
+    file("notes.md", "Nothing."),
+  ]);
+  await expect(box).toContainText("1 file imported.");
+  await expect(box).toContainText("agents/writer.md, from team.yaml: agent 1");
+  await expect(box).toContainText("notes.md: It has no front matter, so it isn't taken for an agent.");
+  const found = page.getByRole("region", { name: "Found in this project" });
+  await expect(found).toContainText("@writer");
+
+  const zip = new JSZip();
+  zip.file("maxos/SOUL.md", "Be helpful.");
+  zip.file("maxos/IDENTITY.md", "- **Name:** Maxos\n");
+  zip.file("maxos/USER.md", "Charles.");
+  zip.file("maxos/logo.png", "x");
+  const buffer = Buffer.from(await zip.generateAsync({ type: "uint8array" }));
+  await files.setInputFiles([{ name: "maxos.zip", mimeType: "application/zip", buffer }]);
+  await expect(box).toContainText("vibey/doc-maxos-user.md, from maxos/USER.md");
+  await expect(box).toContainText("maxos/logo.png: It is no part of an agent here.");
+  await expect(found).toContainText("@maxos");
+  await files.setInputFiles([{ name: "maxos.zip", mimeType: "application/zip", buffer: Buffer.from("PK no zip") }]);
+  await expect(box.getByRole("alert")).toContainText("Couldn't import: zip: ");
+
+  // Dropped on the page.
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["---\nname: dropped\n---\nYou drop.\n"], "dropped.md"));
+    return transfer;
+  });
+  await page.locator(".agents-page").dispatchEvent("drop", { dataTransfer: data });
+  await expect(found).toContainText("@dropped");
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
 /** Chooses a zip to import; answers with what asks about it. */

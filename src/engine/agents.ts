@@ -20,8 +20,9 @@ import { limitRoutes } from "./routes/limits.ts";
 import { priceRoutes } from "./routes/prices.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
+import { userRoutes } from "./routes/user.ts";
 import { streamRoutes } from "./routes/streams.ts";
-import type { PriceStore } from "./settings/settings.ts";
+import type { PriceStore, UserStore } from "./settings/settings.ts";
 import type { SandboxDesk } from "../shell/desk.ts";
 import type { Sandbox } from "../shell/sandbox.ts";
 import { decodeText } from "./text.ts";
@@ -36,7 +37,7 @@ export interface AgentsParts {
   readonly epoch: number;
   readonly bus: EventBus;
   readonly providers: ProviderDesk;
-  readonly settings: PriceStore;
+  readonly settings: PriceStore & UserStore;
   readonly sandbox: Sandbox;
   /** What the model is told of it. */
   readonly sandboxAbout: () => Promise<string>;
@@ -61,6 +62,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const dialogs = createDialogs(
     {
       agents,
+      userName: () => parts.settings.readUser(),
       files,
       store,
       bus,
@@ -93,6 +95,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   limitRoutes(app, dialogs);
   priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });
+  userRoutes(app, parts.settings);
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   runRoutes(app, { dialogs, providers, files });

@@ -18,7 +18,7 @@ import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
 import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
 import { createRouter } from "./router.ts";
 import type { RouteContext } from "./routes/context.ts";
-import type { PriceStore, SettingsStore } from "./settings/settings.ts";
+import type { PriceStore, SettingsStore, UserStore } from "./settings/settings.ts";
 import { vaultDoor } from "./vault/door.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
 import { watchFiles } from "./project/watch-files.ts";
@@ -26,7 +26,7 @@ import { watchFiles } from "./project/watch-files.ts";
 /** What an engine is made of. */
 export interface EngineParts {
   readonly files: Files;
-  readonly settings: SettingsStore & PriceStore;
+  readonly settings: SettingsStore & PriceStore & UserStore;
   readonly providers: readonly ProviderKind[];
   readonly keys: SharedKeys;
   /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */

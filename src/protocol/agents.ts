@@ -138,3 +138,12 @@ export interface LevelBody {
   /** As `LevelsAnswer` gave it. */
   readonly etag: string | null;
 }
+
+/** `POST /agents/import`. */
+export interface AgentImport {
+  /** Paths of the project, and the files that they come from. */
+  readonly written: readonly { readonly path: string; readonly from: string }[];
+  readonly unused: readonly { readonly path: string; readonly why: string }[];
+  /** Lines that the user may write into doc-main.md, as another program's file suggests them. */
+  readonly schedules: readonly string[];
+}

@@ -18,3 +18,4 @@ export type * from "./network-ask.ts";
 export type * from "./view.ts";
 export type * from "./log.ts";
 export type * from "./graph/model.ts";
+export type * from "./user.ts";

@@ -130,6 +130,8 @@ export const limits = {
   factsSections: 4,
   /** Milliseconds for which a message that has a key is known by it. */
   messageKeyMs: 600_000,
+  /** UTF-16 units of what the user is called. */
+  userName: 60,
   /** Prices that a human can give. */
   prices: 1_000,
   /** Days that a report of what the project cost can be about, unless it is about all. */

@@ -4,6 +4,7 @@ export const ownSegments = [
   "file",
   "dialogs",
   "limits",
+  "user",
   "prices",
   "cost",
   "dialog",

@@ -24,6 +24,10 @@ export const routes = {
   "PUT /dialogs": "agents",
   /** → `LimitsAnswer` */
   "GET /limits": "agents",
+  /** → `UserAnswer` */
+  "GET /user": "agents",
+  /** `{name}` → `UserAnswer`: agents call the user so, on this device; "": "Owner" */
+  "PUT /user": "agents",
   /** → `PricesAnswer` */
   "GET /prices": "agents",
   /** `PricesBody` → `PricesAnswer`: these are the user's prices from now on; 400 names the row and what is wrong with it */
@@ -138,6 +142,11 @@ export const routes = {
   "DELETE /agents/profile/:slug": "definitions",
   /** `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 404; 409 when there is one of that slug; 412 when the file reads otherwise now */
   "POST /agents/adopt": "definitions",
+  /**
+   * `{files: [{path, text}]}`, or a zip → `AgentImport`: agents of other programs come in as found ones, what belongs to them as docs. Nothing is
+   * written over
+   */
+  "POST /agents/import": "definitions",
   /** → `LevelsAnswer`: what agents do without asking as main says it, and the lines that each level would change */
   "GET /agents/levels": "definitions",
   /** `{level, etag}` → `LevelsAnswer`: main has the lines of that level now; 412 when it reads otherwise than `etag` */

@@ -10,6 +10,7 @@ import * as t from "../texts/agents-page.ts";
 import { roster } from "./roster.ts";
 import { Powers } from "./Powers.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { ImportAgents } from "./ImportAgents.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
 import { addAgent, adoptAgent, isWellNamed, readAgents, setActive } from "./load.ts";
@@ -55,6 +56,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const instructions = createLatest(asked, readInstructions);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
+  const [page, setPage] = createSignal<HTMLElement>();
   const [heading, setHeading] = createSignal<HTMLElement>();
   // Read when an event comes.
   // oxlint-disable-next-line solid/reactivity
@@ -102,7 +104,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   }
 
   return (
-    <div class="agents-page">
+    <div ref={setPage} class="agents-page">
       <div class="agents-column">
         <header>
           <h2 ref={setHeading} tabindex={-1}>
@@ -181,6 +183,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             </ul>
           </section>
         </Show>
+        <ImportAgents area={page} done={again} />
         <Show when={(instructions()?.length ?? 0) > 0}>
           <InstructionFiles
             files={instructions() ?? []}

@@ -77,7 +77,7 @@ export function Levels(props: { asked: number; changed: () => void }) {
               </div>
             </section>
             <div class="buttons">
-              <button type="button" disabled={busy()} onClick={() => void write()}>
+              <button type="button" class="primary" disabled={busy()} onClick={() => void write()}>
                 {t.writeLines}
               </button>
               <button type="button" class="quiet" onClick={() => setWanted(null)}>

@@ -6,6 +6,7 @@ import type { ProviderName } from "../providers/names.ts";
 import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";
 import { SandboxSettings } from "./SandboxSettings.tsx";
+import { NameSettings } from "./NameSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { createCurrentSection, type SectionId } from "./sections.ts";
@@ -23,6 +24,7 @@ const sections: readonly { readonly id: SectionId; readonly title: string }[] = 
   { id: "limits", title: t.limits },
   { id: "cost", title: t.cost },
   { id: "sandbox", title: t.sandboxShort },
+  { id: "user", title: t.yourName },
   { id: "appearance", title: t.appearance },
   { id: "notifications", title: t.notifications },
   { id: "storage", title: storage },
@@ -74,6 +76,9 @@ export default function SettingsDialog(props: {
           </Section>
           <Section id="sandbox">
             <SandboxSettings events={props.events} />
+          </Section>
+          <Section id="user">
+            <NameSettings />
           </Section>
           <Section id="appearance">
             <fieldset class="themes">

@@ -14,7 +14,7 @@ export const tools: Readonly<Record<string, string>> = {
 export function may({ may: word, because }: PowerRow): string {
   switch (word) {
     case "no":
-      return "no: its file doesn't list it";
+      return "no, as its file says";
     case "ask":
       return because === "file" ? "asks you each time, as its file says" : because === "main" ? "asks you:" : "asks you";
     case "ask-always":

@@ -39,6 +39,12 @@ export const costWhat: readonly Part<"cost" | "prices">[] = [
   " to main.",
 ];
 
+export const yourName = "Your name";
+export const owner = "Owner";
+export const nameHint = "Agents that you mention are told it, as the owner of the project. It stays in this browser.";
+export const nameSaved = "Saved.";
+export const nameNotRead = (why: string) => `Couldn't read your name: ${why}`;
+export const nameNotSaved = (why: string) => `Couldn't save your name: ${why}`;
 export const notifications = "Notifications";
 export const notify = "Notify me when a dialog is waiting for me and Vibey is in the background";
 export const notifyRefused = "Your browser blocks notifications from Vibey. Allow them in the browser's settings for this site.";

@@ -22,6 +22,11 @@ const unusedKeys: Readonly<Record<string, string>> = {
   metadata: "Nothing here reads it.",
   "argument-hint": "A message takes any text.",
   handoffs: "Start the next agent yourself.",
+  globs: "An agent is mentioned or started, whatever file is open.",
+  alwaysApply: "An agent is mentioned or started by you.",
+  kind: "Every agent is a file.",
+  is_background: "An agent starts when you start it.",
+  gloves_off_triggers: "No word in a message gives more permission.",
   autonomous_actions: "Only a line of yours lets something run without asking.",
 };
 
@@ -30,7 +35,7 @@ const usedKeys = new Set(
   (
     "id slug name display_name description avatar_url model max_tokens capabilities is_active is_system tools agents max_turns maxTurns steps maxSteps " +
     "timeout priority memory context disallowedTools permissionMode permission disable disabled prompt system_prompt mode hidden " +
-    "user-invocable user-invokable disable-model-invocation infer safety_mode permissions reads writes allowed_tools blocked_tools approval_rules approve_actions escalate_actions"
+    "user-invocable user-invokable disable-model-invocation infer timeout_mins readonly safety_mode permissions reads writes allowed_tools blocked_tools approval_rules approve_actions escalate_actions"
   ).split(" "),
 );
 
@@ -82,7 +87,7 @@ export function readDefinition(path: Path, text: string): Definition {
     writes,
     agents,
     maxTurns: atMost(read.count("max_turns") ?? read.count("maxTurns") ?? read.count("maxSteps") ?? read.count("steps"), largest.maxTurns),
-    timeout: atMost(read.count("timeout"), largest.timeout),
+    timeout: atMost(read.count("timeout") ?? minutes(read.count("timeout_mins")), largest.timeout),
     priority: read.count("priority"),
     memory: read.flag("memory") === true || (read.text("memory") !== null && read.flag("memory") === null),
     context: entries.get("context")?.value === "all" ? "all" : read.count("context"),
@@ -133,6 +138,8 @@ function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidd
   if (isUnclear) problems.push("So this agent has no tools.");
   return isUnclear;
 }
+
+const minutes = (count: number | null): number | null => (count === null ? null : count * 60);
 
 const atMost = (count: number | null, most: number): number | null => (count === null ? null : Math.min(count, most));
 

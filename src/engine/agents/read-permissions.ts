@@ -29,6 +29,7 @@ export const narrowing = [
   "writes",
   "allowed_tools",
   "blocked_tools",
+  "readonly",
 ] as const;
 
 export function plain(key: string): string {
@@ -117,7 +118,8 @@ function readToolKeys(read: Reader, left: Left, unused: { key: string; why: stri
 }
 
 function readPermission(read: Reader, left: Left): void {
-  if (read.text("permissionMode")?.toLowerCase() === "plan") left.only(reading);
+  const isReadOnly = read.value("readonly") !== null && read.flag("readonly") !== false;
+  if (isReadOnly || read.text("permissionMode")?.toLowerCase() === "plan") left.only(reading);
   const permission = read.value("permission");
   if (isObject(permission)) {
     const rules = readRules(permission, (name) => (plain(name) === "edit" ? editing : toolsOfRule(name)));

@@ -6,6 +6,8 @@ import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import { labelled } from "../prompt/label.ts";
 import { cutMiddle, wellFormed } from "../prompt/text.ts";
 
+/** What the user is called who has given no name. */
+const owner = "Owner";
 /** Messages that an agent is told of, where its file doesn't say. */
 const usual = 50;
 /** UTF-16 units of one message, and of all of them where the model's window is not known. */
@@ -21,9 +23,9 @@ const halfOf = (window: number): number => window * 2;
 /**
  * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
  * as its file says; then who asks. Where they don't fit half the model's window, the older ones are told in short. Each message begins with a label at
- * the start of a line, and its other lines are indented, so that no text can pass for another's. `window`: tokens; null: not known.
+ * the start of a line, and its other lines are indented, so that no text can pass for another's. `window`: tokens; null: not known. `user`: what the user is called.
  */
-export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null): string {
+export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null, user = owner): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
   const whole: string[] = [];
   const short: string[] = [];
@@ -31,7 +33,7 @@ export function roomContext(dialog: Dialog, slug: string, messages: number | "al
   let shortRoom = shortContext;
   for (let at = sectionCount(dialog) - 1; at >= 0 && whole.length + short.length < most && shortRoom > 0; at -= 1) {
     const section = sectionAt(dialog, at);
-    const message = section ? messageOf(section, dialog, slug) : null;
+    const message = section ? messageOf(section, dialog, slug, user) : null;
     if (message === null) continue;
     if (short.length === 0 && message.length <= room) {
       room -= message.length;
@@ -45,7 +47,7 @@ export function roomContext(dialog: Dialog, slug: string, messages: number | "al
   return [
     ...(short.length > 0 ? [`What was said here earlier, in short:\n\n${short.join("\n")}`] : []),
     ...(whole.length > 0 ? [`What was said here before, oldest first:\n\n${whole.join("\n\n")}`] : []),
-    "The person who asks is the owner of the project.",
+    `The person asking is ${user} (role: owner).`,
   ].join("\n\n");
 }
 
@@ -53,7 +55,7 @@ function beginning(text: string, most: number): string {
   return text.length <= most ? text : `${wellFormed(text.slice(0, most - 1))}…`;
 }
 
-function messageOf(section: Section, dialog: Dialog, slug: string): string | null {
+function messageOf(section: Section, dialog: Dialog, slug: string, user: string): string | null {
   if (systemOf(section) !== null) return null;
   const from = fromOf(section);
   if (from?.kind === "context") return null;
@@ -62,14 +64,14 @@ function messageOf(section: Section, dialog: Dialog, slug: string): string | nul
     .join("\n")
     .trim();
   if (text === "") return null;
-  return labelled(labelOf(section, dialog, slug), cutMiddle(text, longestMessage));
+  return labelled(labelOf(section, dialog, slug, user), cutMiddle(text, longestMessage));
 }
 
-function labelOf(section: Section, dialog: Dialog, slug: string): string {
+function labelOf(section: Section, dialog: Dialog, slug: string, user: string): string {
   const from = fromOf(section);
   const first = section === sectionAt(dialog, 0) ? firstSpeaker(dialog) : "user";
   if (isHumans(section) && first !== "user") return first === "agent" ? "Another agent (AI)" : "Summary by Vibey";
-  if (isHumans(section)) return "Owner";
+  if (isHumans(section)) return user;
   const speaker = from?.kind === "agent" ? from.agent : (agentOf(dialog)?.slug ?? "agent");
   return speaker === slug ? "you, earlier" : `${agentName(speaker)} (AI)`;
 }

@@ -25,6 +25,8 @@ export interface TasksDeps {
   readonly creation: Pick<Creation, "prepare">;
   readonly defaultModel: (provider: string) => string;
   readonly isProvider: (name: string) => boolean;
+  /** What the user is called; "": nothing. */
+  readonly userName: () => Promise<string>;
   /** Tokens of a model's window; null: not known. */
   readonly window: (provider: string, model: string) => number | null;
 }
@@ -37,9 +39,10 @@ export async function prepareTasks(
   agents: readonly UsableAgent[],
   mentions: readonly Mention[],
   room: Room,
-  { creation, defaultModel, isProvider, window }: TasksDeps,
+  { creation, defaultModel, isProvider, userName, window }: TasksDeps,
 ): Promise<Prepared[]> {
   const [allowed, takenBack] = [allowedIn(room.allowing), takenBackIn(room.allowing)];
+  const user = (agents.length === 0 ? "" : await userName()) || undefined;
   const slugs = new Set(agents.map(({ agent }) => agent.slug));
   const prompt = withoutLeadingMentions(room.prompt, slugs);
   const tasks: Prepared[] = [];
@@ -56,7 +59,7 @@ export async function prepareTasks(
       agent,
       reply: {
         to: { dialogId: room.dialogId, message: room.message },
-        context: roomContext(room.before, agent.slug, context, window(provider, chosen)),
+        context: roomContext(room.before, agent.slug, context, window(provider, chosen), user),
       },
       allowed,
       takenBack,

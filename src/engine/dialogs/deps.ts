@@ -31,6 +31,8 @@ export interface DialogsDeps {
   readonly sandbox: Sandbox;
   /** The agents that a message can mention. */
   readonly agents: Pick<AgentDesk, "mentioned" | "resolver" | "find" | "names">;
+  /** What the user is called; "": nothing. */
+  readonly userName: () => Promise<string>;
   /** The way of commands out of the sandbox; null: there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */

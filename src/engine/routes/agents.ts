@@ -14,6 +14,7 @@ import { readDefinition } from "../agents/read-definition.ts";
 import { createRegistry, type Registered } from "../agents/registry.ts";
 import type { AdoptBody, AgentAnswer, AgentBody, AgentView, AgentWritten, NewAgentBody } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
+import { importRoutes } from "./agent-import.ts";
 import { levelRoutes } from "./agent-levels.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
@@ -140,6 +141,7 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
     },
   });
   levelRoutes(app, { files, store });
+  importRoutes(app, { files, store });
   return app.fetch;
 }
 

@@ -1,12 +1,12 @@
 import { openDB } from "idb";
 import type { CopyNote } from "../../fs/copy/note.ts";
 import type { PriceRow } from "../cost/price.ts";
-import type { SandboxName } from "../../protocol/index.ts";
 import type { StoredBridge } from "../gateways/bridge-store.ts";
-import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore } from "./settings.ts";
+import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore, UserStore } from "./settings.ts";
 
 /** Where the prices stand, beside what is kept of each provider; no provider is called so. */
 const prices = "prices";
+const user = "user";
 const sandboxOf = (project: string) => `sandbox ${project}`;
 const bridgeOf = (project: string) => `bridge ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
@@ -14,9 +14,9 @@ const noteOf = (project: string) => `copy ${project}`;
 /** Settings in a small database of their own. */
 export async function idbSettings(
   name: string,
-): Promise<SettingsStore & PriceStore & SandboxChoices & NoteStore & BridgeChoices & { close(): void }> {
+): Promise<SettingsStore & PriceStore & UserStore & SandboxChoices & NoteStore & BridgeChoices & { close(): void }> {
   const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
-  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | SandboxName | CopyNote | StoredBridge): Promise<void> {
+  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | CopyNote | StoredBridge | string): Promise<void> {
     // A human was told that they are saved.
     const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
     await transaction.store.put(value, key);
@@ -27,6 +27,11 @@ export async function idbSettings(
     write,
     readPrices: async (): Promise<readonly PriceRow[]> => (await db.get("providers", prices)) ?? [],
     writePrices: (rows) => write(prices, rows),
+    readUser: async (): Promise<string> => {
+      const called: unknown = await db.get("providers", user);
+      return typeof called === "string" ? called : "";
+    },
+    writeUser: (called) => write(user, called),
     // Whatever else stands there was not written by this Vibey.
     readSandbox: async (project) => ((await db.get("providers", sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
     writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),

@@ -25,6 +25,12 @@ export interface PriceStore {
   writePrices(prices: readonly PriceRow[]): Promise<void>;
 }
 
+/** What agents call the user; kept with the settings. "": nothing. */
+export interface UserStore {
+  readUser(): Promise<string>;
+  writeUser(name: string): Promise<void>;
+}
+
 /** What the user chose each project's commands to run in. `project`: its database's name. */
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
@@ -44,13 +50,16 @@ export interface NoteStore {
   forgetNote(project: string): Promise<void>;
 }
 
-export function memorySettings(): SettingsStore & PriceStore {
+export function memorySettings(): SettingsStore & PriceStore & UserStore {
   const kept = new Map<ProviderName, ProviderSettings>();
   let prices: readonly PriceRow[] = [];
+  let user = "";
   return {
     read: async (provider) => kept.get(provider) ?? {},
     write: async (provider, settings) => void kept.set(provider, settings),
     readPrices: async () => prices,
     writePrices: async (next) => void (prices = next),
+    readUser: async () => user,
+    writeUser: async (name) => void (user = name),
   };
 }

@@ -19,6 +19,13 @@ describe("what an agent is told of the dialog in which it is mentioned", () => {
     expect([told[0], told.at(-1), told.length]).toEqual([first, 100, 101 - first]);
   });
 
+  test("the user is called by name, else Owner", () => {
+    expect(roomContext(many(1), "coder", null, null, "Charles")).toMatch(
+      /\n\[Charles\]: Word 1 x+\n\nThe person asking is Charles \(role: owner\)\.$/,
+    );
+    expect(roomContext(many(1), "coder", null, null)).toMatch(/\n\[Owner\]: Word 1 x+\n\nThe person asking is Owner \(role: owner\)\.$/);
+  });
+
   test("where they don't fit half the model's window, the older ones are told in short", () => {
     // 20 messages of about 1,000 characters; 4,000 tokens hold about 16,000, half of them 8,000.
     const text = roomContext(many(20, 1_000), "coder", null, 4_000);

@@ -1,0 +1,123 @@
+import { createSignal, createUniqueId, For, onCleanup, onMount, Show } from "solid-js";
+import type { AgentImport } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
+import * as t from "../texts/agent-import.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { importFiles } from "./import-files.ts";
+
+/** Takes in agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: files came in. */
+export function ImportAgents(props: { area: () => HTMLElement | undefined; done: () => void }) {
+  const id = createUniqueId();
+  const [busy, setBusy] = createSignal(false);
+  const [over, setOver] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [result, setResult] = createSignal<AgentImport | null>(null);
+
+  async function take(from: FileList | DataTransfer | null) {
+    if (from === null || busy()) return;
+    setBusy(true);
+    setProblem(null);
+    setResult(null);
+    const answer = await importFiles(from);
+    setBusy(false);
+    if (answer.ok) setResult(answer.value);
+    else setProblem(t.notImported(answer.message));
+    props.done();
+  }
+  async function choose(input: HTMLInputElement) {
+    await take(input.files);
+    // The same files can be chosen again.
+    input.value = "";
+  }
+
+  onMount(() => {
+    const area = props.area();
+    if (!area) return;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+    const drag = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = () => setOver(false);
+    const drop = (event: DragEvent) => {
+      leave();
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      void take(event.dataTransfer);
+    };
+    area.addEventListener("dragover", drag);
+    area.addEventListener("dragleave", leave);
+    area.addEventListener("drop", drop);
+    onCleanup(() => {
+      area.removeEventListener("dragover", drag);
+      area.removeEventListener("dragleave", leave);
+      area.removeEventListener("drop", drop);
+    });
+  });
+
+  return (
+    <section aria-label={t.title} class="agent-import" classList={{ over: over() }}>
+      <h3>{t.title}</h3>
+      <p id={`${id}-hint`} class="hint">
+        {over() ? t.dropHere : t.hint}
+      </p>
+      <div class="agent-actions">
+        <label class="action quiet">
+          {t.files}
+          <input
+            type="file"
+            class="unseen"
+            multiple
+            accept=".md,.mdc,.yaml,.yml,.zip"
+            disabled={busy()}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => void choose(event.currentTarget)}
+          />
+        </label>
+        <label class="action quiet">
+          {t.folder}
+          <input
+            ref={(input) => input.setAttribute("webkitdirectory", "")}
+            type="file"
+            class="unseen"
+            disabled={busy()}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => void choose(event.currentTarget)}
+          />
+        </label>
+      </div>
+      <Problem text={problem()} />
+      <output>{busy() ? t.importing : result() === null ? "" : t.imported(result()?.written.length ?? 0)}</output>
+      <Show when={result()}>
+        {(got) => (
+          <>
+            <Show when={got().written.length > 0}>
+              <ul>
+                <For each={got().written}>
+                  {({ path, from }) => (
+                    <li>
+                      <Visible text={path === from ? path : t.writtenFrom(path, from)} />
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+            <Show when={got().unused.length > 0}>
+              <p>{t.unused}</p>
+              <ul>
+                <For each={got().unused}>
+                  {({ path, why }) => (
+                    <li>
+                      <Visible text={`${path}: ${why}`} />
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          </>
+        )}
+      </Show>
+    </section>
+  );
+}

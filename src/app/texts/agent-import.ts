@@ -1,0 +1,14 @@
+import { counted } from "./counted.ts";
+
+export const title = "Import agents";
+export const hint =
+  "Agent files of any program, a list of agents in YAML, or an OpenClaw folder: choose them, or drop them on this page. They are listed as found, and you adopt them.";
+export const dropHere = "Drop the files here.";
+export const files = "Import files or zip…";
+export const folder = "Import folder…";
+export const importing = "Importing…";
+export const imported = (count: number) => (count === 0 ? "Nothing was imported." : `${counted(count, "file")} imported.`);
+export const writtenFrom = (path: string, from: string) => `${path}, from ${from}`;
+export const unused = "Not used:";
+export const nothing = "there are no files in it.";
+export const notImported = (why: string) => `Couldn't import: ${why}`;

@@ -1,0 +1,116 @@
+import { isMap, isSeq, parseDocument, stringify } from "yaml";
+import { toSlug } from "../read-definition.ts";
+import type { OpenPlan, OfferedFile } from "./model.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** UTF-16 units of a file that is read as YAML. */
+const longest = 200_000;
+/** Agents of one file. */
+const most = 100;
+
+const isFields = (said: unknown): said is Fields => typeof said === "object" && said !== null && !Array.isArray(said);
+
+/** Agents in YAML: a list below `agents:` as OpenVibe has it, or names with role, goal and backstory as CrewAI has it. One file for each. */
+export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
+  const unused = (why: string) => void plan.unused.push({ path, why });
+  if (text.length > longest) return unused(`The file is longer than ${longest.toLocaleString("en-US")} characters.`);
+  const read = parse(text);
+  if (!read.ok) return unused(`It can't be read as YAML: ${read.why}`);
+  const listed = isFields(read.value) ? read.value["agents"] : read.value;
+  const found = Array.isArray(listed) ? listed : namedAgents(isFields(listed) ? listed : read.value);
+  if (found.length === 0) return unused("It lists no agents: expected `agents:` with a list, or names with role, goal and backstory.");
+  for (const [at, one] of found.slice(0, most).entries()) {
+    const place = `${path}: agent ${at + 1}`;
+    const agent = isFields(one) ? agentText(one) : null;
+    if (agent === null) plan.unused.push({ path: place, why: "Expected keys, with a name or a slug." });
+    else if (agent.slug.startsWith("_"))
+      plan.unused.push({
+        path: `${place} (${agent.slug})`,
+        why: "Vibey has its own agents for its own work; a name with _ in front is one of those.",
+      });
+    else plan.writes.push({ path: `agents/${agent.slug}.md`, text: agent.text, from: place });
+  }
+  if (found.length > most) unused(`Only the first ${most} agents were read.`);
+  return undefined;
+}
+
+/** CrewAI: a key for each agent. */
+function namedAgents(said: unknown): unknown[] {
+  if (!isFields(said)) return [];
+  return Object.entries(said).flatMap(([slug, one]) => {
+    const isAgent = isFields(one) && ["role", "goal", "backstory", "system_prompt", "prompt"].some((key) => typeof one[key] === "string");
+    return isAgent ? [{ slug, ...one }] : [];
+  });
+}
+
+const words = (said: unknown): string => (typeof said === "string" ? said.trim() : "");
+
+function agentText({ slug: named, system_prompt: system, prompt, ...all }: Fields): { slug: string; text: string } | null {
+  const name = words(named) || words(all["name"]);
+  if (name === "") return null;
+  const { role, goal, backstory, llm, max_iter: turns, ...rest } = all;
+  const isCrew = [role, goal, backstory].some((one) => words(one) !== "");
+  const fields = isCrew
+    ? {
+        name,
+        description: words(role),
+        ...(words(llm) === "" ? {} : { model: words(llm) }),
+        ...(turns === undefined ? {} : { max_turns: turns }),
+        ...rest,
+      }
+    : { name, ...all };
+  const crew = [
+    words(role) && `You are ${words(role)}.`,
+    words(goal) && `GOAL: ${words(goal)}`,
+    words(backstory) && `BACKGROUND: ${words(backstory)}`,
+  ];
+  const body = words(system) || words(prompt) || crew.filter((one) => one !== "").join("\n\n");
+  return { slug: slugOf(name), text: `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n` };
+}
+
+const slugOf = (name: string): string => (name.startsWith("_") ? `_${toSlug(name.slice(1))}`.slice(0, 40) : toSlug(name));
+
+type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
+
+/** As it stands; where that isn't YAML, with the usual mistakes mended: tabs, and colons in texts without quotes. */
+function parse(text: string): Read {
+  const plain = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const read = parseYaml(plain);
+  if (read.ok) return read;
+  const mended = parseYaml(mend(plain));
+  return mended.ok ? mended : read;
+}
+
+function parseYaml(text: string): Read {
+  const document = parseDocument(text, { logLevel: "silent", prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  if (error) return { ok: false, why: error.message.split("\n")[0] ?? "" };
+  if (!isMap(document.contents) && !isSeq(document.contents)) return { ok: true, value: null };
+  try {
+    return { ok: true, value: document.toJS({ maxAliasCount: 0 }) };
+  } catch (problem) {
+    return { ok: false, why: problem instanceof Error ? problem.message : String(problem) };
+  }
+}
+
+function mend(text: string): string {
+  /** The indent of the key whose text follows below it. */
+  let block: number | null = null;
+  return text
+    .split("\n")
+    .map((line) => {
+      const spaced = line.replace(/^[ \t]+/, (indent) => indent.replaceAll("\t", "  "));
+      const indent = spaced.search(/\S/);
+      if (block !== null && (indent < 0 || indent > block)) return spaced;
+      block = null;
+      const [, before = "", value] = /^(\s*(?:- )?[A-Za-z_][\w-]*:) +(\S.*)$/.exec(spaced) ?? [];
+      if (value === undefined) return spaced;
+      if (/^[|>][+-]?\d?\s*$/.test(value)) {
+        block = /^\s*- /.test(before) ? indent + 1 : indent;
+        return spaced;
+      }
+      return /: |:$| #/.test(value) && !/^["'[{]/.test(value) ? `${before} ${JSON.stringify(value.trim())}` : spaced;
+    })
+    .join("\n");
+}

@@ -1,0 +1,22 @@
+/** A file that is offered, with its path as it came. */
+export interface OfferedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What becomes of the files that are offered. */
+export interface ImportPlan {
+  /** Files to write, with paths of the project; none of them is a file of the user's agents. */
+  readonly writes: readonly (OfferedFile & { readonly from: string })[];
+  /** What has no place here, each with the reason. */
+  readonly unused: readonly { readonly path: string; readonly why: string }[];
+  /** Lines for doc-main.md, which only the user can write there. */
+  readonly schedules: readonly string[];
+}
+
+/** A plan that grows. */
+export interface OpenPlan extends ImportPlan {
+  readonly writes: (OfferedFile & { readonly from: string })[];
+  readonly unused: { readonly path: string; readonly why: string }[];
+  readonly schedules: string[];
+}

@@ -1,0 +1,112 @@
+import { stringify } from "yaml";
+import { slugPattern } from "../definition.ts";
+import { toSlug } from "../read-definition.ts";
+import { splitFrontMatter } from "../split.ts";
+import { longestMemory } from "../../turn/tools/memory.ts";
+import type { OfferedFile, OpenPlan } from "./model.ts";
+
+/** The file that makes a folder an agent of OpenClaw. */
+const soul = /(?:^|\/)SOUL\.md$/i;
+
+/** The folders among the files that describe an agent as OpenClaw does, each with a slash at its end; "" is the outermost. */
+export const openClawFolders = (files: readonly OfferedFile[]): string[] =>
+  files.flatMap(({ path }) => (soul.test(path) ? [path.slice(0, path.lastIndexOf("/") + 1)] : []));
+
+/**
+ * An agent of OpenClaw: SOUL and AGENTS are its prompt, IDENTITY its name and description, MEMORY its memory. What else it knows becomes docs, which its
+ * prompt names. HEARTBEAT is a doc, too, and a schedule that the user may take.
+ */
+export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan: OpenPlan): void {
+  const own = new Map(files.map((file) => [file.path.slice(folder.length).toLowerCase(), file]));
+  const read = (name: string): string => own.get(name)?.text.trim() ?? "";
+  const bodyOf = (name: string): string => splitFrontMatter(read(name)).body.trim();
+  const identity = identityOf(read("identity.md"));
+  const slug = slugFor(identity.name, folder);
+  const docs: string[] = [];
+  const doc = (name: string, about: string) => {
+    const file = own.get(name);
+    if (file === undefined || file.text.trim() === "") return;
+    const path = `vibey/doc-${slug}-${name.replace(/\.md$/, "").replaceAll(/[^a-z0-9]+/g, "-")}.md`;
+    plan.writes.push({ path, text: file.text, from: file.path });
+    docs.push(`- \`${path}\`${about}`);
+  };
+
+  doc("tools.md", ": tools");
+  doc("user.md", ": the user");
+  doc("knowledge-map.md", ": where knowledge is");
+  for (const name of own.keys()) if (/^(?:config|memory)\/[^/]+\.md$/.test(name)) doc(name, "");
+
+  const memory = read("memory.md");
+  if (memory.length > longestMemory) doc("memory.md", ": all that was remembered");
+  const memoryFrom = own.get("memory.md")?.path;
+  if (memory !== "" && memoryFrom !== undefined) {
+    plan.writes.push({ path: `vibey/memory-${slug}.md`, text: `${memory.slice(0, longestMemory)}\n`, from: memoryFrom });
+    if (memory.length > longestMemory)
+      plan.unused.push({
+        path: memoryFrom,
+        why: `A memory holds ${longestMemory.toLocaleString("en-US")} characters. All of it is a doc.`,
+      });
+  }
+
+  // A heartbeat of comments alone does nothing there either.
+  const heart = read("heartbeat.md").replaceAll(/<!--[^]*?-->/g, "");
+  const beats = heart.split("\n").some((line) => /^\s*[^#\s]/.test(line));
+  if (beats) {
+    doc("heartbeat.md", ": what to do when your schedule starts you");
+    plan.schedules.push(`> Schedule: ${slug} every ${minutesIn(heart)}m`);
+  }
+
+  const fields = {
+    name: slug,
+    ...(identity.name === "" ? {} : { display_name: identity.name }),
+    ...(identity.description === "" ? {} : { description: identity.description }),
+    ...capabilitiesIn(read("tools.md")),
+    ...(memory === "" ? {} : { memory: true }),
+  };
+  const named = docs.length === 0 ? "" : `Docs of yours, to be read when they matter:\n\n${docs.join("\n")}`;
+  const body = [bodyOf("soul.md"), bodyOf("agents.md"), named].filter((part) => part !== "").join("\n\n");
+  plan.writes.push({
+    path: `agents/${slug}.md`,
+    text: `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n`,
+    from: own.get("soul.md")?.path ?? folder,
+  });
+
+  const known = /^(?:soul|agents|identity|memory|tools|user|knowledge-map|heartbeat)\.md$|^(?:config|memory)\/[^/]+\.md$/;
+  for (const [name, { path }] of own) {
+    if (known.test(name)) continue;
+    const why = name === "bootstrap.md" ? "A first conversation is yours to begin." : "It is no part of an agent here.";
+    plan.unused.push({ path, why });
+  }
+  if (own.has("heartbeat.md") && !beats)
+    plan.unused.push({ path: own.get("heartbeat.md")?.path ?? "", why: "It holds only comments, so nothing is scheduled." });
+}
+
+function slugFor(name: string, folder: string): string {
+  const slug = toSlug(name === "" ? (folder.split("/").at(-2) ?? "") : name).replace(/^_+/, "");
+  return slugPattern.test(slug) ? slug : "agent";
+}
+
+/** `- **Name:** Maxos`, `Name: Maxos`; else the first heading that isn't about the file itself. */
+function identityOf(text: string): { readonly name: string; readonly description: string } {
+  const field = (key: string): string => {
+    const [, said = ""] = new RegExp(`^[-*\\s]*\\**${key}\\**\\s*:\\**[ \\t]*(.+)$`, "im").exec(text) ?? [];
+    const plain = said.replaceAll(/[*_`]/g, "").trim();
+    return /^\(.*\)$/.test(plain) ? "" : plain;
+  };
+  const [, heading = ""] = /^#\s+(?!IDENTITY)([^\n]+)$/im.exec(text) ?? [];
+  const about = ["Description", "Role", "Purpose", "Creature", "Vibe"].map(field).filter((one) => one !== "");
+  return { name: (field("Name") || heading.trim()).slice(0, 100), description: about.slice(0, 2).join(". ").slice(0, 300) };
+}
+
+/** Headings of the second level, as tags. */
+function capabilitiesIn(tools: string): { readonly capabilities?: readonly string[] } {
+  const found = [...tools.matchAll(/^#{2,3}\s+(.+)$/gm)].map(([, heading = ""]) => toSlug(heading));
+  return found.length === 0 ? {} : { capabilities: [...new Set(found)].slice(0, 12) };
+}
+
+/** `every 30 minutes`, `every 2h`; an hour where nothing is said, and never more often than is started. */
+function minutesIn(text: string): number {
+  const [, count = "", unit = ""] = /every\s+(\d{1,4})\s*(m|h)/i.exec(text) ?? [];
+  const minutes = count === "" ? 60 : Number(count) * (unit.toLowerCase() === "h" ? 60 : 1);
+  return Math.min(Math.max(minutes, 15), 1_440);
+}

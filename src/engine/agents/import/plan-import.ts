@@ -1,0 +1,72 @@
+import { isForeignAgent, isForeignInstructions } from "../../../protocol/foreign-files.ts";
+import { toSlug } from "../read-definition.ts";
+import { splitFrontMatter } from "../split.ts";
+import { planYaml } from "./agent-lists.ts";
+import type { ImportPlan, OfferedFile, OpenPlan } from "./model.ts";
+import { openClawFolders, planOpenClaw } from "./openclaw.ts";
+
+/** Files that programs and systems leave in folders. */
+const litter = /(?:^|\/)(?:__MACOSX|\.git|node_modules)\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
+/** What the project has: the text of a file, by its path in lower case. */
+export type Existing = ReadonlyMap<string, string>;
+
+/**
+ * What becomes of files that describe agents, in whatever form. Agents come to where other programs keep theirs: they are found, and the user adopts
+ * them. Nothing is written over.
+ */
+export function planImport(files: readonly OfferedFile[], existing: Existing): ImportPlan {
+  const plan: OpenPlan = { writes: [], unused: [], schedules: [] };
+  let left = withoutOuter(files.filter(({ path }) => !litter.test(path)));
+  for (const folder of openClawFolders(left)) {
+    const inside = left.filter(({ path }) => path.startsWith(folder));
+    planOpenClaw(folder, inside, plan);
+    left = left.filter((file) => !inside.includes(file));
+  }
+  for (const file of left) planOne(file, plan);
+  const writes = plan.writes.splice(0);
+  const given = new Set<string>();
+  for (const write of writes) {
+    const path = placed(write, existing, given);
+    if (path === null) plan.unused.push({ path: write.from, why: `${write.path} is there already, and stays as it is.` });
+    else {
+      given.add(path.toLowerCase());
+      plan.writes.push({ ...write, path });
+    }
+  }
+  return plan;
+}
+
+/** A path of its own; null: it is there already, or is a doc, which others name by its path. */
+function placed({ path, text }: OfferedFile, existing: Existing, given: ReadonlySet<string>): string | null {
+  const there = existing.get(path.toLowerCase());
+  if (there === text || (there !== undefined && path.startsWith("vibey/"))) return null;
+  const [, stem = path, end = ""] = /^(.+?)((?:\.(?:agent|chatmode))?\.md)$/i.exec(path) ?? [];
+  for (let nth = 1; ; nth += 1) {
+    const free = nth === 1 ? path : `${stem}-${nth}${end}`;
+    if (existing.get(free.toLowerCase()) === text) return null;
+    if (!existing.has(free.toLowerCase()) && !given.has(free.toLowerCase())) return free;
+  }
+}
+
+function planOne(file: OfferedFile, plan: OpenPlan): void {
+  const { path, text } = file;
+  const unused = (why: string) => void plan.unused.push({ path, why });
+  if (/\.ya?ml$/i.test(path)) return planYaml(file, plan);
+  if (isForeignInstructions(path)) return unused("These are instructions for every agent. Write what matters into main.");
+  if (!/\.mdc?$/i.test(path)) return unused("Expected a Markdown or YAML file.");
+  const { block, isOpen } = splitFrontMatter(text);
+  const isPlaced = isForeignAgent(path);
+  if (block === null && !isOpen && !isPlaced) return unused("It has no front matter, so it isn't taken for an agent.");
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/(?:\.(?:agent|chatmode))?\.mdc?$/i, "");
+  return void plan.writes.push({ path: isPlaced ? path : `agents/${toSlug(name)}.md`, text, from: path });
+}
+
+/** A folder that holds all of them is that of their project. */
+function withoutOuter(files: readonly OfferedFile[]): readonly OfferedFile[] {
+  const [outer = "", rest] = files[0]?.path.split("/", 2) ?? [];
+  if (rest === undefined || /^(?:\.|agents$)/.test(outer) || !files.every(({ path }) => path.startsWith(`${outer}/`))) return files;
+  // Its name may be that of an agent.
+  if (files.some(({ path }) => path.toLowerCase() === `${outer}/soul.md`.toLowerCase())) return files;
+  return files.map((file) => ({ ...file, path: file.path.slice(outer.length + 1) }));
+}
