@@ -33,7 +33,7 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
   onMount(() => {
     const area = props.area();
     if (!area) return;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+    const hasFiles = (event: DragEvent) => Array.from(event.dataTransfer?.items ?? []).some(({ kind }) => kind === "file");
     const drag = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
