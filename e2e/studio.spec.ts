@@ -1,4 +1,5 @@
 // What a run of agents did: as a graph, as a tree, and each of its agents and files.
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { App } from "./app.ts";
 import { expect, test } from "./steps.ts";
@@ -70,12 +71,16 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await expect(inspector.getByRole("heading", { name: "prices" })).toBeVisible();
   await expect(inspector).toContainText("20,000");
+  await expect(inspector).toContainText("nothing; each use asks you");
+  await inspector.getByText("[write_file] artifacts/spec.md (7 chars)").click();
+  await expect(inspector.locator("pre")).toHaveText("# Spec\n");
   await page.screenshot({ path: "/tmp/studio-agent.png" });
+  await node(page, /^prices/).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(inspector.getByRole("heading", { name: "tables" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(inspector).toContainText("Nothing is selected.");
+  await expect(inspector.getByRole("heading", { name: "Log" })).toBeVisible();
 
   const box = page.locator(".graph-box svg");
   const width = async () => (await box.boundingBox())?.width ?? 0;
@@ -100,5 +105,67 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   await page.keyboard.press("Escape");
   await expect(inspector).toBeHidden();
+  expect(app.complaints).toEqual([]);
+});
+
+test("the log is narrowed down and taken along, and the scrubber shows the past", async ({ app }) => {
+  const { page } = app;
+  await app.open();
+  const ids = await writeRun(app);
+  await page.goto(`#/agents/graph/${ids["orchestrator"]}`);
+  const log = page.getByRole("region", { name: "Log" });
+  const rows = log.locator(".run-log-row");
+  await expect(rows.filter({ hasText: "scraper" }).filter({ hasText: "error" })).toContainText("error overloaded");
+  await log.getByRole("combobox", { name: "Tool", exact: true }).selectOption("vfs_read");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText("tool_result");
+  await log.getByRole("combobox", { name: "Type", exact: true }).selectOption("tool_call");
+  await expect(rows).toHaveCount(1);
+  const [download] = await Promise.all([page.waitForEvent("download"), log.getByRole("button", { name: "Export event log" }).click()]);
+  const exported: readonly Record<string, unknown>[] = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(exported).toEqual([
+    {
+      timestamp: expect.any(Number),
+      type: "tool_call",
+      agentId: ids["writer"],
+      activationId: `${ids["writer"]}/0`,
+      data: { call: "r1", tool: "vfs_read", input: { path: "artifacts/spec.md" } },
+    },
+  ]);
+  await log.getByRole("combobox", { name: "Tool", exact: true }).selectOption("");
+  await log.getByRole("combobox", { name: "Type", exact: true }).selectOption("");
+  await rows.filter({ hasText: "writer" }).first().click();
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await expect(inspector.getByRole("heading", { name: "writer" })).toBeVisible();
+  await inspector.getByRole("button", { name: "Close" }).click();
+
+  // The past: as many agents as there were, in the places that they have now, and the log up to then.
+  const scrubber = page.getByRole("slider", { name: "Moment of the run" });
+  await scrubber.focus();
+  await page.keyboard.press("Home");
+  await expect(page.getByRole("status").filter({ hasText: "This is the past." })).toBeVisible();
+  await expect(page.getByRole("treeitem")).toHaveCount(0);
+  await page.getByRole("button", { name: "Next event" }).click();
+  await expect(page.getByRole("treeitem")).toHaveCount(1);
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press("Enter");
+  await node(page, /^orchestrator/).click();
+  await expect(inspector.getByText("Work at orchestrator.")).toBeVisible();
+  await page.screenshot({ path: "/tmp/studio-past.png" });
+  await expect(inspector.getByRole("button", { name: "Send" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Back to the present" }).click();
+  await expect(page.getByRole("treeitem")).toHaveCount(7);
+  await expect(page.getByText("Live")).toBeVisible();
+  await expect(inspector.getByText("All of it is on its way.")).toBeVisible();
+  await inspector.getByRole("button", { name: "Close" }).click();
+  await expect(rows.first()).toBeVisible();
+  await page.screenshot({ path: "/tmp/studio-log.png" });
+  await node(page, /^artifacts/).click();
+  await expect(inspector).toContainText("Created by");
+  await page.screenshot({ path: "/tmp/studio-file.png" });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`#/agents/graph/${ids["orchestrator"]}`);
+  await page.getByRole("button", { name: "Log", exact: true }).click();
+  await page.screenshot({ path: "/tmp/studio-360-log.png" });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(app.complaints).toEqual([]);
 });

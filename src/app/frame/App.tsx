@@ -282,6 +282,7 @@ export function App() {
             providers={{ changes: settingsChanges, settings: setSettings, ready: unlocker.ready }}
             notices={notices}
             starter={starter}
+            begin={setTask}
             guide={() => setTask({ kind: "guide" })}
           />
         </main>

@@ -2,6 +2,7 @@ import { type ComponentProps, Match, Suspense, Switch } from "solid-js";
 import DocsTab from "../docs/DocsTab.tsx";
 import * as t from "../texts/shell.ts";
 import type { Tab } from "../model/route.ts";
+import type { ProjectTask } from "../model/project.ts";
 import type { Shown } from "../model/shown.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
@@ -15,6 +16,7 @@ const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
   readonly shown: Shown;
   readonly files: ComponentProps<typeof DocsTab>["files"];
+  readonly begin: (task: ProjectTask) => void;
 }
 
 /** The place that the route names: docs, dialogs, agents, the history, or what the project cost. */
@@ -60,7 +62,16 @@ export function Panel(props: PanelProps) {
             <AgentsPage router={props.router} events={props.events} />
           </Match>
           <Match when={props.shown.studio()}>
-            {(place) => <Studio place={place()} router={props.router} events={props.events} dialogs={props.list} />}
+            {(place) => (
+              <Studio
+                place={place()}
+                router={props.router}
+                events={props.events}
+                dialogs={props.list}
+                ready={props.providers.ready}
+                download={() => props.begin({ kind: "export", scope: "all" })}
+              />
+            )}
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>

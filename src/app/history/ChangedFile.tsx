@@ -77,7 +77,8 @@ export function ChangedFile(props: ChangedFileProps) {
   );
 }
 
-function FileDiff(props: { commit: string; path: string }) {
+/** What a commit changed in a file. */
+export function FileDiff(props: { commit: string; path: string }) {
   const answer = createLatest(
     () => ({ commit: props.commit, path: props.path }),
     ({ commit, path }) => readDiff(commit, path),

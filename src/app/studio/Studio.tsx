@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, Show, Switch, Match, For } from "solid-js";
-import type { AgentNode } from "../../protocol/index.ts";
+import type { AgentNode, RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { visible } from "../calls/visible.ts";
 import type { DialogList } from "../dialogs/list.ts";
@@ -10,11 +10,14 @@ import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/studio.ts";
+import { AgentInspector } from "./AgentInspector.tsx";
 import { AgentTree } from "./AgentTree.tsx";
 import { foldCompleted, noneHidden } from "./completed.ts";
 import { GraphView } from "./GraphView.tsx";
-import { AgentInspector, FileInspector } from "./Inspector.tsx";
-import { layoutOf, nodesOf } from "./layout.ts";
+import { FileInspector } from "./FileInspector.tsx";
+import { fileId, layoutOf, nodesOf } from "./layout.ts";
+import { RunLog } from "./RunLog.tsx";
+import { Scrubber } from "./Scrubber.tsx";
 import { createSteps } from "./steps.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./studio.css";
@@ -24,6 +27,9 @@ export interface StudioProps {
   readonly router: Router;
   readonly events: EngineEvents;
   readonly dialogs: DialogList;
+  readonly ready: (...names: readonly string[]) => Promise<boolean>;
+  /** Begins an export of the project. */
+  readonly download: () => void;
 }
 
 /** The layout with one pane at a time, as the style sheet has it. */
@@ -42,7 +48,7 @@ export default function Studio(props: StudioProps) {
   const run = createMemo(() => props.place.run ?? runs()[0]?.dialogId ?? null);
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
-  const steps = createSteps(run, props.events);
+  const timeline = createSteps(run, props.events);
   createEffect(
     on(
       () => props.dialogs.loaded(),
@@ -51,32 +57,47 @@ export default function Studio(props: StudioProps) {
   );
 
   const listed = createMemo(() => new Map(props.dialogs.dialogs().map((one) => [one.dialogId, one])));
-  const present = createMemo(() => {
-    const timeline = steps.timeline();
-    return timeline.at(timeline.steps.length).graph(run());
-  });
-  const graph = createMemo(() => {
-    const { agents, files, edges } = present();
+  const steps = () => timeline.timeline().steps;
+  /** After so many steps; null: the present. */
+  const [past, setPast] = createSignal<number | null>(null);
+  createEffect(on(run, () => setPast(null)));
+  /** All that there is by now: what nodes stand where is the same at every moment. */
+  const present = createMemo((): RunGraph => {
+    const { agents, files, edges } = timeline.timeline().at(steps().length).graph(run());
     return { agents: agents.map((agent) => ({ ...agent, state: stateNow(agent, listed().get(agent.dialogId)) })), files, edges };
   });
+  const graph = createMemo((): RunGraph => {
+    const moment = past();
+    return moment === null ? present() : timeline.timeline().at(moment).graph(run());
+  });
   const agents = createMemo(() => new Map(graph().agents.map((agent) => [agent.dialogId, agent])));
-  const files = createMemo(() => new Map(graph().files.map((file) => [`/${file.path}`, file])));
+  const files = createMemo(() => new Map(graph().files.map((file) => [fileId(file.path), file])));
   const completed = createMemo(() => (collapse() ? foldCompleted(graph().agents) : noneHidden));
   /** The same while no node comes or goes, so that what happens in nodes moves none of them. */
-  const nodes = createMemo(() => nodesOf(graph(), withFiles(), completed().hidden), [], { equals: sameNodes });
+  const nodes = createMemo(() => nodesOf(present(), withFiles(), completed().hidden), [], { equals: sameNodes });
   const layout = createMemo(() => layoutOf(nodes()));
   const selected = () => props.place.of;
   const agent = () => agents().get(selected() ?? "");
   const file = () => files().get(selected() ?? "");
+  const pastStep = () => (past() === null ? undefined : steps()[(past() ?? 0) - 1]);
+  /** The first event that hasn't happened at that moment. */
+  const notYet = () => (past() === null ? null : (steps()[past() ?? 0]?.cursor ?? null));
 
   function choose(of: string | null) {
     props.router.go({ tab: "agents", studio: { run: run(), of: of === selected() ? null : of } });
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
-  createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && choose(null)));
+  /** On a phone the log is a sheet that one asks for. */
+  const [logOpen, setLogOpen] = createSignal(false);
+  function close() {
+    setLogOpen(false);
+    if (selected() !== null) choose(null);
+  }
+  createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && close()));
+  const isOpen = () => selected() !== null || logOpen();
   createEffect(
-    on(selected, (of) => {
-      if (of !== null && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
+    on(isOpen, (now) => {
+      if (now && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
     }),
   );
 
@@ -112,12 +133,15 @@ export default function Studio(props: StudioProps) {
             <Check label={t.touched} checked={touched()} set={setTouched} />
           </Show>
           <Check label={t.collapse} checked={collapse()} set={setCollapse} />
+          <button type="button" class="quiet small only-narrow" onClick={() => setLogOpen(true)}>
+            {t.log}
+          </button>
         </div>
-        <Problem text={steps.problem() === null ? null : t.notLoaded(steps.problem() ?? "")} />
+        <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
       </header>
       <Switch
         fallback={
-          <div class="studio-panes" classList={{ inspects: selected() !== null }}>
+          <div class="studio-panes" classList={{ inspects: isOpen() }}>
             <Show
               when={view() === "graph"}
               fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}
@@ -134,23 +158,53 @@ export default function Studio(props: StudioProps) {
               />
             </Show>
             <aside class="inspector" ref={setSheet} tabindex={-1} aria-label={t.inspector}>
-              <Show when={selected() !== null}>
-                <button type="button" class="quiet cross" aria-label={t.close} onClick={() => choose(null)}>
+              <Show when={isOpen()}>
+                <button
+                  type="button"
+                  class="quiet cross"
+                  classList={{ "only-sheet": selected() === null }}
+                  aria-label={t.close}
+                  onClick={close}
+                >
                   ×
                 </button>
               </Show>
-              <Switch fallback={<p class="hint">{t.nothing}</p>}>
-                <Match when={agent()}>{(one) => <AgentInspector agent={one()} choose={choose} />}</Match>
-                <Match when={file()}>{(one) => <FileInspector file={one()} choose={choose} />}</Match>
+              <Switch
+                fallback={
+                  <RunLog
+                    run={run() ?? ""}
+                    before={notYet()}
+                    grown={timeline.timeline()}
+                    agents={present().agents}
+                    choose={choose}
+                    download={() => props.download()}
+                  />
+                }
+              >
+                <Match when={agent()}>
+                  {(one) => (
+                    <AgentInspector
+                      agent={one()}
+                      choose={choose}
+                      steps={steps()}
+                      past={past()}
+                      ready={(...names) => props.ready(...names)}
+                    />
+                  )}
+                </Match>
+                <Match when={file()}>
+                  {(one) => <FileInspector file={one()} choose={choose} steps={steps()} until={pastStep()?.time ?? null} />}
+                </Match>
               </Switch>
             </aside>
+            <Scrubber steps={steps()} past={past()} go={setPast} />
           </div>
         }
       >
         <Match when={run() === null && props.dialogs.loaded()}>
           <p class="empty">{t.noRuns}</p>
         </Match>
-        <Match when={!steps.loaded()}>
+        <Match when={!timeline.loaded()}>
           <p class="empty">{t.loading}</p>
         </Match>
       </Switch>

@@ -6,7 +6,10 @@ export function readSteps(run: string, of: { readonly since: string; readonly st
   return json<StepsAnswer>(`agents/log/steps?${new URLSearchParams({ run, ...of })}`, { signal });
 }
 
-export function runLogQuery(filter: RunLogFilter, page: { readonly before?: string; readonly limit?: number } = {}): string {
+export function runLogQuery(
+  filter: RunLogFilter,
+  page: { readonly before?: string; readonly since?: string; readonly limit?: number } = {},
+): string {
   const query = new URLSearchParams();
   const { types, ...rest } = filter;
   for (const [name, value] of Object.entries({ ...rest, ...page })) query.set(name, String(value));
@@ -14,8 +17,11 @@ export function runLogQuery(filter: RunLogFilter, page: { readonly before?: stri
   return query.size === 0 ? "" : `?${query}`;
 }
 
-export const readRunLog = (filter: RunLogFilter, page: { readonly before?: string; readonly limit?: number }, signal: AbortSignal) =>
-  json<RunLogAnswer>(`agents/log${runLogQuery(filter, page)}`, { signal });
+export const readRunLog = (
+  filter: RunLogFilter,
+  page: { readonly before?: string; readonly since?: string; readonly limit?: number },
+  signal: AbortSignal,
+) => json<RunLogAnswer>(`agents/log${runLogQuery(filter, page)}`, { signal });
 
 /** The entries that match, oldest first, as a file. */
 export const fetchRunLog = (filter: RunLogFilter) => ask(`agents/log/export${runLogQuery(filter)}`, (response) => response.blob());

@@ -51,7 +51,6 @@ export const minimap = "Map of the graph: click to go there";
 
 export const inspector = "Inspector";
 export const close = "Close";
-export const nothing = "Nothing is selected.";
 export const launchedBy = "Launched by";
 export const definition = "File";
 export const tokens = "Tokens";
@@ -64,5 +63,40 @@ export const createdBy = "Created by";
 export const createdAt = "Created";
 export const updatedAt = "Updated";
 export const versions = "Versions";
-export const readOnly = "Agents of this run only read it.";
+export const readOnly = "no agent of this run, which only read it";
 export const openFile = "Open file";
+
+export const dialog = "Dialog";
+export const earlier = (messages: number) => `Show ${counted(messages, "earlier message")}`;
+/** Spoken before a message. */
+export const asked = "It was told: ";
+export const said = "It said: ";
+/** "[vfs_read] artifacts/spec.md (1247 chars)": the characters as they are counted, without separators. */
+export const chars = (call: string, count: number) => `${call} (${String(count)} chars)`;
+export const callStates = { pending: "waits", approved: "approved", denied: "denied", running: "running", finished: "" } as const;
+export const abort = "Abort this agent";
+export const aborted = "Aborted.";
+export const notAborted = (why: string) => `Couldn't abort this agent: ${why}`;
+export const reactivate = "Re-activate with new input";
+export const newInput = "New input";
+export const send = "Send";
+export const notSent = (why: string) => `Couldn't send the input: ${why}`;
+export const runsFreely = "Without asking";
+export const asksAlways = "nothing; each use asks you";
+
+export const author = (who: string, activation: string | null) => (activation === null ? who : `${who}, activation ${activation}`);
+export const noVersions = "The history has no version of it in this run.";
+export const versionsNotRead = (why: string) => `Couldn't read the versions: ${why}`;
+export const wholeChange = "Whole change";
+export const version = (nth: number) => `Version ${nth}`;
+export const moreVersions = "Earlier versions are in the history";
+
+export const scrubber = "Moment of the run";
+export const moment = (at: number, of: number) => `Event ${at} of ${of}`;
+export const live = "Live";
+export const isPast = "This is the past.";
+export const pastHint = "Agents, dialogs, files and log show as they were. What commands changed shows at the end of their turn.";
+export const toPresent = "Back to the present";
+export const earlierEvent = "Previous event";
+export const laterEvent = "Next event";
+export const log = "Log";

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../dialog/model.ts";
 import type { LogEvent, RunLogEntry, RunLogRow, RunLogType } from "../../protocol/index.ts";
 
 /**
@@ -32,7 +33,7 @@ export const exported = ({ timestamp, type, agentId, activationId, data }: RunLo
   data,
 });
 
-type Told = readonly [RunLogType, Readonly<Record<string, unknown>>];
+type Told = readonly [RunLogType, JsonObject];
 
 function dataOf(event: LogEvent): readonly Told[] {
   switch (event.type) {

@@ -61,8 +61,9 @@ function dataOf(event: LogEvent): StepData {
       return { what: "ends", state: "error" };
     case "commit":
       return { what: "turn", commit: event.data.commit, paths: event.data.changes.map(({ path }) => path) };
-    case "spawn":
     case "text":
+      return { what: "text" };
+    case "spawn":
     case "authority":
     case "dialog_replaced":
     case "pause":

@@ -82,6 +82,7 @@ export class GraphFold {
         for (const path of step.paths) if (!agent.wrote.has(path)) this.#touch("wrote", step, path, true);
         agent.wrote.clear();
         return;
+      case "text":
       case "other":
     }
   }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../dialog/model.ts";
 import type { Severity } from "../../dialog/events/model.ts";
 
 /**
@@ -90,6 +91,7 @@ export type StepData =
   | { readonly what: "ends"; readonly state: "completed" | "paused" | "aborted" | "error" }
   /** The turn's changes, as the history has them. */
   | { readonly what: "turn"; readonly commit: string; readonly paths: readonly string[] }
+  | { readonly what: "text" }
   | { readonly what: "other" };
 
 /** `GET /agents/log/steps`: the events of a run, oldest first. */
@@ -123,7 +125,7 @@ export interface RunLogEntry {
   readonly agentId: string;
   /** `<dialogId>/<section>`: the message that it works at. */
   readonly activationId: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: JsonObject;
 }
 
 /** The same with where it stands, in `GET /agents/log`. */

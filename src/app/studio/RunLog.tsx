@@ -1,0 +1,178 @@
+import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from "solid-js";
+import { VList, type VListHandle } from "virtua/solid";
+import type { AgentNode, RunLogFilter, RunLogRow, RunLogType } from "../../protocol/index.ts";
+import { visible } from "../calls/visible.ts";
+import { slugOf } from "../docs/names.ts";
+import { save } from "../project/zip.ts";
+import { nearEnd } from "../ui/near-end.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { clock } from "../ui/words.ts";
+import * as t from "../texts/run-log.ts";
+import { entryWords } from "./entry-words.ts";
+import { fetchRunLog } from "./load.ts";
+import { createRunLog } from "./run-log.ts";
+
+const types: readonly RunLogType[] = [
+  "activation",
+  "tool_call",
+  "tool_result",
+  "file_change",
+  "spawn",
+  "signal",
+  "warning",
+  "error",
+  "abort",
+  "complete",
+];
+const tools = [
+  "run_command",
+  "write_file",
+  "edit_file",
+  "launch_agent",
+  "vfs_read",
+  "vfs_list",
+  "vfs_write",
+  "vfs_delete",
+  "spawn_agent",
+  "signal_parent",
+];
+const severities = ["info", "warning", "error"] as const;
+
+export interface RunLogProps {
+  readonly run: string;
+  /** Only what stands before this place of the log; null: all. */
+  readonly before: string | null;
+  /** Another one, or the same once more, whenever there may be new entries. */
+  readonly grown: unknown;
+  readonly agents: readonly AgentNode[];
+  readonly choose: (dialogId: string) => void;
+  readonly download: () => void;
+}
+
+/** What the agents of a run did, newest first, narrowed down, and to take along. Only the rows in sight are in the page. */
+export function RunLog(props: RunLogProps) {
+  const [chosen, setChosen] = createSignal<Readonly<Record<string, string>>>({});
+  const filter = createMemo((): RunLogFilter => {
+    const { agent, type, tool, severity } = chosen();
+    return {
+      run: props.run,
+      ...(agent === undefined ? {} : { agent }),
+      ...(types.some((one) => one === type) ? { types: types.filter((one) => one === type) } : {}),
+      ...(tool === undefined ? {} : { tool }),
+      ...severityOf(severity),
+    };
+  });
+  const log = createRunLog(
+    () => ({ filter: filter(), before: props.before }),
+    () => props.grown,
+  );
+  const [outcome, setOutcome] = createSignal<{ readonly failed: boolean; readonly text: string } | null>(null);
+  const [list, setList] = createSignal<VListHandle>();
+  function look() {
+    const shown = list();
+    if (shown && nearEnd({ scrollHeight: shown.scrollSize, clientHeight: shown.viewportSize, scrollTop: shown.scrollOffset }))
+      void log.loadOlder();
+  }
+  createEffect(
+    on([log.entries, list], () => {
+      requestAnimationFrame(look);
+    }),
+  );
+  function choose(name: string, value: string) {
+    const { [name]: _, ...rest } = chosen();
+    setChosen(value === "" ? rest : { ...rest, [name]: value });
+  }
+  async function exportAll() {
+    setOutcome(null);
+    const answer = await fetchRunLog(filter());
+    if (answer.ok) save(answer.value, "event-log.json");
+    setOutcome(answer.ok ? { failed: false, text: t.exported } : { failed: true, text: t.notExported(answer.message) });
+  }
+  return (
+    <section class="run-log" aria-label={t.log}>
+      <header>
+        <h2>{t.log}</h2>
+        <div class="run-log-actions">
+          <button type="button" class="quiet small" onClick={() => void exportAll()}>
+            {t.exportLog}
+          </button>
+          <button type="button" class="quiet small" onClick={() => props.download()}>
+            {t.download}
+          </button>
+        </div>
+        <fieldset>
+          <legend class="unseen">{t.filters}</legend>
+          <Choice label={t.agent} choose={(value) => choose("agent", value)}>
+            <For each={props.agents}>{({ dialogId }) => <option value={dialogId}>{visible(slugOf(dialogId))}</option>}</For>
+          </Choice>
+          <Choice label={t.type} choose={(value) => choose("type", value)}>
+            <For each={types}>{(type) => <option value={type}>{type}</option>}</For>
+          </Choice>
+          <Choice label={t.tool} choose={(value) => choose("tool", value)}>
+            <For each={tools}>{(tool) => <option value={tool}>{tool}</option>}</For>
+          </Choice>
+          <Choice label={t.severity} choose={(value) => choose("severity", value)}>
+            <For each={severities}>{(level) => <option value={level}>{t.severities[level]}</option>}</For>
+          </Choice>
+        </fieldset>
+        <output class="unseen">{outcome()?.failed === false ? outcome()?.text : ""}</output>
+        <Problem
+          text={outcome()?.failed === true ? (outcome()?.text ?? null) : log.problem() === null ? null : t.notRead(log.problem() ?? "")}
+        />
+      </header>
+      <Show when={log.entries().length > 0} fallback={<p class="hint">{log.loaded() ? t.none : t.loading}</p>}>
+        <VList
+          ref={setList}
+          class="run-log-list"
+          data={log.entries()}
+          tabindex={-1}
+          shift={log.grewAtTop() && (list()?.scrollOffset ?? 0) > 40}
+          onScroll={look}
+        >
+          {(entry) => <Row entry={entry} choose={props.choose} />}
+        </VList>
+      </Show>
+    </section>
+  );
+}
+
+const severityOf = (word: string | undefined): Pick<RunLogFilter, "severity"> => {
+  const severity = severities.find((one) => one === word);
+  return severity === undefined ? {} : { severity };
+};
+
+function Choice(props: { label: string; choose: (value: string) => void; children: JSX.Element }) {
+  return (
+    <label>
+      <span>{props.label}</span>
+      <select onChange={(event) => props.choose(event.currentTarget.value)}>
+        <option value="">{t.all}</option>
+        {props.children}
+      </select>
+    </label>
+  );
+}
+
+/** One entry, which opens its agent. */
+function Row(props: { entry: RunLogRow; choose: (dialogId: string) => void }) {
+  const words = createMemo(() => entryWords(props.entry));
+  const iso = () => (props.entry.timestamp === 0 ? "" : new Date(props.entry.timestamp).toISOString());
+  return (
+    <button
+      type="button"
+      class={`run-log-row is-${props.entry.severity}`}
+      title={words()}
+      onClick={() => props.choose(props.entry.dialogId)}
+    >
+      <time datetime={iso()}>{clock(iso(), {}, true) ?? ""}</time>
+      <b>{visible(slugOf(props.entry.dialogId))}</b>
+      <span class="run-log-type">
+        <Show when={props.entry.severity !== "info"}>
+          <span class="run-log-severity">{t.severities[props.entry.severity]}</span>{" "}
+        </Show>
+        {props.entry.type}
+      </span>
+      <span class="run-log-words">{words()}</span>
+    </button>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RunLogRow } from "../../protocol/index.ts";
+import { isObject, subject } from "../calls/describe.ts";
+import { visible } from "../calls/visible.ts";
+import { slugOf } from "../docs/names.ts";
+import * as t from "../texts/run-log.ts";
+
+/** UTF-16 units that a row holds of a text that isn't ours. */
+const longest = 160;
+
+/** The first line of a foreign text, cut, with nothing hidden in it. */
+function line(value: unknown): string {
+  if (typeof value !== "string") return "";
+  const first =
+    value
+      .trimStart()
+      .slice(0, longest + 1)
+      .split(/[\r\n]/, 1)[0] ?? "";
+  return visible(first.length > longest ? `${first.slice(0, longest)}…` : first);
+}
+const name = (dialogId: unknown): string => (typeof dialogId === "string" ? line(slugOf(dialogId)) : "");
+
+/** What an entry tells, in one line. Its data came from a text, so any field may be anything. */
+export function entryWords({ type, data }: Pick<RunLogRow, "type" | "data">): string {
+  const tool = line(data["tool"]);
+  switch (type) {
+    case "activation":
+      return line(data["input"]);
+    case "tool_call":
+      return `[${tool}] ${data["input"] !== undefined && isObject(data["input"]) ? line(subject({ tool, input: data["input"] })) : ""}`.trim();
+    case "tool_result":
+      return `[${tool}] ${data["ok"] === true ? t.done : line(data["error"]) || t.failed}`;
+    case "file_change":
+      return data["turn"] === true ? t.turnChanged(Number(data["files"]), line(data["summary"])) : line(data["path"]);
+    case "spawn":
+      return name(data["child"]);
+    case "signal":
+      return t.signal(name(data["from"]), line(data["message"]));
+    case "warning":
+    case "error":
+    case "abort":
+      return line(data["message"] ?? data["code"]);
+    case "complete":
+      return typeof data["tokens"] === "number" ? t.tokens(data["tokens"]) : "";
+  }
+}

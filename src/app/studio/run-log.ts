@@ -1,0 +1,90 @@
+import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { RunLogFilter, RunLogRow } from "../../protocol/index.ts";
+import { readRunLog } from "./load.ts";
+
+/** Entries that are asked for at once: at first, and of older ones. */
+const page = { first: 100, older: 300 } as const;
+/** Entries that may have come at once; of more, the list begins again. */
+const mostBehind = 1_000;
+
+export interface LogQuestion {
+  readonly filter: RunLogFilter;
+  /** Only what stands before this place of the log: a moment of a replay. null: all. */
+  readonly before: string | null;
+}
+
+/** Entries that match, newest first, as far as they were asked for. `grown`: changes whenever there may be newer ones. */
+export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<unknown>) {
+  const [entries, setEntries] = createSignal<readonly RunLogRow[]>([]);
+  const [loaded, setLoaded] = createSignal(false);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  /** The last change was that new entries came. */
+  const [grewAtTop, setGrewAtTop] = createSignal(false);
+  let more = false;
+  let turn = new AbortController();
+  let busy = false;
+  onCleanup(() => turn.abort());
+
+  async function begin() {
+    turn.abort();
+    turn = new AbortController();
+    const { signal } = turn;
+    busy = true;
+    const { filter, before } = question();
+    const answer = await readRunLog(filter, { limit: page.first, ...(before === null ? {} : { before }) }, signal);
+    if (signal.aborted) return;
+    busy = false;
+    batch(() => {
+      setLoaded(true);
+      setProblem(answer.ok ? null : answer.message);
+      if (!answer.ok) return;
+      more = answer.value.more;
+      setGrewAtTop(false);
+      setEntries(answer.value.entries);
+    });
+  }
+  async function look() {
+    const newest = entries()[0];
+    if (question().before !== null || busy) return;
+    if (newest === undefined) return void begin();
+    const { signal } = turn;
+    busy = true;
+    const answer = await readRunLog(question().filter, { since: newest.cursor, limit: mostBehind }, signal);
+    if (signal.aborted) return;
+    busy = false;
+    // The log was built again, or so much came that the list would have a gap.
+    if (!answer.ok || answer.value.more) return void begin();
+    // Two entries of one event have one place.
+    const known = new Set(entries().map(({ id }) => id));
+    const fresh = answer.value.entries.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) return;
+    batch(() => {
+      setGrewAtTop(true);
+      setEntries([...fresh, ...entries()]);
+    });
+  }
+  async function loadOlder() {
+    const last = entries().at(-1);
+    if (!more || busy || last === undefined) return;
+    const { signal } = turn;
+    busy = true;
+    const answer = await readRunLog(question().filter, { before: last.cursor, limit: page.older }, signal);
+    if (signal.aborted) return;
+    busy = false;
+    batch(() => {
+      setProblem(answer.ok ? null : answer.message);
+      more = answer.ok && answer.value.more;
+      if (!answer.ok) return;
+      setGrewAtTop(false);
+      setEntries([...entries(), ...answer.value.entries]);
+    });
+  }
+  createEffect(
+    on(
+      () => JSON.stringify(question()),
+      () => void begin(),
+    ),
+  );
+  createEffect(on(grown, () => void look(), { defer: true }));
+  return { entries, loaded, problem, grewAtTop, loadOlder };
+}
