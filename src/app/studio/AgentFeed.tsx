@@ -13,8 +13,8 @@ const shownFirst = 30;
 export function AgentFeed(props: { open: OpenDialog; cut: Cut | null }) {
   const [all, setAll] = createSignal(false);
   const slots = createMemo(() => {
-    const { cut } = props;
-    return cut === null ? props.open.slots() : props.open.slots().filter(({ index }) => index <= cut.section);
+    const last = props.cut?.section ?? Infinity;
+    return props.open.slots().filter(({ index }) => index <= last);
   });
   const shown = () => (all() ? slots() : slots().slice(-shownFirst));
   return (

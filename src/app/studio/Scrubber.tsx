@@ -15,7 +15,7 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
     <div class="scrubber" classList={{ past: props.past !== null }}>
       <Show when={props.past !== null}>
         <p class="past-note">
-          <b role="status">{t.isPast}</b> <span>{t.pastHint}</span>
+          <output>{t.isPast}</output> <span>{t.pastHint}</span>
           <button type="button" class="tonal" onClick={() => props.go(null)}>
             {t.toPresent}
           </button>

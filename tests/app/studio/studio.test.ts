@@ -1,0 +1,153 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AgentNode, AgentState, MessageView, Step } from "../../../src/protocol/index.ts";
+import { callLine } from "../../../src/app/studio/call-line.ts";
+import { foldCompleted } from "../../../src/app/studio/completed.ts";
+import { cutAt, messageAt } from "../../../src/app/studio/cut.ts";
+import { drawn } from "../../../src/app/studio/drawn.ts";
+import { entryWords } from "../../../src/app/studio/entry-words.ts";
+import { layoutOf, nodesOf, size } from "../../../src/app/studio/layout.ts";
+import { neighbour } from "../../../src/app/studio/neighbour.ts";
+import { activationOf } from "../../../src/app/studio/versions.ts";
+
+/** `a` the root, `b<a` below it; with `!` it completed. */
+function agentsOf(text: string): AgentNode[] {
+  const depths = new Map<string, number>();
+  return text.split(" ").map((word) => {
+    const [, dialogId = "", parent = null, done] = /^(\w+)(?:<(\w+))?(!)?$/.exec(word) ?? [];
+    const depth = parent === null ? 0 : (depths.get(parent) ?? 0) + 1;
+    depths.set(dialogId, depth);
+    const state: AgentState = done === undefined ? "running" : "completed";
+    return { dialogId, agentId: null, title: "", parent, depth, state, since: "", tokens: null, nanos: null };
+  });
+}
+const none = new Set<string>();
+const layoutOfAgents = (text: string) => layoutOf(nodesOf({ agents: agentsOf(text), files: [], edges: [] }, true, none));
+
+test("a tree grows to the right: a parent stands in the middle of its children, and no two nodes meet", () => {
+  const { nodes, width, height } = layoutOfAgents("a b<a c<a d<a e<b");
+  const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((id) => nodes.get(id));
+  expect(a?.y).toBe(c?.y);
+  expect(new Set([b?.x, c?.x, d?.x]).size).toBe(1);
+  expect((e?.x ?? 0) - (b?.x ?? 0)).toBe(size.width + size.right);
+  expect([width, height].every((side) => side > 0)).toBe(true);
+});
+
+test("whatever the tree, nodes don't overlap and stand within the graph", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(30), { maxLength: 30 }), (parents) => {
+      const text = ["n0", ...parents.map((parent, at) => `n${at + 1}<n${Math.min(parent, at)}`)].join(" ");
+      const { nodes, width, height } = layoutOfAgents(text);
+      expect(nodes.size).toBe(parents.length + 1);
+      const all = [...nodes.values()];
+      for (const [at, { x, y }] of all.entries()) {
+        expect(x >= 0 && y >= 0 && x + size.width <= width && y + size.height <= height).toBe(true);
+        for (const other of all.slice(at + 1)) expect(other.x !== x || Math.abs(other.y - y) >= size.height).toBe(true);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a file hangs on the agent that made it, or else on the first that read it", () => {
+  const file = (path: string, createdBy: string | null) => ({ path, createdBy, createdAt: "", updatedAt: "", versions: 1 });
+  const nodes = nodesOf(
+    {
+      agents: agentsOf("a b<a"),
+      files: [file("x", "b"), file("y", null)],
+      edges: [{ kind: "read", from: "a", path: "y", times: 1, turn: false }],
+    },
+    true,
+    none,
+  );
+  expect(nodes.map(({ id, parent }) => `${id} ${parent}`)).toEqual(["a null", "b a", "/x b", "/y a"]);
+});
+
+test.each([
+  ["a! b<a!", ["b"], { a: 1 }],
+  ["a b<a! c<b d<b!", ["d"], { b: 1 }],
+  ["a b<a! c<b! d<c!", ["b", "c", "d"], { a: 3 }],
+  ["a b<a", [], {}],
+])("of %s what completed is folded", (text, hidden, counts) => {
+  const folded = foldCompleted(agentsOf(text));
+  expect([...folded.hidden]).toEqual(hidden);
+  expect(Object.fromEntries(folded.counts)).toEqual(counts);
+});
+
+test.each([
+  ["a", "ArrowRight", "b"],
+  ["b", "ArrowLeft", "a"],
+  ["b", "ArrowDown", "c"],
+  ["c", "ArrowUp", "b"],
+  ["a", "ArrowLeft", null],
+  ["c", "ArrowDown", null],
+  ["c", "Home", "a"],
+])("from %s, %s leads to %s", (from, key, to) => {
+  expect(neighbour(layoutOfAgents("a b<a c<a d<b"), from, key)).toBe(to);
+});
+
+test("of a thousand agents few have words, and the chosen one is among them; the others are one path for each state", () => {
+  const layout = layoutOfAgents(["n0", ...Array.from({ length: 999 }, (_, at) => `n${at + 1}<n${Math.floor(at / 5)}`)].join(" "));
+  const shown = drawn({
+    layout,
+    view: { x: 0, y: 0, width: layout.width, height: layout.height },
+    stateOf: (id) => (id.endsWith("7") ? "completed" : "running"),
+    edges: [],
+    chosen: new Set(["n500"]),
+    allTouched: false,
+  });
+  expect(shown.nodes.map(({ id }) => id)).toEqual(["n500"]);
+  expect([...shown.far.keys()].toSorted()).toEqual(["completed", "running"]);
+  const near = drawn({
+    layout,
+    view: { x: 0, y: 0, width: 400, height: 400 },
+    stateOf: () => "idle",
+    edges: [],
+    chosen: none,
+    allTouched: false,
+  });
+  expect(near.nodes.length).toBeLessThanOrEqual(54);
+  expect(near.far.size).toBe(0);
+});
+
+describe("a call in a line", () => {
+  const read = { tool: "vfs_read", input: { path: "artifacts/spec.md" }, result: { success: true, content: "x".repeat(1247) } };
+  test.each([
+    [read, "[vfs_read] artifacts/spec.md (1247 chars)"],
+    [{ ...read, result: null }, "[vfs_read] artifacts/spec.md"],
+    [{ tool: "write_file", input: { path: "a", content: "four" }, result: { success: true } }, "[write_file] a (4 chars)"],
+    [{ tool: "unknown", input: {}, result: true }, "[unknown] (4 chars)"],
+  ] as const)("%j", (call, line) => {
+    expect(callLine(call)).toBe(line);
+  });
+});
+
+const at = (what: Step["what"], section: number, more: object = {}): Step =>
+  ({ what, section, cursor: "", time: "", dialogId: "d", call: "c", ...more }) as Step;
+
+test("a dialog as it was: sections that were there, texts that were whole, calls with the results that they had", () => {
+  const steps = [at("message", 0), at("request", 1), at("text", 1), at("call", 1), at("result", 1), at("message", 2)];
+  const call = { kind: "call", call: { id: "c", state: "finished", result: { success: true } } };
+  const message = { role: "assistant", parts: [{ kind: "text", text: "I look." }, call] } as unknown as MessageView;
+  const shown = (count: number) =>
+    messageAt(message, 1, cutAt(steps, count, "d"))?.parts.map((part) => (part.kind === "call" ? part.call.state : part.kind));
+  expect([1, 2, 3, 4, 5, 6].map(shown)).toEqual([undefined, [], ["text"], ["text", "pending"], ["text", "finished"], ["text", "finished"]]);
+  expect(cutAt(steps, 6, "other").section).toBe(-1);
+});
+
+test("the change of a turn names the message at which the agent worked", () => {
+  const steps = [at("message", 0), at("message", 4), at("turn", 0, { commit: "abc" }), at("message", 6)];
+  expect(activationOf(steps, "abc")).toBe("d/4");
+  expect(activationOf(steps, "other")).toBeNull();
+});
+
+test.each([
+  ["activation", { input: "Go.\nNow." }, "Go."],
+  ["tool_call", { tool: "run_command", input: { command: "npm test" } }, "[run_command] npm test"],
+  ["tool_result", { tool: "run_command", ok: false, error: "exit code 1" }, "[run_command] exit code 1"],
+  ["signal", { from: "20261121-201100-prices", message: "two have no list" }, "from prices: two have no list"],
+  ["warning", { code: "window" }, "window"],
+  ["error", { message: { not: "a text" } }, ""],
+] as const)("an entry of type %s in words", (type, data, words) => {
+  expect(entryWords({ type, data })).toBe(words);
+});
