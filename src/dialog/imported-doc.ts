@@ -1,6 +1,6 @@
 import { docAuthority, revealAuthority } from "./doc-authority.ts";
 
-const KEY = /^> (Authorized|Revoked|Limit):/;
+const KEY = /^> (Authorized|Authorized outside|Revoked|Limit):/;
 
 /**
  * doc-main.md as it comes with an import: the lines that only the user may write become `> Authorized imported: …` and so on, which decide
@@ -14,7 +14,7 @@ export function inactiveDoc(text: string): { readonly text: string; readonly lin
   return {
     text: shown
       .split("\n")
-      .map((line) => line.replace(KEY, "> $1 imported:"))
+      .map((line) => line.replace(KEY, (_, key: string) => `> ${key === "Authorized outside" ? "Outside" : key} imported:`))
       .join("\n"),
     lines,
   };

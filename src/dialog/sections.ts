@@ -105,7 +105,12 @@ export function lastSection(dialog: Dialog): Section | undefined {
 
 /** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the user's. */
 export function asFormat2(dialog: Dialog): Dialog {
-  return dialog.format === 2 ? dialog : make({ ...startOf(dialog), format: 2 }, placeOf(dialog));
+  return asFormat(dialog, 2);
+}
+
+/** The same dialog with another format in its header. */
+export function asFormat(dialog: Dialog, format: number): Dialog {
+  return dialog.format === format ? dialog : make({ ...startOf(dialog), format }, placeOf(dialog));
 }
 
 /** The dialog with one section more. */

@@ -43,11 +43,14 @@ const links: ReadonlyMap<string, string> = new Map([
   ["Replies to", "Reply imported"],
   ["Resolves", "Resolves imported"],
   ["Run", "Run imported"],
+  // A record that came from elsewhere is no agent's of this browser.
+  ["Key", "Key imported"],
 ]);
 
 /** What a line is called in an import. */
 const inactive: ReadonlyMap<string, string> = new Map([
   ["Authorized", "Authorized imported"],
+  ["Authorized outside", "Outside imported"],
   ["Revoked", "Revoked imported"],
   ["Network", "Network imported"],
   ["Network refused", "Refused imported"],

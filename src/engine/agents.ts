@@ -10,6 +10,7 @@ import type { EventBus } from "./events.ts";
 import type { Follow } from "./network/follow.ts";
 import { reservedOrigins } from "./network/reserved.ts";
 import type { Send } from "./network/send.ts";
+import { createAsks } from "./outside/asks.ts";
 import type { Past } from "./projections/past.ts";
 import { agentPath } from "./permissions/permissions.ts";
 import type { ProviderDesk } from "./providers/desk.ts";
@@ -59,10 +60,12 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
   const agents = createAgentDesk(files);
+  const asks = createAsks();
   const dialogs = createDialogs(
     {
       agents,
       userName: () => parts.settings.readUser(),
+      asks,
       files,
       store,
       bus,
@@ -100,7 +103,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   runRoutes(app, { dialogs, providers, files });
   streamRoutes(app, dialogs);
-  return { dialogs, fetch: app.fetch };
+  return { dialogs, asks, fetch: app.fetch };
 }
 
 async function readForDiff(files: Files, given: unknown): Promise<string | null> {

@@ -12,6 +12,7 @@ import { createLog, type Log, readIndex } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
 import { keepPast } from "./projections/past.ts";
 import { type BridgeParts, gatewayDoor, noBridge } from "./gateways/door.ts";
+import { type AgentKeyStore, memoryAgentKeys } from "./outside/key-store.ts";
 import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
 import type { NewProject } from "./project/zip/new-project.ts";
 import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
@@ -31,6 +32,8 @@ export interface EngineParts {
   readonly keys: SharedKeys;
   /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
   readonly vault?: VaultStore;
+  /** Where the keys of agents outside Vibey are kept. Left out: as long as the engine lives. */
+  readonly agentKeys?: AgentKeyStore;
   /** Tells the engines of other projects what was locked or forgotten here, and hears the same from them. Left out: there are none. */
   readonly otherEngines?: { tell(dropped: DroppedKeys): void; hear(listener: (dropped: DroppedKeys) => void): void };
   /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
@@ -138,7 +141,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   if (stats.some(({ path }) => statusOf(path) === "active")) await agents().catch(report);
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
-  const { newProject = null, projects = noProjects, demoDocs = async () => [], now, later } = parts;
+  const { newProject = null, projects = noProjects, demoDocs = async () => [], agentKeys = memoryAgentKeys(), now, later } = parts;
   const door = gatewayDoor(parts.bridge ?? noBridge, {
     epoch,
     now,
@@ -147,7 +150,23 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     changed: () => bus.emit({ type: "bridge", data: {} }),
   });
   const fetch = createRouter(
-    { files, store, agents, providers, vault, bus, log, history, gateway: door.gateway, now, later, newProject, projects, demoDocs },
+    {
+      files,
+      store,
+      agents,
+      providers,
+      vault,
+      bus,
+      log,
+      history,
+      gateway: door.gateway,
+      now,
+      later,
+      newProject,
+      projects,
+      demoDocs,
+      agentKeys,
+    },
     report,
   );
   later(() => void door.start().catch(report), 0);

@@ -1,3 +1,5 @@
+import { oversteps } from "./outside/agent-key.ts";
+import { failure } from "./routes/answers.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -53,8 +55,16 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
     "bridge",
     loadedOnce(async () => (await import("./routes/bridge.ts")).bridgeRoutes(context, report)),
   );
+  handOn(
+    app,
+    "outside",
+    loadedOnce(async () => (await import("./routes/outside.ts")).outsideRoutes(context, report)),
+  );
   handOn(app, "log", log);
   handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
   handOn(app, "history", (request) => context.history.fetch(request));
-  return app.fetch;
+  return async (request) =>
+    oversteps(request.headers, new URL(request.url).pathname)
+      ? failure(401, "An agent key opens /v2, /event and /hooks alone")
+      : app.fetch(request);
 }

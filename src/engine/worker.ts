@@ -150,6 +150,7 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
     files,
     settings: store,
     vault,
+    agentKeys: store.agentKeys(project),
     providers,
     keys,
     otherEngines: {

@@ -94,6 +94,8 @@ export interface PutDialogBody {
    * pattern: `command npm test *`, `writes under src/`. What is meant as one and is none: 400.
    */
   readonly authorizations?: string | readonly string[];
+  /** In a record of an agent outside Vibey: ids of calls that are approved, for which the rules that it suggests (`CallView.rules`) hold from then on. */
+  readonly always?: readonly string[];
   /** What was shown when the user decided: call id → `CallView.hash`. Required of each call that is approved. A call that reads otherwise now is not run: 409. */
   readonly hashes?: Readonly<Record<string, string>>;
   /** Call id → arguments with which it is approved, in place of the agent's. 422 when they don't fit its tool; they count only where `decisions` approves it. */

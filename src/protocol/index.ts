@@ -15,6 +15,7 @@ export type * from "./runs.ts";
 export type * from "./sandbox.ts";
 export type * from "./sessions.ts";
 export type * from "./network-ask.ts";
+export type * from "./outside.ts";
 export type * from "./view.ts";
 export type * from "./log.ts";
 export type * from "./graph/model.ts";

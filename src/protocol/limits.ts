@@ -154,6 +154,22 @@ export const limits = {
   importEntries: 20_000,
   importBytes: 512_000_000,
   importRatio: 200,
+  /** Agents outside Vibey: bytes of a request, events of one of them in a second, records that a key may begin in an hour, UTF-16 units of a record. */
+  outsideBytes: 1_000_000,
+  outsideRate: 200,
+  outsideRecords: 100,
+  outsideRecord: 16_000_000,
+  /** Ids of events of a key of which a second one is dropped, and UTF-16 units of what a tool answered. */
+  outsideIds: 10_000,
+  outsideResult: 100_000,
+  /** Calls in one section of a record. */
+  outsideCalls: 200,
+  /** Milliseconds after which an agent's question that no one has decided is given back, and between two signs of life until then. */
+  outsideAskMs: 570_000,
+  outsideAliveMs: 15_000,
+  /** Agent keys of a project, and UTF-16 units of a key's name. */
+  agentKeys: 100,
+  agentKeyName: 60,
   /** Bytes that an imported history may hold unpacked, however well they are packed. */
   importHarmlessBytes: 64_000_000,
 } as const;

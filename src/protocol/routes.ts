@@ -172,6 +172,42 @@ export const routes = {
   "POST /agents/runs": "agents",
   /** `ChangeRunBody` → `RunView`: a run, or one agent of it, is paused, continues or is stopped, or may more; 404 */
   "PUT /agents/runs": "agents",
+  /** → `AgentKeysAnswer`: the keys of agents outside Vibey */
+  "GET /outside/keys": "outside",
+  /** `{name}` → 201 `AgentKeyAnswer`: the only answer with the key; 409 when there are too many */
+  "POST /outside/keys": "outside",
+  /** → `AgentKeysAnswer`: the key opens nothing anymore; 404 */
+  "DELETE /outside/keys/:id": "outside",
+  /**
+   * `RegisterBody` → 201 `{ok, agent: RegisteredAgent}`: an agent outside Vibey has a record now. This call and those below need an agent key, as
+   * `Authorization: Bearer` or `X-Agent-Key`, or in the path: `/k/<key>/v2/…`; else 401. A mistake is answered with an `OutsideRefusal`
+   */
+  "POST /v2/agents/register": "outside",
+  /** → `{ok, agents: RegisteredAgent[]}`: those of the key */
+  "GET /v2/agents": "outside",
+  /** `OutsideEvent` → `{ok: true, warnings?}`; 400 what is none, 413 more than a megabyte, 429 more than 200 a second from an agent */
+  "POST /v2/event": "outside",
+  /** `OutsideEvent`, or the event of a known framework → the same */
+  "POST /event": "outside",
+  /**
+   * A hook of `claude-code`, `codex` or `opencode` → what the agent's program takes as an answer; when the hook asks, once the user has decided in the
+   * agent's record, after spaces that keep the connection open. `{}`: no one decided here
+   */
+  "POST /hooks/:agent": "outside",
+  /** → SSE of `LegacyFrame`: for viewers of earlier Vibecraft, of the key's agents */
+  "GET /v2/stream": "outside",
+  /** `{type: "get_history"}` or `{type: "ping"}` → `LegacyFrame`; `null` for any other message */
+  "POST /v2/stream": "outside",
+  /** → `{ok: true, status: "ok"}`, without a key */
+  "GET /health": "outside",
+  /** → `{ok, totalEvents, toolCounts, avgDurations}` of the key's agents */
+  "GET /stats": "outside",
+  /** → `{ok, sessions: LegacySession[]}` of the key's agents */
+  "GET /sessions": "outside",
+  /** → what the calls above answer, with the key in the path, for clients that take nothing but an address; 401 for any other path */
+  "GET /k/:key/:rest{.+}": "outside",
+  /** → the same */
+  "POST /k/:key/:rest{.+}": "outside",
   /** → `ProviderAnswer` */
   "GET /provider/:name": "first",
   /** `ProviderBody` → `ProviderAnswer`; a key goes in and never comes out */

@@ -1,5 +1,6 @@
 import type { HostWord } from "../dialog/ids.ts";
 import type { Json, JsonObject, Meta } from "../dialog/model.ts";
+import type { OutsideAgent } from "../dialog/outside.ts";
 import type { From, Mention, RepliesTo } from "../dialog/replies.ts";
 import type { Activity, Status } from "./dialogs.ts";
 
@@ -14,6 +15,8 @@ export interface DialogView {
   /** The agent that a file defined when the dialog began; null: Vibey's usual one. `text`: the file as it was then. */
   readonly agent: { readonly slug: string; readonly tools: readonly string[]; readonly text: string } | null;
   readonly started: string | null;
+  /** The agent outside Vibey whose record this is; null: it is none. */
+  readonly outside: OutsideAgent | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
   /** The message of another dialog that this one answers, because its agent was mentioned there. The first message is 1. */
@@ -161,6 +164,8 @@ export interface CallView {
   readonly line?: number;
   /** While it is pending: ways to always allow the like of it, each as the values of the lines that it takes. The first one is suggested. */
   readonly patterns?: readonly (readonly string[])[];
+  /** In a record of an agent outside Vibey, while it is pending: the rules that the agent would keep for itself, to the letter. */
+  readonly rules?: readonly string[];
 }
 
 /** What a dialog that waits asks of a person, without the rest of it. */

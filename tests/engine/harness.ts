@@ -9,6 +9,7 @@ import type { JsonObject } from "../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
+import type { AgentKeyStore } from "../../src/engine/outside/key-store.ts";
 import type { NewProject } from "../../src/engine/project/zip/new-project.ts";
 import type { RunOptions, RunOutcome, Sandbox, SandboxChange } from "../../src/shell/sandbox.ts";
 import { memoryKeys, type SharedKeys } from "../../src/engine/vault/keys.ts";
@@ -93,6 +94,8 @@ export interface BenchOptions {
   readonly welcome?: readonly { readonly name: string; readonly content: string }[];
   /** Where the history is kept; left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
+  /** Where agent keys are kept; left out: with this engine alone. */
+  readonly agentKeys?: AgentKeyStore;
   /** Makes another project; left out: there is no place for one. */
   readonly newProject?: (name: string) => Promise<NewProject>;
 }
@@ -163,6 +166,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     now: options.now ?? (() => new Date(Date.UTC(2026, 10, 21, 20, 11, 0) + 1000 * (seconds += 1))),
     later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
     ...(options.history ? { history: options.history } : {}),
+    ...(options.agentKeys ? { agentKeys: options.agentKeys } : {}),
     ...(options.newProject ? { newProject: options.newProject } : {}),
     ...(options.demoDocs ? { demoDocs: async () => options.demoDocs ?? [] } : {}),
     report: (error) => reported.push(error),

@@ -1,16 +1,19 @@
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, untrack } from "solid-js";
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, Suspense, untrack } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/decisions.ts";
 import { AlwaysLike } from "./AlwaysLike.tsx";
 import { Always, Answers, answerKeys, Reason } from "./Answers.tsx";
 import { AskedCall } from "./AskedCall.tsx";
-import { createDecisions } from "./decide.ts";
+import { createDecisions, type Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
 import { keyOf } from "./panel-keys.ts";
 import { showNext } from "./show-next.ts";
 import { visible } from "./visible.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+
+const AlwaysOutside = lazyPart(() => import("./AlwaysOutside.tsx"));
 
 /** Milliseconds in which no key does anything after the panel has come, nor Enter after its button has changed: one pressed for something else approves nothing. */
 const startled = 600;
@@ -31,13 +34,16 @@ export function CallPanel(props: {
   /** What the agent said before each call, by its id. */
   reasons: ReadonlyMap<string, string>;
   providerKey: KeyOfDialog;
+  /** The framework of an agent outside Vibey; null: it is one of Vibey's. */
+  outside: string | null;
   onSending: (sending: boolean) => void;
 }) {
   const decisions = createDecisions(
     () => props.dialogId,
     () => props.calls,
     (sending) => props.onSending(sending),
-    () => props.providerKey.ready(),
+    // Nothing of Vibey's continues an agent that runs elsewhere.
+    async () => props.outside !== null || props.providerKey.ready(),
   );
   const [reason, setReason] = createSignal<string | null>(null);
   const [panel, setPanel] = createSignal<HTMLElement>();
@@ -91,7 +97,7 @@ export function CallPanel(props: {
     ENTER: () => (decisions.step() === "next" ? showMore() : decisions.approveRest()),
     [answerKeys.deny]: () => decisions.step() !== "send" && decisions.denyRest(),
     [answerKeys.explain]: () => isOnly() && setReason(""),
-    [answerKeys.always]: alwaysAll,
+    [answerKeys.always]: () => props.outside === null && alwaysAll(),
     [answerKeys.like]: likeAll,
   };
 
@@ -180,11 +186,20 @@ export function CallPanel(props: {
               </For>
             </ol>
             <Show when={reason() === null}>
-              <Show when={one()}>{(call) => <AlwaysLike call={call()} decisions={decisions} />}</Show>
-              <Always decisions={decisions} />
+              <Show when={props.outside} fallback={<AlwaysHere one={one()} decisions={decisions} />}>
+                {(framework) => (
+                  <Suspense>
+                    <For each={decisions.open()}>
+                      {(call) => <AlwaysOutside call={call} framework={framework()} decisions={decisions} />}
+                    </For>
+                  </Suspense>
+                )}
+              </Show>
             </Show>
           </div>
-          <LockedNote of={props.providerKey} />
+          <Show when={props.outside === null}>
+            <LockedNote of={props.providerKey} />
+          </Show>
           <Problem text={problem()} />
           <Show
             when={reason() !== null}
@@ -195,5 +210,14 @@ export function CallPanel(props: {
         </div>
       </section>
     </Show>
+  );
+}
+
+function AlwaysHere(props: { one: CallView | undefined; decisions: Decisions }) {
+  return (
+    <>
+      <Show when={props.one}>{(call) => <AlwaysLike call={call()} decisions={props.decisions} />}</Show>
+      <Always decisions={props.decisions} />
+    </>
   );
 }

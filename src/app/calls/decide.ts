@@ -23,7 +23,7 @@ export function createDecisions(
   const [read, setRead] = createSignal<ReadonlySet<string>>(new Set());
   /** Long contents that were unfolded. */
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set());
-  /** By hash, which of the ways to always allow the like of a call was chosen. */
+  /** By hash, which of the ways to always allow the like of a call was chosen; of an agent outside Vibey there is one. */
   const [likes, setLikes] = createSignal<ReadonlyMap<string, number>>(new Map());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -56,7 +56,8 @@ export function createDecisions(
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
-    const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given));
+    const kept = decided.flatMap(({ call, choice }) => (choice === "approve" && call.rules && likes().has(call.hash) ? [call.id] : []));
+    const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept));
     onSending(false);
     if (refused === null) return;
     const back = new Set(sent());

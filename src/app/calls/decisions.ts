@@ -5,17 +5,19 @@ export type Choice = "approve" | "deny";
 
 const sentinel = (lines: readonly string[]) => `əəə\n${lines.join("\n")}\nəəə`;
 
-/** The body that tells the engine what the user decided, with the hash of what was on the screen for each call. */
+/** The body that tells the engine what the user decided, with the hash of what was on the screen for each call. `always`: ids of calls whose rules an agent outside Vibey keeps. */
 export function decisionBody(
   dialogId: string,
   decided: readonly { readonly call: Pick<CallView, "id" | "hash">; readonly choice: Choice }[],
   allow: readonly string[] = [],
   reason = "",
+  always: readonly string[] = [],
 ): PutDialogBody {
   return {
     dialogId,
     decisions: sentinel(decided.map(({ call, choice }) => `${call.id}: ${choice}`)),
     ...(allow.length > 0 ? { authorizations: sentinel(allow.map((tool) => `allow ${tool}`)) } : {}),
+    ...(always.length > 0 ? { always } : {}),
     hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
     ...(reason.trim() === "" ? {} : { prompt: reason }),
   };

@@ -36,6 +36,7 @@ import { createTurnChanges } from "./turn-changes.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
+const RecordEnd = lazyPart(() => import("./RecordEnd.tsx"));
 const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
 
 export interface DialogPaneProps {
@@ -217,20 +218,28 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           ready: () => props.providers.ready(props.head.provider),
           settings: openSettings,
         }}
+        outside={props.head.outside?.framework ?? null}
         onSending={setDeciding}
       />
-      <Composer
-        dialog={props.dialog}
-        head={props.head}
-        reason={state.reason()}
-        left={state.left()}
-        drafts={props.drafts}
-        outbox={props.outbox}
-        notices={props.notices}
-        providers={props.providers}
-        takesFocus={() => props.takesFocus(props.head.dialogId)}
-        editLast={editLast}
-      />
+      <Show when={props.head.outside !== null}>
+        <Suspense>
+          <RecordEnd head={props.head} messages={props.dialog.slots().length} go={(dialogId) => props.go(dialogId)} />
+        </Suspense>
+      </Show>
+      <Show when={props.head.outside === null}>
+        <Composer
+          dialog={props.dialog}
+          head={props.head}
+          reason={state.reason()}
+          left={state.left()}
+          drafts={props.drafts}
+          outbox={props.outbox}
+          notices={props.notices}
+          providers={props.providers}
+          takesFocus={() => props.takesFocus(props.head.dialogId)}
+          editLast={editLast}
+        />
+      </Show>
       <Suspense>
         <Show when={details()}>
           <DialogDetails head={props.head} active={state.active()} close={() => setDetails(false)} />

@@ -40,14 +40,14 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
   const stop: Command = {
     label: t.stop,
     get hidden() {
-      return !state.active();
+      return !state.active() || head().outside !== null;
     },
     run: actions.stop,
   };
   const done: Command = {
     label: t.markDone,
     get hidden() {
-      return head().status === "done";
+      return head().status === "done" || head().outside !== null;
     },
     run: actions.done,
   };

@@ -1,4 +1,4 @@
-import { agent, human, vibey } from "../../fs/actor.ts";
+import { type Actor, agent, human, vibey } from "../../fs/actor.ts";
 import type { Anchor, DialogEvent, EventData, Severity } from "./model.ts";
 import type { Moment } from "./clock.ts";
 
@@ -6,7 +6,7 @@ import type { Moment } from "./clock.ts";
 export type Add = (data: EventData, moment: Moment, more?: More) => void;
 
 export interface More {
-  /** Missing: the dialog's agent. */
+  /** Missing: the one whose the dialog is. */
   readonly actor?: "human" | "vibey" | { readonly agent: string };
   /** Missing: `info`. */
   readonly severity?: Severity;
@@ -18,10 +18,12 @@ export interface Place extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"
   /** As ids name it. */
   readonly place: string;
   readonly anchor: Anchor | null;
+  /** Whose the dialog is. Missing: its own agent's. */
+  readonly own?: Actor;
 }
 
 /** Makes events of one place. Several of one type there are numbered from the second one on. */
-export function adder(into: DialogEvent[], { dialogId, agentId, turn, generation, place, anchor }: Place): Add {
+export function adder(into: DialogEvent[], { dialogId, agentId, turn, generation, place, anchor, own = agent(dialogId) }: Place): Add {
   const counts = new Map<string, number>();
   return (data, { time, exact }, { actor, severity = "info" } = {}) => {
     const before = counts.get(data.type) ?? 0;
@@ -32,7 +34,7 @@ export function adder(into: DialogEvent[], { dialogId, agentId, turn, generation
       time,
       exact,
       severity,
-      actor: actor === "human" ? human : actor === "vibey" ? vibey : agent(actor?.agent ?? dialogId),
+      actor: actor === "human" ? human : actor === "vibey" ? vibey : actor === undefined ? own : agent(actor.agent),
       dialogId,
       agentId,
       turn,

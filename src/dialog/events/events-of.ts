@@ -1,8 +1,10 @@
+import { type Actor, agent } from "../../fs/actor.ts";
 import { agentPath, isOwnFormat } from "../agent.ts";
 import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
 import { fromOf, repliesTo } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
+import { callWords, isRecord, outsideOf, readReport, reportKeys } from "../outside.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
 import { after, isMessage, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
 import { isStrike } from "../progress.ts";
@@ -35,7 +37,15 @@ export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEven
 export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] {
   const events: DialogEvent[] = [];
   const first = firstMessage(dialog);
-  const of = { dialogId, agentId: agentPath(dialog), turn: first, generation: generationOf(dialog), place: "h", anchor: null };
+  const of = {
+    dialogId,
+    agentId: agentPath(dialog),
+    turn: first,
+    generation: generationOf(dialog),
+    place: "h",
+    anchor: null,
+    own: ownerOf(dialog, dialogId),
+  };
   readHeader(dialog, first, new Clock(standingBefore(dialog, 0).time ?? ""), adder(events, of));
   return events;
 }
@@ -59,6 +69,12 @@ export function eventsOfSection(dialog: Dialog, dialogId: string, index: number,
   return events;
 }
 
+/** Whose the dialog is: its own agent's, or in a record that of the agent outside. */
+function ownerOf(dialog: Dialog, dialogId: string): Actor {
+  const outside = outsideOf(dialog);
+  return outside === null ? agent(dialogId) : { kind: "outside", agentId: outside.session, framework: outside.framework };
+}
+
 /** How often the user edited the file. What the events of an edited dialog are called begins again with each edit. */
 export function generationOf(dialog: Dialog): number {
   return standing(dialog).edits;
@@ -79,6 +95,11 @@ function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void
   const answers = repliesTo(head)?.dialogId ?? null;
   const first = sectionAt(dialog, begin);
   const prompt = first?.role === "user" ? (first.parts.find(({ kind }) => kind === "text") ?? null) : null;
+  const outside = outsideOf(dialog);
+  if (outside !== null) {
+    const data = { title: outside.name ?? outside.framework, provider: null, model: null, by, answers: null };
+    return add({ type: "activation", data }, clock.at(lineOf(head, "Started")));
+  }
   // Nothing was said yet: the title would change.
   if (first !== undefined) {
     const title = prompt?.kind === "text" ? firstLine(prompt.text) : "";
@@ -145,7 +166,8 @@ function readSection(reading: Reading): void {
   const began = clock.at(start);
   const isAgents = section.role === "assistant";
   const addHead = adderAt(reading, null);
-  if (isAgents) addHead({ type: "request", data: asked(reading) }, began);
+  const words = isRecord(dialog) ? callWords(section) : null;
+  if (isAgents && words === null) addHead({ type: "request", data: asked(reading) }, began);
   readWords(section.head, dialog.format, clock, addHead);
   const isOver = !open || index + 1 < sectionCount(dialog);
   const allowed = allowedIn(section);
@@ -157,13 +179,17 @@ function readSection(reading: Reading): void {
     if (part.kind !== "text" && part === except[at]) continue;
     if (part.kind === "call") {
       const { id, name } = part.call;
-      readCall(part.call, () => allowsTool(above.authorized, name) || allowed().has(id), clock, adderAt(reading, at, id));
-    } else if (part.kind === "meta") readLines(reading, part.lines, above.edits, adderAt(reading, at));
+      const said = words?.get(id);
+      const isAllowed = () => (words === null ? allowsTool(above.authorized, name) || allowed().has(id) : said?.allowed === true);
+      readCall(part.call, isAllowed, clock, adderAt(reading, at, id), said);
+    } else if (part.kind === "meta" && words !== null) readReports(part.lines, clock, adderAt(reading, at));
+    else if (part.kind === "meta") readLines(reading, part.lines, above.edits, adderAt(reading, at));
     else if (isOver || at + 1 < section.parts.length) readText(reading, part.text, adderAt(reading, at));
   }
-  if (isAgents && isOver && endedByItself(section))
+  if (isAgents && words === null && isOver && endedByItself(section))
     addHead({ type: "complete", data: { tokens: totalOf(lastLine(section, "Usage cumulative")) } }, clock.at(end));
-  if (isAgents && isOver && isStrike(dialog, index)) warn(addHead, "progress", "no progress: no call ran in this response", clock.at(end));
+  if (isAgents && words === null && isOver && isStrike(dialog, index))
+    warn(addHead, "progress", "no progress: no call ran in this response", clock.at(end));
 }
 
 /** The calls of the section that a line with a pattern let through, read when they are asked for. */
@@ -183,6 +209,7 @@ function adderAt(reading: Reading, part: number | null, call?: string): Add {
     generation,
     place: part === null ? `${index}` : `${index}.${part}`,
     anchor,
+    own: ownerOf(dialog, dialogId),
   });
 }
 
@@ -197,6 +224,8 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   // A fork has the words of the agent that launched the dialog from which it was forked.
   const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
   const from = fromOf(section);
+  // Someone wrote to it where it runs.
+  if (isRecord(dialog)) return add({ type: "message", data: { text } }, clock.at(sectionTime(section).start));
   if (from?.kind === "signal") {
     const data = { child: from.dialogId, call: from.call, text };
     return add({ type: "signal", data }, clock.at(sectionTime(section).start), { actor: { agent: from.dialogId } });
@@ -204,6 +233,24 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   const actor =
     from?.kind === "agent" ? { agent: from.dialogId } : from?.kind === "context" ? "vibey" : by === null ? "human" : { agent: by };
   add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor });
+}
+
+/** What an agent outside Vibey reports beside what it says and does. */
+function readReports(lines: readonly Meta[], clock: Clock, add: Add): void {
+  for (const { key, value } of lines) {
+    const { time, words } = readReport(value);
+    const at = () => clock.at(time);
+    if (key === reportKeys.idle) add({ type: "waiting", data: { for: "input", prompt: words } }, at());
+    else if (key === reportKeys.ended) add({ type: "complete", data: { tokens: null } }, at());
+    else if (key === reportKeys.spawned) {
+      const [call = "", child = ""] = words.split(" ");
+      add({ type: "spawn", data: { call, child } }, at());
+    } else if (key === reportKeys.notice) {
+      const [level, message] = [words.slice(0, words.indexOf(" ")), words.slice(words.indexOf(" ") + 1)];
+      if (level === "error") add({ type: "error", data: { message } }, at(), { severity: "error" });
+      else add({ type: "warning", data: { message, code: null } }, at(), { severity: "warning" });
+    }
+  }
 }
 
 /** `edits`: how many stand above these lines. */

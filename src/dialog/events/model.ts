@@ -1,5 +1,6 @@
 import type { Actor } from "../../fs/actor.ts";
 import type { JsonObject, Json } from "../model.ts";
+import type { ToolCategory } from "../outside.ts";
 
 /**
  * Something that happened, as a dialog's text says it. An event is never stored: `eventsOf` reads it from the dialog each time, and its id says
@@ -57,8 +58,17 @@ export type EventData =
   | Typed<"request", { readonly provider: string | null; readonly model: string | null }>
   /** The agent says something, whole. */
   | Typed<"text", { readonly text: string }>
-  /** The agent asks for a tool. */
-  | Typed<"tool_call", { readonly call: string; readonly tool: string; readonly input: JsonObject }>
+  /** The agent asks for a tool. `category`, `context`: what it does, as an agent outside Vibey says. */
+  | Typed<
+      "tool_call",
+      {
+        readonly call: string;
+        readonly tool: string;
+        readonly input: JsonObject;
+        readonly category?: ToolCategory;
+        readonly context?: string;
+      }
+    >
   /** It was decided. `from`: by the user, or by a line that allows it without asking. `edited`: the user approved other arguments. */
   | Typed<
       "approval",

@@ -1,14 +1,22 @@
 import type { Call, Json, JsonObject } from "../model.ts";
 import type { EventData } from "./model.ts";
 import { ranWith } from "../call-json.ts";
+import type { CallWords } from "../outside.ts";
 import type { Clock } from "./clock.ts";
 import type { Add } from "./add.ts";
 
-/** What a call tells: that it was asked for, decided, and what came of it. `allowed`: a line above it lets it run without asking. */
-export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: Add): void {
+/**
+ * What a call tells: that it was asked for, decided, and what came of it. `allowed`: a line above it lets it run without asking. `said`: what an
+ * agent outside Vibey says of it.
+ */
+export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: Add, said?: CallWords): void {
   const { id, name, input, decision, changed, started, result } = call;
   const of = { call: id, tool: name };
-  add({ type: "tool_call", data: { ...of, input } }, clock.now());
+  const { category, context } = said ?? {};
+  const words = { ...(category === undefined ? {} : { category }), ...(context === undefined ? {} : { context }) };
+  // One that no one was asked about began when it was reported.
+  const asked = said !== undefined && decision === null ? clock.at(started) : clock.now();
+  add({ type: "tool_call", data: { ...of, input, ...words } }, asked);
   if (decision !== null) {
     const from = decision === "approved" && allowed() ? "authority" : "human";
     add({ type: "approval", data: { ...of, decision, from, ...(changed === undefined ? {} : { edited: true as const }) } }, clock.now(), {

@@ -2,14 +2,17 @@ import { summaryIn, undelivered } from "../agents/answers.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery } from "../agents/deliver.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
+import { isRecord } from "../../dialog/outside.ts";
 import { sectionCount, withoutLast } from "../../dialog/sections.ts";
-import { agent, human } from "../../fs/actor.ts";
+import { type Actor, agent, human } from "../../fs/actor.ts";
+import type { Change } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { DialogListing, Frame, LimitsAnswer } from "../../protocol/index.ts";
 import { cleanCharacters } from "../../dialog/clean.ts";
-import { addMeta, dialogCalls } from "../../dialog/edit.ts";
+import { addMeta, dialogCalls, pieces } from "../../dialog/edit.ts";
 import { generationOf } from "../../dialog/events/events-of.ts";
-import { parseDialogFilename } from "../../dialog/name.ts";
+import { dialogFilename, parseDialogFilename } from "../../dialog/name.ts";
+import { serialiseDialog } from "../../dialog/serialise.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
@@ -27,7 +30,9 @@ import { createCreation } from "./create.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import { createCrowd } from "../scheduler/crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
-import { announce, type Dispatched } from "./dispatch.ts";
+import { announce, type Dispatched, storeChange } from "./dispatch.ts";
+import { asPlainDialog } from "../outside/plain.ts";
+import { putInRecord } from "../outside/record-desk.ts";
 import { lookInto } from "../projections/facts.ts";
 import { readForkedFrom } from "./fork-point.ts";
 import { type ForkWanted, forkOf } from "./fork.ts";
@@ -46,6 +51,12 @@ import { asksAlways } from "../turn/tools/vfs.ts";
 import { createToolbox } from "../turn/toolbox.ts";
 import { createTurns } from "../turn/turns.ts";
 import { callHash } from "../projections/view.ts";
+
+export interface RecordChange<T> {
+  /** null: nothing is stored. */
+  readonly taken: Parameters<typeof storeChange>[1] | null;
+  readonly value: T;
+}
 
 /** An approval must name the call as it stands now; a denial is safe without a name, but not with a wrong one. */
 function isDecidedOtherwise(call: Call, { decisions, hashes }: PutDialog): boolean {
@@ -71,6 +82,10 @@ export interface Dialogs {
   continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** A new dialog with what this one says up to a message; this one stays whole. */
   fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
+  /** A new record of an agent outside Vibey. */
+  createRecord(slug: string, dialog: Dialog, by: Actor): Promise<Outcome<Live>>;
+  /** Changes a record: what `change` makes of it is stored, then told. Written by `engine/outside` alone. */
+  changeRecord<T>(id: string, by: Actor, change: (live: Live) => RecordChange<T>): Promise<Outcome<T>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** Asks for a summary of a fork, which is answered in it. */
   resolve(id: string): Promise<Outcome<Live>>;
@@ -261,15 +276,47 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     },
     async fork(id, wanted, onFrame) {
       const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
-        const { format } = live.state.dialog;
+        const { dialog } = live.state;
+        const { format } = dialog;
+        if (isRecord(dialog)) {
+          // No provider of Vibey's has answered in it.
+          const provider = wanted.provider ?? providers[0] ?? "";
+          const state = { ...live.state, dialog: asPlainDialog(dialog, live.id) };
+          const target = { provider, model: wanted.model ?? deps.defaultModel(provider) };
+          return forkOf({ id: live.id, path: live.path, state }, { ...wanted, ...target }, deps.files);
+        }
         return isOwnFormat(format) ? forkOf(live, wanted, deps.files) : refused({ kind: "format", format });
       });
       return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
     },
+    createRecord: (slug, dialog, by) =>
+      creation.oneByOne(async () => {
+        const [id = ""] = await creation.ids([slug]);
+        const filename = dialogFilename(id, "waiting");
+        const path = vibeyPath(filename);
+        const change: Change = { op: "write", path, data: pieces(dialog) };
+        const stored = await deps.store.other([change], { durability: "strict", expect: [{ path, version: null }], by });
+        if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
+        const state = { dialog, status: "waiting", turn: null } as const;
+        const live = registry.adopt({ id, filename, path, state, text: serialiseDialog(dialog), change, effects: [] }, stored.version);
+        return { ok: true, value: live };
+      }),
+    changeRecord: (id, by, change) =>
+      withLive(id, async (live) => {
+        if (!isRecord(live.state.dialog)) return refused({ kind: "format", format: live.state.dialog.format });
+        const { taken, value } = change(live);
+        if (taken === null) return { ok: true, value };
+        const stored = await outcome(live, await storeChange(live, taken, by, deps));
+        return stored.ok ? { ok: true, value } : stored;
+      }),
     put: (id, wanted, onFrame) =>
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
+        if (isRecord(live.state.dialog)) {
+          const done = await putInRecord(live, wanted, deps);
+          return !done.ok && "refusal" in done ? refused(done.refusal) : outcome(live, done);
+        }
         const { key } = wanted;
         if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs))
           return { ok: true, value: live };

@@ -1,4 +1,4 @@
-import { agent } from "../../fs/actor.ts";
+import { type Actor, agent } from "../../fs/actor.ts";
 import type { CommitFailure, CommitResult } from "../../fs/files.ts";
 import { nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import { type DialogPiece, pieces } from "../../dialog/edit.ts";
@@ -7,7 +7,7 @@ import { lastSection } from "../../dialog/sections.ts";
 import type { Effect, Event, MachineOptions, Refusal, Step } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
 import type { EventBus } from "../events.ts";
-import { type Live, tell } from "./live.ts";
+import { type Live, type LiveChange, tell } from "./live.ts";
 import { type News, newsBetween } from "../log/news.ts";
 import type { DialogStore, Extra } from "./store.ts";
 import { factsOf } from "../projections/facts.ts";
@@ -35,22 +35,48 @@ export async function dispatch(live: Live, event: Event, deps: DispatchDeps, ext
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
   // A text that grows is no event before it is whole, which another step says.
   const news = event.type === "text" ? [] : newsOfStep(live, taken, deps);
-  if (taken.durability === "relaxed" && !live.stale && !extra) {
-    deps.store.buffer(live, taken.ops, news);
-    apply(live, taken, event, deps.bus, null);
+  const change: Told = event.type === "text" ? { kind: "text", piece: event.piece } : { kind: "state" };
+  return keep(live, taken, { change, news, by: agent(live.id), ...(extra ? { extra } : {}) }, deps);
+}
+
+/** A change that no event of a turn made: stored, then told. Callers hold the dialog's order. */
+export function storeChange(
+  live: Live,
+  taken: Omit<Taken, "ok" | "effects">,
+  by: Actor,
+  deps: Pick<DispatchDeps, "store" | "bus">,
+): Promise<Dispatched> {
+  const whole: Taken = { ...taken, ok: true, effects: [] };
+  return keep(live, whole, { change: { kind: "state" }, news: newsOfStep(live, whole, deps), by }, deps);
+}
+
+type Told = Extract<LiveChange, { readonly kind: "text" | "state" }>;
+
+interface Keeping {
+  readonly change: Told;
+  readonly news: readonly News[];
+  readonly by: Actor;
+  readonly extra?: Extra;
+}
+
+async function keep(live: Live, taken: Taken, how: Keeping, deps: Pick<DispatchDeps, "store" | "bus">): Promise<Dispatched> {
+  const isRenamed = dialogFilename(live.id, taken.state.status) !== nameOf(live.path);
+  if (taken.durability === "relaxed" && !live.stale && !how.extra && !isRenamed) {
+    deps.store.buffer(live, taken.ops, how.news);
+    apply(live, taken, how.change, deps.bus, null);
     return { ok: true, effects: taken.effects, version: live.version };
   }
   // The header says which format it is.
   if (taken.state.dialog.format !== live.state.dialog.format) live.stale = true;
-  const { result, rewritten } = await storeStep(live, taken, deps.store, news, extra);
+  const { result, rewritten } = await storeStep(live, taken, deps.store, how);
   if (!result.ok) return { ok: false, failure: result.failure };
   live.stale = false;
-  apply(live, taken, event, deps.bus, rewritten);
+  apply(live, taken, how.change, deps.bus, rewritten);
   return { ok: true, effects: taken.effects, version: result.version };
 }
 
 /** A mistake of ours costs the order of events, never the step. */
-function newsOfStep(live: Live, taken: Taken, { store }: DispatchDeps): readonly News[] {
+function newsOfStep(live: Live, taken: Taken, { store }: Pick<DispatchDeps, "store">): readonly News[] {
   try {
     const news = newsBetween(live.state.dialog, taken.state.dialog, live.id);
     return news ? [news] : [];
@@ -66,13 +92,12 @@ async function storeStep(
   live: Live,
   taken: Taken,
   store: DialogStore,
-  news: readonly News[],
-  extra: Extra | undefined,
+  { news, by, extra }: Keeping,
 ): Promise<{ result: CommitResult /** The whole file, when it was rewritten. */; rewritten: readonly DialogPiece[] | null }> {
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
-    by: agent(live.id),
+    by,
     fold: taken.state.turn === null,
     news,
     ...(filename === nameOf(live.path) ? {} : { rename: vibeyPath(filename) }),
@@ -94,12 +119,11 @@ function textIsOpen(live: Live, { state }: Taken): boolean {
   return state.turn?.phase === "responding" && live.work?.writer != null && lastSection(state.dialog)?.parts.at(-1)?.kind === "text";
 }
 
-function apply(live: Live, taken: Taken, event: Event, bus: EventBus, rewritten: readonly DialogPiece[] | null): void {
+function apply(live: Live, taken: Taken, change: Told, bus: EventBus, rewritten: readonly DialogPiece[] | null): void {
   const before = live.state;
   live.state = taken.state;
   const from = rewritten === null ? live.file.apply(taken.ops) : live.file.rewrite(rewritten);
-  const changed = from === null ? {} : { from };
-  tell(live, event.type === "text" ? { kind: "text", piece: event.piece, ...changed } : { kind: "state", ...changed });
+  tell(live, from === null ? change : { ...change, from });
   if (before.status !== live.state.status || waitingFor(before) !== waitingFor(live.state)) announce(live, bus);
 }
 

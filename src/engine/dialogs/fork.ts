@@ -96,7 +96,7 @@ export function forkedDialog(start: Dialog, fork: Fork, time: string, options: M
  * it goes to the provider and model that this one has now, unless others are named. The caller holds the dialog's order.
  */
 export async function forkOf(
-  { id, path, state: { dialog } }: Live,
+  { id, path, state: { dialog } }: Pick<Live, "id" | "path" | "state">,
   wanted: ForkWanted,
   files: Files,
 ): Promise<{ readonly ok: true; readonly value: NewDialog } | { readonly ok: false; readonly refusal: ForkRefusal }> {

@@ -60,6 +60,8 @@ export interface Live extends Tracked {
   readonly lines: Map<string, number>;
   /** By the id of a pending call, the lines that would allow the like; see `suggestPatterns`. */
   readonly patterns: Map<string, PatternChoices>;
+  /** By the id of a call that an agent outside Vibey asks about, the rules that it would keep for itself, as they read. */
+  readonly rules: Map<string, readonly string[]>;
   /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
   revision: number;
   readonly revisions: Revisions;

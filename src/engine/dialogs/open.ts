@@ -112,6 +112,7 @@ export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
     output: null,
     before: new Map(),
     patterns: new Map(),
+    rules: new Map(),
     lines: new Map(),
     revision: facts.revisions.next(),
     watchers: new Set(),

@@ -43,6 +43,8 @@ export interface PutDialog {
   readonly mentions: readonly string[] | null;
   /** They answer one after another, each with the answers before it. */
   readonly inSequence: boolean;
+  /** Calls of an agent outside Vibey for which its own suggestion holds from then on, by id. */
+  readonly always?: ReadonlySet<string>;
   /** The request that failed is made again. */
   readonly again: boolean;
   readonly provider: string | null;

@@ -1,8 +1,9 @@
 import { isOwnFormat } from "../../dialog/agent.ts";
+import { isRecord } from "../../dialog/outside.ts";
 import type { DialogFacts, DialogListing, Frame } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { Effect, Event } from "../turn/machine/model.ts";
-import { callsOf, isLost, isUndecided, lastCalls } from "../turn/machine/queries.ts";
+import { callsOf, isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 import { currentProvider } from "../turn/machine/settle.ts";
 import type { Backgrounds } from "../turn/background.ts";
 import { contextOf } from "../projections/context.ts";
@@ -140,7 +141,9 @@ export function createRegistry(
   async function readBefore(live: Live): Promise<void> {
     live.before.clear();
     live.lines.clear();
-    for (const { id, name, input } of lastCalls(live.state.dialog).filter(isUndecided)) {
+    // Another program's tools know nothing of the files here.
+    if (isRecord(live.state.dialog)) return;
+    for (const { id, name, input } of lastCalls(live.state.dialog).filter(isAsked)) {
       const isWhole = name === "write_file" || name === "vfs_write";
       const text = isWhole || name === "edit_file" ? await deps.readForDiff(input["path"]) : null;
       if (text === null) continue;
@@ -151,8 +154,9 @@ export function createRegistry(
   }
 
   async function readPatterns(live: Live): Promise<void> {
+    if (isRecord(live.state.dialog)) return;
     live.patterns.clear();
-    const pending = lastCalls(live.state.dialog).filter(isUndecided);
+    const pending = lastCalls(live.state.dialog).filter(isAsked);
     const found = pending.length === 0 ? [] : [...(await subjectsOf(pending, deps.sandbox))];
     for (const [id, subject] of found) {
       const choices = suggestPatterns(subject);

@@ -11,7 +11,7 @@ import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../../protocol/limits.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
-import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import type { DialogFile } from "../dialogs/open.ts";
 import { waitingFor } from "./waiting-for.ts";
@@ -30,7 +30,7 @@ export const unknownFacts: DialogFacts = {
 /** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
 export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   const { dialog, status } = state;
-  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
   const tools = new Set(undecided.map(({ name }) => name));
   return {
     waitingFor: waitingFor(state),

@@ -4,6 +4,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../../dialog/ids.ts";
 import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../../protocol/index.ts";
+import { callLineKeys, callWords, isRecord, outsideOf } from "../../dialog/outside.ts";
 import { authorized, grants } from "../../dialog/authority.ts";
 import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
@@ -13,7 +14,7 @@ import { stringifyJson } from "../../dialog/json.ts";
 import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, systemOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
-import { failureIn, isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { failureIn, isAsked, lastCalls, metaOf } from "../turn/machine/queries.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
@@ -45,6 +46,7 @@ const inFields = new Set([
 ]);
 const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prompt by", "Continued from", "Replies to", "Room"]);
 const agentFields = new Set(["Agent", "Tools"]);
+const outsideFields = new Set(["Outside", "Session", "Cwd", "Name", "Key"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
 /** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
 const hashes = new WeakMap<Call | Call["input"], string>();
@@ -71,6 +73,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     model: currentModel(dialog),
     agent: agent && { slug: agent.slug, tools: agent.tools, text: agent.text },
     started: lineOf(dialog.head, "Started"),
+    outside: outsideOf(dialog),
     launchedBy: lineOf(dialog.head, "Launched by"),
     repliesTo: repliesTo(dialog.head),
     room: roomOf(dialog.head),
@@ -87,9 +90,15 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     readOnlyReason:
       dialog.format === null || isOwnFormat(dialog.format)
         ? null
-        : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
+        : isRecord(dialog)
+          ? recordReason
+          : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
     notes: [
-      ...metaPart(dialog.head.filter((line) => !isHeadField(line) && !(agent && agentFields.has(line.key)))),
+      ...metaPart(
+        dialog.head.filter(
+          (line) => !isHeadField(line) && !(agent && agentFields.has(line.key)) && !(isRecord(dialog) && outsideFields.has(line.key)),
+        ),
+      ),
       ...(agent && agent.text !== "" ? dialog.parts.slice(1) : dialog.parts).flatMap((part) =>
         part.kind === "text" ? [part] : part.kind === "meta" ? metaPart(part.lines) : [],
       ),
@@ -98,6 +107,9 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     failure: failureOf(live),
   };
 }
+
+const recordReason =
+  "This is a record of an agent outside Vibey. It can be read, searched and forked, and is continued where the agent runs.";
 
 function networkView({ state }: Live): DialogView["network"] {
   return hostsView(networkSaid(state));
@@ -127,7 +139,7 @@ export function dialogView(live: Live): DialogView {
 /** Looks at the end of the dialog only, however long it is. */
 export function asksView(live: Live): AsksAnswer {
   const { dialog, status } = live.state;
-  const undecided = status === "waiting" ? lastCalls(dialog).filter(isUndecided) : [];
+  const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
   const last = lastSection(dialog);
   const lines = last ? metaOf(last) : [];
   const stop = lineOf(lines, "Stop");
@@ -152,14 +164,17 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   const [start, end] = (lineOf(section.head, "Time") ?? "").split(" -");
   const parts: PartView[] = metaPart(section.head);
   const allowedBy = allowedCalls(lines);
+  const outside = isRecord(dialog) ? callWords(section) : null;
   let here = after(standingBefore(dialog, index), section.head, dialog.format);
+  const isThere = ({ id, name }: Call) => (outside === null ? allowsTool(here.authorized, name) : outside.get(id)?.allowed === true);
   for (const part of section.parts) {
     if (part.kind === "text") parts.push(part);
     else if (part.kind === "call") {
       const { call } = part;
-      parts.push({ kind: "call", call: callView(live, call, allowsTool(here.authorized, call.name), allowedBy.get(call.id) ?? []) });
+      parts.push({ kind: "call", call: callView(live, call, isThere(call), allowedBy.get(call.id) ?? []) });
     } else {
-      parts.push(...metaPart(part.lines));
+      const shown = outside === null ? part.lines : part.lines.filter(({ key }) => !callLineKeys.has(key));
+      parts.push(...metaPart(shown));
       here = after(here, part.lines, dialog.format);
     }
   }
@@ -185,13 +200,14 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
 }
 
 function callView(
-  live: Pick<Live, "before" | "lines" | "patterns">,
+  live: Pick<Live, "before" | "lines" | "patterns" | "rules">,
   call: Call,
   authorizedThere: boolean,
   allowing: readonly AllowingLine[] = [],
 ): CallView {
   const line = live.lines.get(call.id);
   const patterns = live.patterns.get(call.id);
+  const rules = live.rules.get(call.id);
   const isApproved = call.decision === "approved";
   return {
     id: call.id,
@@ -207,6 +223,7 @@ function callView(
     before: live.before.get(call.id) ?? null,
     ...(line === undefined ? {} : { line }),
     ...(patterns === undefined || stateOf(call) !== "pending" ? {} : { patterns }),
+    ...(rules === undefined || stateOf(call) !== "pending" ? {} : { rules }),
   };
 }
 

@@ -5,6 +5,8 @@ import type { EventBus } from "../events.ts";
 import type { Gateway } from "../gateways/gateway.ts";
 import type { Log } from "../log/log.ts";
 import type { HistoryDoor } from "../project/history/door.ts";
+import type { AgentKeyStore } from "../outside/key-store.ts";
+import type { Asks } from "../outside/asks.ts";
 import type { NewProject } from "../project/zip/new-project.ts";
 import type { ProjectShelf } from "../project/zip/shelf.ts";
 import type { ProviderDesk } from "../providers/desk.ts";
@@ -13,6 +15,7 @@ import type { VaultDoor } from "../vault/door.ts";
 /** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
 export interface Agents {
   readonly dialogs: Dialogs;
+  readonly asks: Asks;
   /** Answers the calls that are about dialogs. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -36,6 +39,8 @@ export interface RouteContext {
   readonly newProject: ((name: string) => Promise<NewProject>) | null;
   /** The projects beside the first one. */
   readonly projects: ProjectShelf;
+  /** Where the keys of agents outside Vibey are kept. */
+  readonly agentKeys: AgentKeyStore;
   /** The docs of the demo. */
   readonly demoDocs: () => Promise<readonly { readonly name: string; readonly content: string }[]>;
 }

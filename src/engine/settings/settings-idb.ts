@@ -1,5 +1,6 @@
 import { openDB } from "idb";
 import type { CopyNote } from "../../fs/copy/note.ts";
+import { type AgentKeyStore, type KeptAgentKey, readKeptKeys } from "../outside/key-store.ts";
 import type { PriceRow } from "../cost/price.ts";
 import type { StoredBridge } from "../gateways/bridge-store.ts";
 import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore, UserStore } from "./settings.ts";
@@ -9,14 +10,25 @@ const prices = "prices";
 const user = "user";
 const sandboxOf = (project: string) => `sandbox ${project}`;
 const bridgeOf = (project: string) => `bridge ${project}`;
+const agentKeysOf = (project: string) => `agent keys ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
 
 /** Settings in a small database of their own. */
 export async function idbSettings(
   name: string,
-): Promise<SettingsStore & PriceStore & UserStore & SandboxChoices & NoteStore & BridgeChoices & { close(): void }> {
+): Promise<
+  SettingsStore &
+    PriceStore &
+    UserStore &
+    SandboxChoices &
+    NoteStore &
+    BridgeChoices & { agentKeys(project: string): AgentKeyStore; close(): void }
+> {
   const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
-  async function write(key: string, value: ProviderSettings | readonly PriceRow[] | CopyNote | StoredBridge | string): Promise<void> {
+  async function write(
+    key: string,
+    value: ProviderSettings | readonly PriceRow[] | CopyNote | StoredBridge | string | readonly KeptAgentKey[],
+  ): Promise<void> {
     // A human was told that they are saved.
     const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
     await transaction.store.put(value, key);
@@ -35,6 +47,10 @@ export async function idbSettings(
     // Whatever else stands there was not written by this Vibey.
     readSandbox: async (project) => ((await db.get("providers", sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
     writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),
+    agentKeys: (project) => ({
+      read: async () => readKeptKeys(await db.get("providers", agentKeysOf(project))),
+      write: (keys) => write(agentKeysOf(project), keys),
+    }),
     readNote: (project) => db.get("providers", noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),
     bridgeOf: (project) => ({

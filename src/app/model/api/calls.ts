@@ -142,8 +142,11 @@ export const startDialog = (dialog: NewDialogBody & { readonly prompt: string })
 export const continueDialog = (id: string) => send(`dialog/${encodeURIComponent(id)}/continue`, body("POST", {}));
 
 /** A new dialog that ends with message `message` of this one; the first is 1. */
-export const forkDialog = (id: string, message: number) =>
-  json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/fork`, body("POST", { message } satisfies ForkBody));
+export const forkDialog = (id: string, message: number, provider?: string) =>
+  json<StatusAnswer>(
+    `dialog/${encodeURIComponent(id)}/fork`,
+    body("POST", { message, ...(provider === undefined ? {} : { provider }) } satisfies ForkBody),
+  );
 /** The same with something said at once in that message's place. Answers with a stream of `Frame`. */
 export const forkWith = (id: string, fork: ForkBody & { readonly prompt: string }) =>
   send(`dialog/${encodeURIComponent(id)}/fork`, body("POST", fork));

@@ -23,6 +23,11 @@ export function isUndecided(call: Call): boolean {
   return call.decision === null && !hasResult(call);
 }
 
+/** The user is asked about it: no one has decided, and nothing came of it. An agent outside Vibey can begin a call without asking here. */
+export function isAsked(call: Call): boolean {
+  return isUndecided(call) && call.started === null;
+}
+
 /** Allowed and not claimed: it may run. */
 export function isRunnable(call: Call): boolean {
   return call.decision === "approved" && call.started === null && !hasResult(call);

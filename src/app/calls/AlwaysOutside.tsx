@@ -1,0 +1,37 @@
+import { For, Show } from "solid-js";
+import type { CallView } from "../../protocol/index.ts";
+import * as t from "../texts/outside.ts";
+import type { Decisions } from "./decide.ts";
+import { visible } from "./visible.ts";
+
+/** Hands an agent outside Vibey the rules that it suggests for the like of this call: shown to the letter, and kept by the agent. */
+export default function AlwaysOutside(props: { call: CallView; framework: string; decisions: Decisions }) {
+  const rules = () => props.call.rules ?? [];
+  const isSet = () => props.decisions.like(props.call) !== null;
+  const explanation = () => `rules-${props.call.hash.slice(0, 12)}`;
+  return (
+    <Show when={rules().length > 0}>
+      <div class="always like">
+        <label>
+          <input
+            type="checkbox"
+            checked={isSet()}
+            aria-describedby={explanation()}
+            onChange={(event) => props.decisions.setLike(props.call, event.currentTarget.checked ? 0 : null)}
+          />
+          <span>{t.alwaysOutside(visible(props.framework))}</span>
+        </label>
+        <div class="like-lines" id={explanation()}>
+          <p>{t.handsBack(rules().length)}</p>
+          <For each={rules()}>
+            {(rule) => (
+              <pre>
+                <bdi dir="ltr">{visible(rule)}</bdi>
+              </pre>
+            )}
+          </For>
+        </div>
+      </div>
+    </Show>
+  );
+}

@@ -1,0 +1,49 @@
+import { createSignal, Show } from "solid-js";
+import { visible } from "../calls/visible.ts";
+import { forkDialog } from "../model/api/calls.ts";
+import { usualProvider } from "../providers/usual.ts";
+import * as t from "../texts/outside.ts";
+import { Problem } from "../ui/Problem.tsx";
+import type { Head } from "./running.ts";
+
+/** What stands below the messages of an agent outside Vibey, in the place of the box to write in. */
+export default function RecordEnd(props: { head: Head; messages: number; go: (dialogId: string) => void }) {
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [busy, setBusy] = createSignal(false);
+
+  async function continueHere() {
+    if (busy()) return;
+    setBusy(true);
+    setProblem(null);
+    const provider = await usualProvider();
+    const answer = await forkDialog(props.head.dialogId, props.messages, provider ?? undefined);
+    setBusy(false);
+    if (answer.ok) props.go(answer.value.dialogId);
+    else setProblem(t.notContinued(answer.message));
+  }
+
+  return (
+    <Show when={props.head.outside}>
+      {(outside) => (
+        <div class="column record-end">
+          <p>
+            {t.isRecord(visible(outside().framework))} <Show when={outside().cwd}>{(folder) => t.worksIn(visible(folder()))}</Show>
+          </p>
+          <Problem text={problem()} />
+          <button
+            type="button"
+            class="tonal"
+            disabled={busy() || props.messages === 0}
+            aria-describedby="continue-hint"
+            onClick={() => void continueHere()}
+          >
+            {t.continueHere}
+          </button>{" "}
+          <span id="continue-hint" class="hint">
+            {t.continueHint}
+          </span>
+        </div>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,137 @@
+import { metaValue, only } from "./meta.ts";
+import type { Dialog, Meta, Section } from "./model.ts";
+
+/*
+ * Records: dialogs of agents that run elsewhere and report what they do. A record has a format of its own, so it is shown and never continued.
+ * What it says of the agent stands in its header, and what it says of a call in lines above it: `> Category: t1 read`, `> Context: t1 config.json`.
+ */
+
+/** The format of records. */
+export const RECORD_FORMAT = 1001;
+
+export const toolCategories = ["read", "write", "edit", "execute", "search", "network", "delegate", "plan", "interact", "other"] as const;
+export type ToolCategory = (typeof toolCategories)[number];
+
+/** An agent outside Vibey, as its record names it. */
+export interface OutsideAgent {
+  readonly framework: string;
+  /** What the agent calls itself or its session. */
+  readonly session: string;
+  readonly name: string | null;
+  readonly cwd: string | null;
+  /** The id of the agent key that the record is bound to. */
+  readonly key: string;
+}
+
+const OUTSIDE = "Outside";
+const SESSION = "Session";
+const CWD = "Cwd";
+const NAME = "Name";
+const KEY = "Key";
+const AUTHORIZED_OUTSIDE = "Authorized outside";
+
+export const isRecord = ({ format }: Pick<Dialog, "format">): boolean => format === RECORD_FORMAT;
+
+/** The lines of a record's header. Values are cut to what a line holds, so compare with `sessionValue`. */
+export function outsideLines({ framework, session, name, cwd, key }: OutsideAgent, authorized: readonly string[]): Meta[] {
+  const optional = (line: string, value: string | null): Meta[] =>
+    value === null || metaValue(value) === "" ? [] : [{ key: line, value: metaValue(value) }];
+  return [
+    { key: OUTSIDE, value: metaValue(framework) },
+    { key: SESSION, value: metaValue(session) },
+    ...optional(CWD, cwd),
+    ...optional(NAME, name),
+    { key: KEY, value: metaValue(key) },
+    ...authorized.map((value) => ({ key: AUTHORIZED_OUTSIDE, value })),
+  ];
+}
+
+/** The agent whose record this is; null: it is none, or a line stands there twice. */
+export function outsideOf({ format, head }: Pick<Dialog, "format" | "head">): OutsideAgent | null {
+  if (format !== RECORD_FORMAT) return null;
+  const [framework, session] = [only(head, OUTSIDE), only(head, SESSION)];
+  if (framework === null || session === null) return null;
+  return { framework, session, name: only(head, NAME), cwd: only(head, CWD), key: only(head, KEY) ?? "" };
+}
+
+/** The tools of an outside agent that the record's header lets it use without asking. */
+export function authorizedOutside({ format, head }: Pick<Dialog, "format" | "head">): ReadonlySet<string> {
+  if (format !== RECORD_FORMAT) return new Set();
+  return new Set(head.flatMap(({ key, value }) => (key === AUTHORIZED_OUTSIDE && TOOL.test(value) ? [value] : [])));
+}
+
+const TOOL = /^[A-Za-z0-9_-]{1,64}$/;
+const DOC_LINE = /^> Authorized outside: ([A-Za-z0-9_-]{1,64})$/;
+
+/** The tools that `> Authorized outside:` lines of doc-main.md name, to the letter. */
+export function docAuthorizedOutside(text: string): string[] {
+  const named = text.split("\n").flatMap((line) => DOC_LINE.exec(line)?.[1] ?? []);
+  return [...new Set(named)];
+}
+
+const CATEGORY = "Category";
+const CONTEXT = "Context";
+/** Which line of doc-main.md let the agent use a tool without asking: `> Allowed outside: t1 by main: Read`. It grants nothing. */
+const ALLOWED_OUTSIDE = "Allowed outside";
+
+/** Keys of the lines above a call that say what it does. */
+export const callLineKeys: ReadonlySet<string> = new Set([CATEGORY, CONTEXT, ALLOWED_OUTSIDE]);
+
+/** The lines above a call. */
+export function callLines(call: string, category: ToolCategory, context: string | null, allowed: string | null = null): Meta[] {
+  return [
+    { key: CATEGORY, value: `${call} ${category}` },
+    ...(context === null || metaValue(context) === "" ? [] : [{ key: CONTEXT, value: `${call} ${context}` }]),
+    ...(allowed === null ? [] : [{ key: ALLOWED_OUTSIDE, value: `${call} by main: ${allowed}` }]),
+  ];
+}
+
+export interface CallWords {
+  readonly category?: ToolCategory;
+  readonly context?: string;
+  /** A line of doc-main.md let it through. */
+  readonly allowed?: true;
+}
+
+/** What the lines of a record's section say of its calls, by their ids. Of two lines about the same the first one counts. */
+export function callWords({ parts }: Pick<Section, "parts">): ReadonlyMap<string, CallWords> {
+  const found = new Map<string, CallWords>();
+  for (const part of parts) {
+    if (part.kind !== "meta") continue;
+    for (const { key, value } of part.lines) {
+      if (!callLineKeys.has(key)) continue;
+      const space = value.indexOf(" ");
+      const [call, said] = [value.slice(0, space), value.slice(space + 1)];
+      const before = found.get(call) ?? {};
+      const category = key === CATEGORY ? toolCategories.find((one) => one === said) : undefined;
+      if (category !== undefined && before.category === undefined) found.set(call, { ...before, category });
+      if (key === CONTEXT && before.context === undefined) found.set(call, { ...before, context: said });
+      if (key === ALLOWED_OUTSIDE) found.set(call, { ...before, allowed: true });
+    }
+  }
+  return found;
+}
+
+/** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
+export const reportKeys = {
+  begun: "Begun",
+  idle: "Idle",
+  ended: "Ended",
+  notice: "Notice",
+  spawned: "Subagent",
+  spawnEnded: "Subagent ended",
+  elsewhere: "Answered elsewhere",
+} as const;
+
+export type Report = keyof typeof reportKeys;
+
+export const reportLine = (report: Report, time: string, words: string): Meta => ({
+  key: reportKeys[report],
+  value: `${time} ${words}`,
+});
+
+/** The time and the words of such a line. */
+export function readReport(value: string): { readonly time: string; readonly words: string } {
+  const space = value.indexOf(" ");
+  return space < 0 ? { time: value, words: "" } : { time: value.slice(0, space), words: value.slice(space + 1) };
+}

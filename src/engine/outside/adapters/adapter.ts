@@ -1,0 +1,51 @@
+import type { ToolCategory } from "../../../dialog/outside.ts";
+import type { Raw } from "../event.ts";
+
+/** Makes events of the universal protocol from those of one framework. What it returns is checked like any event that came in. */
+export interface EventAdapter {
+  readonly name: string;
+  canHandle(raw: Raw): boolean;
+  categorize(toolName: string): ToolCategory;
+  /** null: it says nothing. `_alsoEmit`: more events that come with it. */
+  normalize(raw: Raw): Raw | null;
+}
+
+/** What a name suggests: of a tool that another program's plug-in brought, the name is all there is. */
+export function guessCategory(toolName: string): ToolCategory {
+  const words = toolName.toLowerCase();
+  const found = guesses.find(([pattern]) => pattern.test(words));
+  return found?.[1] ?? "other";
+}
+
+const guesses: readonly (readonly [RegExp, ToolCategory])[] = [
+  [/fetch|http|url|browse|navigate|web|download|api/, "network"],
+  [/search|find|query|grep|glob/, "search"],
+  [/edit|update|patch|replace|modify|delete|remove|move/, "edit"],
+  [/write|create|add|insert|upload|save/, "write"],
+  [/run|exec|shell|bash|command|terminal|eval|python/, "execute"],
+  [/task|agent|delegate|spawn/, "delegate"],
+  [/todo|plan/, "plan"],
+  [/ask|question|prompt|input/, "interact"],
+  [/read|get|list|view|open|show|load|cat/, "read"],
+];
+
+/** The text of the first of these fields that holds one. */
+export function firstText(raw: Raw, ...fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = Object.hasOwn(raw, field) ? raw[field] : undefined;
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
+
+/** A few words about what a tool works on. */
+export function contextOf(input: Raw | undefined): string | undefined {
+  if (input === undefined) return undefined;
+  const path = firstText(input, "file_path", "filePath", "notebook_path", "path");
+  const about = firstText(input, "command", "cmd", "pattern", "query", "url", "description", "prompt");
+  if (about !== undefined && (path === undefined || firstText(input, "command", "pattern", "query", "url") !== undefined))
+    return firstLine(about);
+  return path === undefined ? undefined : path.split(/[\\/]/).findLast((step) => step !== "");
+}
+
+const firstLine = (text: string): string => (text.trimStart().split("\n", 1)[0] ?? "").slice(0, 200);

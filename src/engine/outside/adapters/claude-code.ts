@@ -1,0 +1,111 @@
+import type { ToolCategory } from "../../../dialog/outside.ts";
+import { objectIn, type Raw } from "../event.ts";
+import { contextOf, type EventAdapter, firstText, guessCategory } from "./adapter.ts";
+
+const categories: ReadonlyMap<string, ToolCategory> = new Map<string, ToolCategory>([
+  ["Read", "read"],
+  ["NotebookRead", "read"],
+  ["BashOutput", "read"],
+  ["ReadMcpResourceTool", "read"],
+  ["Write", "write"],
+  ["Edit", "edit"],
+  ["MultiEdit", "edit"],
+  ["NotebookEdit", "edit"],
+  ["Bash", "execute"],
+  ["KillBash", "execute"],
+  ["KillShell", "execute"],
+  ["SlashCommand", "execute"],
+  ["Skill", "execute"],
+  ["Grep", "search"],
+  ["Glob", "search"],
+  ["LS", "search"],
+  ["WebFetch", "network"],
+  ["WebSearch", "network"],
+  ["Task", "delegate"],
+  ["Agent", "delegate"],
+  ["TodoWrite", "plan"],
+  ["TodoRead", "plan"],
+  ["ExitPlanMode", "plan"],
+  ["EnterPlanMode", "plan"],
+  ["TaskCreate", "plan"],
+  ["TaskUpdate", "plan"],
+  ["AskUserQuestion", "interact"],
+]);
+
+/** Names of Claude Code's own hooks, and of the events that hook scripts make of them. */
+const types: ReadonlyMap<string, string> = new Map([
+  ["pre_tool_use", "tool_start"],
+  ["PreToolUse", "tool_start"],
+  ["post_tool_use", "tool_end"],
+  ["PostToolUse", "tool_end"],
+  ["PostToolUseFailure", "tool_end"],
+  ["stop", "agent_idle"],
+  ["Stop", "agent_idle"],
+  ["subagent_stop", "subagent_end"],
+  ["SubagentStop", "subagent_end"],
+  ["session_start", "agent_start"],
+  ["SessionStart", "agent_start"],
+  ["session_end", "agent_end"],
+  ["SessionEnd", "agent_end"],
+  ["user_prompt_submit", "user_input"],
+  ["UserPromptSubmit", "user_input"],
+  ["notification", "notification"],
+  ["Notification", "notification"],
+  ["pre_compact", "notification"],
+  ["PreCompact", "notification"],
+]);
+
+export const claudeCode: EventAdapter = {
+  name: "claude-code",
+  canHandle: (raw) => typeOf(raw) !== null && firstText(raw, "session_id", "sessionId") !== undefined,
+  categorize: (name) => categories.get(name) ?? (name.startsWith("mcp__") ? guessCategory(name.slice("mcp__".length)) : "other"),
+  normalize: (raw) => normalizeHook(raw, claudeCode),
+};
+
+/** The same of another program whose hooks have this form. */
+export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<EventAdapter, "name" | "categorize">): Raw | null {
+  const type = typeOf(raw);
+  const agentId = firstText(raw, "session_id", "sessionId");
+  if (type === null || agentId === undefined) return null;
+  const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source, cwd: raw["cwd"], type };
+  switch (type) {
+    case "tool_start":
+    case "tool_end":
+      return toolEvent(raw, base, categorize);
+    case "user_input":
+      return { ...base, text: firstText(raw, "prompt", "text") };
+    case "agent_idle":
+      return { ...base, reason: raw["reason"], response: firstText(raw, "last_assistant_message", "response", "assistantText") };
+    case "agent_start":
+      return { ...base, trigger: firstText(raw, "source", "trigger") };
+    case "agent_end":
+      return { ...base, reason: raw["reason"] };
+    case "subagent_end":
+      return { ...base, toolUseId: firstText(raw, "tool_use_id", "toolUseId", "agent_id") };
+    default:
+      return { ...base, message: firstText(raw, "message") ?? "compacts its context", level: raw["level"] };
+  }
+}
+
+function toolEvent(raw: Raw, base: Raw, categorize: EventAdapter["categorize"]): Raw | null {
+  const name = firstText(raw, "tool_name", "tool");
+  if (name === undefined) return null;
+  const input = objectIn(raw, "tool_input") ?? objectIn(raw, "toolInput");
+  const use = firstText(raw, "tool_use_id", "toolUseId");
+  const tool = { name, category: categorize(name), ...(use === undefined ? {} : { id: use }) };
+  const event = { ...base, tool, input, context: contextOf(input) };
+  if (base["type"] === "tool_start") {
+    if (categorize(name) !== "delegate") return event;
+    const child = { ...base, id: undefined, type: "subagent_spawn", parentAgentId: base["agentId"], toolUseId: use };
+    return { ...event, _alsoEmit: [child] };
+  }
+  const output = raw["tool_response"] ?? raw["toolResponse"] ?? raw["tool_result"];
+  const error = firstText(raw, "error");
+  const success =
+    typeof raw["success"] === "boolean" ? raw["success"] : raw["hook_event_name"] !== "PostToolUseFailure" && error === undefined;
+  return { ...event, success, output, error, duration: raw["duration_ms"] ?? raw["duration"] };
+}
+
+function typeOf(raw: Raw): string | null {
+  return types.get(firstText(raw, "hook_event_name", "type") ?? "") ?? null;
+}

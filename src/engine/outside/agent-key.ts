@@ -1,0 +1,17 @@
+import { keyStart } from "./key-start.ts";
+
+/** Where an agent key opens anything. */
+const open = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
+
+/** The agent key that a request carries in a header; null: none. */
+export function keyInHeaders(headers: Headers): string | null {
+  const own = headers.get("x-agent-key");
+  if (own !== null) return own.trim();
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return bearer?.startsWith(keyStart) === true ? bearer : null;
+}
+
+/** A request that shows an agent key, or names one in its path, and asks for anything else than an agent may. */
+export function oversteps(headers: Headers, pathname: string): boolean {
+  return !open.test(pathname) && keyInHeaders(headers) !== null;
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from "../../dialog/model.ts";
+
+/** What the user decided. */
+export interface AskAnswer {
+  readonly approved: boolean;
+  /** Why not. */
+  readonly message?: string;
+  /** The arguments that the user approved in place of the agent's. */
+  readonly edited?: JsonObject;
+  /** What the agent suggested for always, as it came. */
+  readonly always?: Json;
+}
+
+/** What an agent outside Vibey waits for. */
+export interface Wanted {
+  /** What it would keep for always; null: nothing. */
+  readonly suggestions: Json | null;
+  /** It can be given other arguments. */
+  readonly takesEdits: boolean;
+}
+
+/** A question that an agent outside Vibey waits for, while it waits. */
+interface Waiting extends Wanted {
+  readonly settle: (answer: AskAnswer | null) => void;
+}
+
+/**
+ * The calls that agents outside Vibey wait for right now. What is asked stands in their records; here is who is told. It is gone with the engine: then
+ * no one waits, and a decision would reach no one.
+ */
+export interface Asks {
+  /** Resolves with the answer; null: no one decided here. */
+  wait(dialogId: string, call: string, wanted: Wanted): Promise<AskAnswer | null>;
+  isOpen(dialogId: string, call: string): boolean;
+  /** null: no one waits for it. */
+  wanted(dialogId: string, call: string): Wanted | null;
+  settle(dialogId: string, call: string, answer: AskAnswer | null): void;
+}
+
+export function createAsks(): Asks {
+  const open = new Map<string, Waiting>();
+  const of = (dialogId: string, call: string): string => `${dialogId} ${call}`;
+  return {
+    wait: (dialogId, call, { suggestions, takesEdits }) =>
+      new Promise((resolve) => {
+        const key = of(dialogId, call);
+        open.get(key)?.settle(null);
+        open.set(key, {
+          suggestions,
+          takesEdits,
+          settle(answer) {
+            open.delete(key);
+            resolve(answer);
+          },
+        });
+      }),
+    isOpen: (dialogId, call) => open.has(of(dialogId, call)),
+    wanted: (dialogId, call) => open.get(of(dialogId, call)) ?? null,
+    settle: (dialogId, call, answer) => open.get(of(dialogId, call))?.settle(answer),
+  };
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from "../../dialog/model.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import { adapterNamed, withMore } from "./adapters/index.ts";
+import { contextOf, firstText } from "./adapters/adapter.ts";
+import type { AskAnswer } from "./asks.ts";
+import { objectIn, type Raw, readEvent } from "./event.ts";
+import type { Hub, Question } from "./hub.ts";
+
+/** The agents whose hooks are answered. */
+export const hookAgents = ["claude-code", "codex", "opencode"] as const;
+export type HookAgent = (typeof hookAgents)[number];
+
+/** What a hook is answered with: at once, or once the user has decided. An empty object leaves everything to the agent. */
+export type HookAnswer =
+  | { readonly kind: "now"; readonly body: JsonObject }
+  | { readonly kind: "later"; readonly question: Omit<Question, "signal">; readonly answer: (decided: AskAnswer | null) => JsonObject }
+  | { readonly kind: "unknown" };
+
+const nothing: HookAnswer = { kind: "now", body: {} };
+
+/** Takes one hook of an agent: what it reports is written, what it asks becomes a question. A failure to write never holds the agent up. */
+export async function takeHook(agent: HookAgent, raw: Raw, hub: Pick<Hub, "take">, key: string, now: () => Date): Promise<HookAnswer> {
+  const asked = agent === "opencode" ? opencodeQuestion(raw) : hookQuestion(agent, raw);
+  if (asked !== null) return asked;
+  const event = adapterNamed(agent)?.normalize(raw) ?? null;
+  if (event === null) return firstText(raw, "hook_event_name", "type") === undefined ? { kind: "unknown" } : nothing;
+  for (const one of withMore(event)) {
+    const read = readEvent(one, now(), () => crypto.randomUUID());
+    if (read.ok) await hub.take(key, read.event, read.named);
+  }
+  return nothing;
+}
+
+/** Claude Code's form, and Codex's. */
+function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | null {
+  const hook = firstText(raw, "hook_event_name");
+  if (hook !== "PermissionRequest" && hook !== "PreToolUse") return null;
+  const [name, agentId] = [firstText(raw, "tool_name"), firstText(raw, "session_id")];
+  if (name === undefined || agentId === undefined) return { kind: "unknown" };
+  const input = objectIn(raw, "tool_input") ?? {};
+  const suggestions =
+    Array.isArray(raw["permission_suggestions"]) && raw["permission_suggestions"].length > 0 ? raw["permission_suggestions"] : null;
+  const question = {
+    agentId,
+    framework: agent,
+    cwd: firstText(raw, "cwd"),
+    tool: { name, category: adapterNamed(agent)?.categorize(name) ?? "other", id: firstText(raw, "tool_use_id") ?? crypto.randomUUID() },
+    input,
+    context: contextOf(input),
+    suggestions: hook === "PermissionRequest" ? suggestions : null,
+    // Codex fails closed on other arguments.
+    takesEdits: agent === "claude-code",
+  };
+  return { kind: "later", question, answer: hook === "PermissionRequest" ? permission : beforeUse };
+}
+
+const refusedHere = "Denied in Vibey";
+
+/** No one decided: the agent's own dialog does. */
+function permission(decided: AskAnswer | null): JsonObject {
+  if (decided === null) return {};
+  const { approved, message = refusedHere, always, edited } = decided;
+  const decision: JsonObject = approved
+    ? {
+        behavior: "allow",
+        ...(edited === undefined ? {} : { updatedInput: edited }),
+        ...(always === undefined ? {} : { updatedPermissions: always }),
+      }
+    : { behavior: "deny", message };
+  return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+/** Where Vibey must decide, what no one decides is denied. */
+function beforeUse(decided: AskAnswer | null): JsonObject {
+  const { approved, message = refusedHere, edited }: AskAnswer = decided ?? { approved: false, message: "No one decided in Vibey in time" };
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: approved ? "allow" : "deny",
+      permissionDecisionReason: approved ? "Approved in Vibey" : message,
+      ...(approved && edited !== undefined ? { updatedInput: edited } : {}),
+    },
+  };
+}
+
+const opencodeAsks: ReadonlySet<string> = new Set(["permission.v2.asked", "permission.asked"]);
+
+function opencodeQuestion(raw: Raw): HookAnswer | null {
+  if (!opencodeAsks.has(firstText(raw, "type") ?? "")) return null;
+  const asked: Raw = objectIn(raw, "properties") ?? {};
+  const tool: Raw = objectIn(asked, "tool") ?? {};
+  const [name, agentId] = [firstText(asked, "permission", "type"), firstText(asked, "sessionID")];
+  if (name === undefined || agentId === undefined) return { kind: "unknown" };
+  const input = objectIn(asked, "metadata") ?? {};
+  const patterns = asked["patterns"] ?? asked["pattern"];
+  const always = asked["always"] ?? patterns;
+  const question = {
+    agentId,
+    framework: "opencode",
+    cwd: firstText(asked, "cwd") ?? firstText(raw, "cwd"),
+    tool: {
+      name,
+      category: adapterNamed("opencode")?.categorize(name) ?? "other",
+      id: firstText(tool, "callID") ?? firstText(asked, "callID", "id") ?? crypto.randomUUID(),
+    },
+    input: patterns === undefined ? input : { ...input, patterns: asJson(patterns) },
+    context: contextOf(input) ?? (patterns === undefined ? undefined : stringifyJson(asJson(patterns))),
+    suggestions: always === undefined ? null : asJson(always),
+    takesEdits: false,
+  };
+  const answer = (decided: AskAnswer | null): JsonObject => {
+    if (decided === null) return {};
+    if (!decided.approved) return { reply: "reject", message: decided.message ?? refusedHere };
+    return { reply: decided.always === undefined ? "once" : "always" };
+  };
+  return { kind: "later", question, answer };
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse made is JSON
+const asJson = (value: unknown): JsonObject[string] => value as JsonObject[string];

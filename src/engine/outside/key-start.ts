@@ -1,0 +1,2 @@
+/** What every agent key begins with. */
+export const keyStart = "vak_";

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../../dialog/model.ts";
+
+/** The tools of outside agents that only read, with the fields that name paths, patterns of names, and anything else that they may have. */
+interface ReadTool {
+  readonly paths: readonly string[];
+  readonly patterns: readonly string[];
+  readonly others: readonly string[];
+  /** It must name a path; else it means the working directory. */
+  readonly needsPath: boolean;
+}
+
+const read: ReadTool = { paths: ["file_path", "filePath", "path"], patterns: [], others: ["offset", "limit", "pages"], needsPath: true };
+const find: ReadTool = { paths: ["path"], patterns: ["pattern"], others: ["limit"], needsPath: false };
+const search: ReadTool = {
+  paths: ["path"],
+  patterns: ["glob", "include"],
+  others: ["pattern", "output_mode", "-A", "-B", "-C", "-n", "-i", "type", "head_limit", "multiline", "offset"],
+  needsPath: false,
+};
+const list: ReadTool = { paths: ["path"], patterns: [], others: ["ignore"], needsPath: false };
+
+/** Their names in Claude Code, and in others. No shell, nothing that writes, nothing of a plug-in. */
+const readTools: ReadonlyMap<string, ReadTool> = new Map([
+  ["Read", read],
+  ["Glob", find],
+  ["Grep", search],
+  ["LS", list],
+  ["read", read],
+  ["glob", find],
+  ["grep", search],
+  ["list", list],
+]);
+
+/**
+ * Whether a line `> Authorized outside: <tool>` of the record covers this call: of a tool that only reads, on plain paths under the record's working
+ * directory. Anything else is asked about.
+ */
+export function isCovered(tool: string, input: JsonObject, cwd: string | null, authorized: ReadonlySet<string>): boolean {
+  const known = readTools.get(tool);
+  if (!known || !authorized.has(tool) || cwd === null || !isPlainFolder(cwd)) return false;
+  let named = 0;
+  for (const [field, value] of Object.entries(input)) {
+    if (known.paths.includes(field)) {
+      if (typeof value !== "string" || !isUnder(value, cwd)) return false;
+      named += 1;
+    } else if (known.patterns.includes(field)) {
+      if (typeof value !== "string" || !isRelativePattern(value)) return false;
+    } else if (!known.others.includes(field)) return false;
+  }
+  return named === 1 || (named === 0 && !known.needsPath);
+}
+
+/** An absolute path of plain steps; a link among them can't be told from here. */
+const isPlainFolder = (cwd: string): boolean => cwd.startsWith("/") && cwd.length > 1 && cwd.length < 300 && isPlain(cwd.slice(1));
+
+function isUnder(path: string, cwd: string): boolean {
+  if (!path.startsWith("/")) return isPlain(path);
+  const folder = cwd.endsWith("/") ? cwd.slice(0, -1) : cwd;
+  return path === folder || (path.startsWith(`${folder}/`) && isPlain(path.slice(folder.length + 1)));
+}
+
+/** Steps without `.`, `..`, `~`, an empty one, or a character that a shell, a pattern or an eye reads as something else. */
+function isPlain(path: string): boolean {
+  return path
+    .split("/")
+    .every((step, at, all) => (step === "" ? at === all.length - 1 && at > 0 : STEP.test(step) && step !== "." && step !== ".."));
+}
+
+const STEP = /^[A-Za-z0-9_.@+ -]+$/;
+
+function isRelativePattern(pattern: string): boolean {
+  return /^[A-Za-z0-9_.@+*?{},/ -]+$/.test(pattern) && !pattern.startsWith("/") && !/(?:^|[/{,])\.\.(?:$|[/},])/.test(pattern);
+}

@@ -1,0 +1,46 @@
+/** Counts things in windows of time, each in its own. Those that are over are forgotten. */
+export interface Rates {
+  /** One more of `key`; false: there were as many as there may be in this window. */
+  take(key: string): boolean;
+}
+
+export function createRates(most: number, windowMs: number, now: () => number): Rates {
+  const counts = new Map<string, { from: number; count: number }>();
+  return {
+    take(key) {
+      const time = now();
+      const known = counts.get(key);
+      if (known && time - known.from < windowMs) {
+        if (known.count >= most) return false;
+        known.count += 1;
+        return true;
+      }
+      if (counts.size >= forgetAt) for (const [other, { from }] of counts) if (time - from >= windowMs) counts.delete(other);
+      counts.set(key, { from: time, count: 1 });
+      return true;
+    },
+  };
+}
+
+const forgetAt = 1_000;
+
+/** The last ids of something. */
+export interface SeenIds {
+  /** false: it was seen before. */
+  add(id: string): boolean;
+}
+
+export function createSeenIds(most: number): SeenIds {
+  const seen = new Set<string>();
+  return {
+    add(id) {
+      if (seen.has(id)) return false;
+      seen.add(id);
+      for (const oldest of seen) {
+        if (seen.size <= most) break;
+        seen.delete(oldest);
+      }
+      return true;
+    },
+  };
+}

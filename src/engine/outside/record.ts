@@ -1,0 +1,252 @@
+import { addCall, addMeta, addText, closeHead, isSettled, openSection, sectionTime, setCall, timeValue } from "../../dialog/edit.ts";
+import { ranWith } from "../../dialog/call-json.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
+import { callLines, type Report, reportLine } from "../../dialog/outside.ts";
+import { findCall, lastSection } from "../../dialog/sections.ts";
+import type { OutsideEvent, OutsideTool, Status } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import { type Draft, draft } from "../turn/machine/draft.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
+
+/** A record after an event, and what to write for it. */
+export interface Recorded {
+  readonly file: Draft;
+  readonly status: Status;
+  /** Ids of calls that the user is asked about no longer: the agent works on, so they were answered where it runs. */
+  readonly withdrawn: readonly string[];
+}
+
+interface Facts {
+  readonly dialog: Dialog;
+  readonly status: Status;
+}
+
+/** Writes what an agent outside Vibey reports into its record. Whatever its texts hold, they stay texts. */
+export function record({ dialog, status }: Facts, event: OutsideEvent): Recorded {
+  const file = draft(dialog);
+  const time = new Date(event.timestamp).toISOString();
+  const { tool } = event;
+  switch (event.type) {
+    case "tool_start":
+      if (tool) begin(file, event, tool, time);
+      return recorded(file, "active");
+    case "tool_end": {
+      const withdrawn = tool ? end(file, event, tool, time) : [];
+      return { ...recorded(file, "active"), withdrawn };
+    }
+    case "agent_start":
+      report(file, "begun", time, event.trigger ?? "");
+      return recorded(file, "active");
+    case "agent_idle": {
+      const withdrawn = withdraw(file, time, () => true);
+      if (event.response !== undefined) say(file, event.response, time);
+      report(file, "idle", time, event.reason ?? "");
+      close(file, time);
+      return { ...recorded(file, "waiting"), withdrawn };
+    }
+    case "agent_end": {
+      const withdrawn = withdraw(file, time, () => true);
+      for (const call of openCalls(file.dialog)) file.edit((now) => setCall(now, call.id, { result: neverEnded }));
+      report(file, "ended", time, event.reason ?? "");
+      close(file, time);
+      return { ...recorded(file, "done"), withdrawn };
+    }
+    case "user_input": {
+      const withdrawn = withdraw(file, time, () => true);
+      close(file, time);
+      file.edit((now) => openSection(now, "user", [{ key: "Time", value: time }], { open: false }));
+      file.edit((now) => addText(now, event.text ?? ""));
+      return { ...recorded(file, "active"), withdrawn };
+    }
+    case "notification": {
+      const message = event.message ?? "";
+      if (message.length > shortNotice) say(file, message, time);
+      report(file, "notice", time, `${event.level === "error" ? "error" : event.level === "warning" ? "warning" : "info"} ${message}`);
+      return recorded(file, status);
+    }
+    case "subagent_spawn":
+      report(file, "spawned", time, `${oneWord(event.toolUseId)} ${oneWord(event.agentId)}`);
+      return recorded(file, "active");
+    case "subagent_end":
+      report(file, "spawnEnded", time, oneWord(event.toolUseId));
+      return recorded(file, status);
+    case "agent_thinking":
+      return recorded(file, status === "done" ? "active" : status);
+  }
+}
+
+/** UTF-16 units of a notice that a line holds. */
+const shortNotice = 240;
+const neverEnded: JsonObject = { success: false, error: "The agent ended and reported no end of this call" };
+
+export interface Asked {
+  readonly tool: OutsideTool;
+  readonly input: JsonObject;
+  readonly context: string | null;
+  /** What of doc-main.md lets it through; null: the user is asked. */
+  readonly allowed: string | null;
+}
+
+/** Writes a call that the agent asks about. `id`: what it is called in the record. */
+export function ask(dialog: Dialog, { tool, input, context, allowed }: Asked, time: string): Recorded & { readonly id: string } {
+  const file = draft(dialog);
+  // One that was reported as begun is the one that is asked about.
+  const id = addOne(
+    file,
+    { name: tool.name, id: tool.id, input, category: tool.category, context, allowed, time },
+    {
+      decision: allowed === null ? null : "approved",
+      started: allowed === null ? null : time,
+    },
+  );
+  return { ...recorded(file, "active"), id };
+}
+
+/** Writes what was decided about calls. `changes`: by call, the arguments that the user approved in place of the agent's. */
+export function decide(
+  dialog: Dialog,
+  decisions: ReadonlyMap<string, "approve" | "deny">,
+  changes: ReadonlyMap<string, JsonObject>,
+  time: string,
+): Recorded {
+  const file = draft(dialog);
+  for (const [id, word] of decisions) {
+    const changed = changes.get(id);
+    const approved = { decision: "approved", started: time, ...(changed === undefined ? {} : { changed }) } as const;
+    file.edit((now) => setCall(now, id, word === "deny" ? { decision: "denied" } : approved));
+  }
+  return recorded(file, "active");
+}
+
+/** The user is asked about these calls no longer. */
+export function giveBack(dialog: Dialog, ids: ReadonlySet<string>, time: string): Recorded {
+  const file = draft(dialog);
+  const withdrawn = withdraw(file, time, ({ id }) => ids.has(id));
+  return { ...recorded(file, "active"), withdrawn };
+}
+
+/** While anything is asked the record waits. */
+function recorded(file: Draft, status: Status): Recorded {
+  return { file, status: lastCalls(file.dialog).some(isAsked) ? "waiting" : status, withdrawn: [] };
+}
+
+function withdraw(file: Draft, time: string, which: (call: Call) => boolean): string[] {
+  const ids = lastCalls(file.dialog).flatMap((call) => (isAsked(call) && which(call) ? [call.id] : []));
+  for (const id of ids) {
+    file.edit((now) => setCall(now, id, { started: time }));
+    report(file, "elsewhere", time, id);
+  }
+  return ids;
+}
+
+/** The agent's own part, open, with room for more. */
+function agents(file: Draft, time: string): void {
+  const last = lastSection(file.dialog);
+  const isOpen = last?.role === "assistant" && sectionTime(last).open;
+  // What is asked must stay in the last section.
+  const isFull = isOpen && last.parts.length > 3 * limits.outsideCalls && !lastCalls(file.dialog).some(isAsked);
+  if (isOpen && !isFull) return;
+  close(file, time);
+  file.edit((now) => openSection(now, "assistant", [{ key: "Time", value: timeValue(time) }], { open: true }));
+}
+
+function close(file: Draft, time: string): void {
+  const last = lastSection(file.dialog);
+  if (last?.role === "assistant" && sectionTime(last).open) file.edit((now) => closeHead(now, time));
+}
+
+function say(file: Draft, text: string, time: string): void {
+  agents(file, time);
+  file.edit((now) => addText(now, text));
+}
+
+function report(file: Draft, what: Report, time: string, words: string): void {
+  agents(file, time);
+  file.edit((now) => addMeta(now, [reportLine(what, time, words)]));
+}
+
+interface NewCall {
+  readonly name: string;
+  readonly id: string;
+  readonly input: JsonObject;
+  readonly category: OutsideTool["category"];
+  readonly context: string | null;
+  readonly allowed?: string | null;
+  readonly time: string;
+}
+
+/** Adds a call with the lines above it. Returns its id in the record. */
+function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "started"> & { readonly result?: Json }): string {
+  agents(file, call.time);
+  const before = file.dialog;
+  const wanted: Call = { id: asId(call.id), name: asName(call.name), input: call.input, result: undefined, ...how };
+  // The id that it gets depends on the calls before it alone.
+  const { id } = addCall(before, wanted).call;
+  file.edit((now) => addMeta(now, callLines(id, call.category, call.context, call.allowed)));
+  file.edit((now) => addCall(now, { ...wanted, id }));
+  return id;
+}
+
+function begin(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): void {
+  const { input = {}, context = null } = event;
+  // It may have been asked about before it began.
+  if (openCall(file.dialog, tool, event.input)) return;
+  addOne(file, { ...tool, input, context, time }, { decision: null, started: time });
+}
+
+/** Returns the calls that the user is asked about no longer. */
+function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): string[] {
+  const known = openCall(file.dialog, tool, event.input);
+  const ms = event.duration ?? (known?.started ? Math.max(0, event.timestamp - Date.parse(known.started)) : null);
+  const result: JsonObject = {
+    success: event.success ?? event.error === undefined,
+    ...(ms === null || !Number.isFinite(ms) ? {} : { ms }),
+    ...(event.error === undefined ? {} : { error: cutText(event.error) }),
+    ...(event.output === undefined ? {} : { output: cutJson(event.output) }),
+  };
+  if (known === null) {
+    const started = new Date(event.timestamp - Math.min(ms ?? 0, event.timestamp)).toISOString();
+    addOne(file, { ...tool, input: event.input ?? {}, context: event.context ?? null, time }, { decision: null, started, result });
+    return [];
+  }
+  // The agent works on without waiting for an answer from here.
+  const withdrawn = withdraw(file, time, ({ id }) => id === known.id);
+  file.edit((now) => setCall(now, known.id, { result }));
+  return withdrawn;
+}
+
+/** The call that was begun as this use of the tool and has no end: by its id, else the last one of that name and input. */
+function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefined): Call | null {
+  const named = findCall(dialog, asId(tool.id))?.call;
+  if (named && !isSettled(named) && named.name === asName(tool.name)) return named;
+  const like = input === undefined ? null : stringifyJson(input);
+  const isLike = (call: Call): boolean => call.name === asName(tool.name) && like !== null && stringifyJson(ranWith(call)) === like;
+  return openCalls(dialog).findLast(isLike) ?? null;
+}
+
+/** Of the agent's last part. */
+function openCalls(dialog: Dialog): Call[] {
+  return lastCalls(dialog).filter((call) => !isSettled(call));
+}
+
+/** A foreign name as one that a block can have: what it may not hold becomes `_`. */
+const asName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unknown";
+const asId = (id: string): string => id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 128);
+const oneWord = (text = ""): string => text.replaceAll(/\s+/g, "_") || "-";
+
+function cutText(text: string): string {
+  const most = limits.outsideResult;
+  return text.length <= most ? text : `${text.slice(0, most)}… (cut by Vibey at ${most} characters)`;
+}
+
+function cutJson(value: unknown): Json {
+  if (typeof value === "string") return cutText(value);
+  const json = asJson(value);
+  const text = stringifyJson(json);
+  return text.length <= limits.outsideResult ? json : cutText(text);
+}
+
+/** What `JSON.parse` made is JSON. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from JSON.parse alone
+const asJson = (value: unknown): Json => value as Json;

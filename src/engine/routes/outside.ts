@@ -1,0 +1,277 @@
+import * as v from "valibot";
+import type { AgentKeyAnswer, AgentKeysAnswer, LegacyFrame, RegisterBody, RegisteredAgent } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import { parseJson, isJsonObject } from "../../dialog/json.ts";
+import { listDialogs } from "../dialogs/open.ts";
+import { normalized } from "../outside/adapters/index.ts";
+import { keyInHeaders } from "../outside/agent-key.ts";
+import type { AskAnswer } from "../outside/asks.ts";
+import { isRaw, objectIn, readEvent, textIn, unrecognized } from "../outside/event.ts";
+import { type HookAnswer, hookAgents, takeHook } from "../outside/hooks.ts";
+import { createHub, type Hub, type HubRefusal } from "../outside/hub.ts";
+import type { FoundRecord } from "../outside/find-records.ts";
+import { createAgentKeys, openKey } from "../outside/keys.ts";
+import { legacyEvent, legacyHistory, legacyReply, legacySessions, legacyStats } from "../outside/legacy.ts";
+import { failure, json } from "./answers.ts";
+import { nonEmpty, readBody } from "./body.ts";
+import type { RouteContext } from "./context.ts";
+import { readOutsideBody, refuse } from "./outside-body.ts";
+import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
+import { frameStream } from "./sse.ts";
+
+/** Set by the bridge alone, which takes it out of what comes in: agents on this machine need no key. */
+const openAgents = "x-vibey-open-agents";
+/** Set where the path named the key. */
+const pathKey = "x-vibey-path-key";
+
+type OutsideContext = Pick<RouteContext, "files" | "agents" | "bus" | "agentKeys" | "now" | "later">;
+
+/** Agents outside Vibey: they report here what they do, and ask. Each request shows an agent key, which opens nothing but the records that it began. */
+export function outsideRoutes(context: OutsideContext, report: (error: unknown) => void): Fetch {
+  const app = createRoutes(report);
+  const { files, bus, now, later } = context;
+  const keys = createAgentKeys(context.agentKeys, now);
+  let made: Promise<Hub> | null = null;
+  const hub = (): Promise<Hub> =>
+    (made ??= context.agents().then(
+      ({ dialogs, asks }) => createHub({ dialogs, asks, files, bus, now, report }),
+      (error: unknown) => {
+        made = null;
+        throw error;
+      },
+    ));
+
+  /** A handler that is given the id of the agent's key. */
+  const withKey =
+    (handle: (key: string, call: Call) => Promise<Response>): Handler =>
+    async (call) => {
+      const { headers } = call.request;
+      const key = headers.get(pathKey) ?? keyInHeaders(headers);
+      const id = key === null ? null : await keys.check(key);
+      if (id !== null) return handle(id, call);
+      if (key === null && headers.get(openAgents) === "1") return handle(openKey, call);
+      return refuse(
+        401,
+        key === null ? "An agent key is needed: make one under Settings, Agents outside" : "This agent key is none, or was revoked",
+      );
+    };
+
+  const takeAll = async (key: string, events: readonly unknown[]): Promise<Response> => {
+    const warnings: string[] = [];
+    for (const raw of events) {
+      const read = readEvent(raw, now(), () => crypto.randomUUID());
+      if (!read.ok) return refuse(400, read.error);
+      warnings.push(...read.warnings);
+      const taken = await (await hub()).take(key, read.event, read.named);
+      if (!taken.ok) return refused(taken.refusal);
+    }
+    return json(warnings.length === 0 ? { ok: true } : { ok: true, warnings });
+  };
+
+  route(app, "/v2/agents/register", {
+    POST: withKey(async (key, { request }) => {
+      const body = await readOutsideBody(request);
+      if (!body.ok) return body.answer;
+      const wanted = registration(body.value);
+      if (wanted === null) return refuse(400, "name and framework are required");
+      const agentId = crypto.randomUUID();
+      const done = await (await hub()).register(key, { ...wanted, agentId });
+      if (!done.ok) return refused(done.refusal);
+      const agent: RegisteredAgent = { agentId, ...wanted, registeredAt: now().getTime() };
+      return json({ ok: true, agent }, 201);
+    }),
+  });
+
+  route(app, "/v2/agents", {
+    GET: withKey(async (key) => json({ ok: true, agents: (await (await hub()).records(key)).map(registered) })),
+  });
+
+  route(app, "/v2/event", {
+    POST: withKey(async (key, { request }) => {
+      const body = await readOutsideBody(request);
+      return body.ok ? takeAll(key, [body.value]) : body.answer;
+    }),
+  });
+
+  route(app, "/event", {
+    POST: withKey(async (key, { request }) => {
+      const body = await readOutsideBody(request);
+      if (!body.ok) return body.answer;
+      const events = isRaw(body.value) ? normalized(body.value) : null;
+      return events === null ? refuse(400, unrecognized) : takeAll(key, events);
+    }),
+  });
+
+  route(app, "/hooks/:agent", {
+    POST: withKey(async (key, { request, param }) => {
+      const agent = hookAgents.find((one) => one === param("agent"));
+      if (agent === undefined) return refuse(404, `Expected one of ${hookAgents.join(", ")}`);
+      const body = await readOutsideBody(request);
+      if (!body.ok) return body.answer;
+      if (!isRaw(body.value)) return refuse(400, unrecognized);
+      const there = await hub();
+      const answer = await takeHook(agent, body.value, there, key, now);
+      if (answer.kind === "unknown") return refuse(400, unrecognized);
+      return answer.kind === "now" ? json(answer.body) : waiting(answer, key, there, request.signal, later);
+    }),
+  });
+
+  const own = async (key: string): Promise<FoundRecord[]> => (await hub()).records(key);
+
+  route(app, "/v2/stream", {
+    GET: withKey(async (key) => {
+      const there = await hub();
+      const { sink, response } = frameStream<LegacyFrame>(() => stop());
+      const stop = there.listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
+      const records = await own(key);
+      sink.send({ type: "connected", payload: { sessionId: records[0]?.agent.session ?? "" } });
+      sink.send({ type: "sessions", payload: legacySessions(records, await listDialogs(files)) });
+      sink.send({ type: "history", payload: legacyHistory(records) });
+      return response();
+    }),
+    POST: withKey(async (key, { request }) => {
+      const body = await readOutsideBody(request);
+      if (!body.ok) return body.answer;
+      const records = await own(key);
+      return json(legacyReply(body.value, () => records));
+    }),
+  });
+  route(app, "/health", { GET: () => json({ ok: true, status: "ok" }) });
+  route(app, "/stats", { GET: withKey(async (key) => json({ ok: true, ...legacyStats(await own(key)) })) });
+  route(app, "/sessions", {
+    GET: withKey(async (key) => json({ ok: true, sessions: legacySessions(await own(key), await listDialogs(files)) })),
+  });
+
+  /** The key stands in the path, for clients that take nothing but an address. */
+  const inPath: Handler = async ({ request, url, param }) => {
+    const path = `/${param("rest")}`;
+    if (!agentPaths.test(path)) return refuse(401, "An agent key opens /v2, /event and /hooks alone");
+    const headers = new Headers(request.headers);
+    headers.set(pathKey, param("key"));
+    const target = new URL(path + url.search, url.origin);
+    const body = request.method === "GET" || request.method === "HEAD" ? null : request.body;
+    return inner(
+      new Request(target, { method: request.method, headers, body, signal: request.signal, ...(body ? { duplex: "half" } : {}) }),
+    );
+  };
+  const inner = app.fetch;
+  route(app, "/k/:key/:rest{.+}", { GET: inPath, POST: inPath });
+
+  route(app, "/outside/keys", {
+    GET: async () => json({ keys: await keys.list() } satisfies AgentKeysAnswer),
+    POST: async ({ request }) => {
+      const parsed = await readBody(request, keyBody);
+      if (!parsed.ok) return parsed.answer;
+      const key = await keys.make(parsed.value.name);
+      if (key === null) return failure(409, `There are ${limits.agentKeys} agent keys already. Revoke one first.`);
+      return json({ ...key, keys: await keys.list() } satisfies AgentKeyAnswer, 201);
+    },
+  });
+  route(app, "/outside/keys/:id", {
+    DELETE: async ({ param }) =>
+      (await keys.revoke(param("id")))
+        ? json({ keys: await keys.list() } satisfies AgentKeysAnswer)
+        : failure(404, "There is no such agent key"),
+  });
+
+  return (request) => {
+    // No one names the path's key but the path.
+    if (!request.headers.has(pathKey)) return app.fetch(request);
+    const headers = new Headers(request.headers);
+    headers.delete(pathKey);
+    return app.fetch(new Request(request, { headers }));
+  };
+}
+
+const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|stream)|event|hooks\/[^/]+|health|stats|sessions)$/;
+
+const keyBody = v.object({
+  name: v.pipe(
+    v.string("expected text"),
+    v.trim(),
+    nonEmpty,
+    v.maxLength(limits.agentKeyName, `expected at most ${limits.agentKeyName} characters`),
+  ),
+});
+
+function registration(body: unknown): RegisterBody | null {
+  if (!isRaw(body)) return null;
+  const [name, framework, cwd, metadata] = [
+    textIn(body, "name"),
+    textIn(body, "framework"),
+    textIn(body, "cwd"),
+    objectIn(body, "metadata"),
+  ];
+  if (!name?.trim() || !framework?.trim() || framework.length > 100 || name.length > 200) return null;
+  return { name, framework, ...(cwd === undefined ? {} : { cwd }), ...(metadata === undefined ? {} : { metadata }) };
+}
+
+function registered({ agent, dialog }: FoundRecord): RegisteredAgent {
+  const started = dialog.head.findLast(({ key }) => key === "Started")?.value ?? "";
+  const [first] = dialog.parts;
+  const metadata = first?.kind === "text" ? parseJson(first.text) : undefined;
+  return {
+    agentId: agent.session,
+    name: agent.name ?? agent.framework,
+    framework: agent.framework,
+    registeredAt: Date.parse(started) || 0,
+    ...(agent.cwd === null ? {} : { cwd: agent.cwd }),
+    ...(isJsonObject(metadata) ? { metadata } : {}),
+  };
+}
+
+function refused(refusal: HubRefusal): Response {
+  switch (refusal.kind) {
+    case "too-fast":
+      return refuse(429, `Expected at most ${limits.outsideRate} events a second from an agent`);
+    case "too-many-records":
+      return refuse(429, `Expected at most ${limits.outsideRecords} new agents an hour`);
+    case "record-full":
+      return refuse(507, `The record of this agent is full (${limits.outsideRecord} characters)`);
+    case "storage":
+      return refuse(507, refusal.message);
+  }
+}
+
+/**
+ * The answer to a question, which comes when the user has decided. It begins at once and shows every now and then that it is alive, so that nothing between
+ * gives up; the agent that leaves is answered no longer.
+ */
+function waiting(
+  { question, answer }: Extract<HookAnswer, { kind: "later" }>,
+  key: string,
+  hub: Hub,
+  signal: AbortSignal,
+  later: RouteContext["later"],
+): Response {
+  const ended = new AbortController();
+  const leave = () => ended.abort();
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  const encoder = new TextEncoder();
+  let isOver = false;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const end = (decided: AskAnswer | null) => {
+        if (isOver) return;
+        isOver = true;
+        signal.removeEventListener("abort", leave);
+        controller.enqueue(encoder.encode(JSON.stringify(answer(decided))));
+        controller.close();
+      };
+      const beat = () => {
+        if (isOver) return;
+        controller.enqueue(encoder.encode(" "));
+        later(beat, limits.outsideAliveMs);
+      };
+      beat();
+      later(leave, limits.outsideAskMs);
+      void hub.ask(key, { ...question, signal: ended.signal }).then(end);
+    },
+    cancel() {
+      isOver = true;
+      leave();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}

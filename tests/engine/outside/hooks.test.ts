@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { soon } from "../../soon.ts";
+import { outsideBench, withAgent } from "./outside-bench.ts";
+
+const session = { session_id: "s-1", cwd: "/home/me/project", transcript_path: "/x", permission_mode: "default" };
+const edit = {
+  ...session,
+  hook_event_name: "PermissionRequest",
+  tool_name: "Edit",
+  tool_input: { file_path: "/home/me/project/a.py", old_string: "1", new_string: "2" },
+};
+const rule = {
+  type: "addRules",
+  rules: [{ toolName: "Bash", ruleContent: "npm test:*" }],
+  behavior: "allow",
+  destination: "localSettings",
+};
+const bash = { ...edit, tool_name: "Bash", tool_input: { command: "npm test" }, permission_suggestions: [rule] };
+const answerOf = async (response: Promise<Response>): Promise<unknown> => JSON.parse(await (await response).text()) as unknown;
+
+test.each([
+  ["approve", undefined, { behavior: "allow" }],
+  ["deny", undefined, { behavior: "deny", message: "Denied in Vibey" }],
+  ["deny", "Not that file", { behavior: "deny", message: "Not that file" }],
+])("%s in the record is Claude Code's answer (%s)", async (word, prompt, decision) => {
+  const b = await outsideBench();
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", edit));
+  const { calls, dialogId } = await b.asks();
+  expect(calls[0]).toMatchObject({ tool: "Edit", state: "pending", input: edit.tool_input });
+  expect((await b.list())[0]).toMatchObject({ status: "waiting", waitingFor: "leave" });
+  const put = { dialogId, decisions: `${calls[0]?.id}: ${word}`, ...(prompt === undefined ? {} : { prompt }) };
+  expect((await b.ask("PUT", "/dialog", put)).status).toBe(200);
+  expect(await answer).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+  expect((await b.record()).markdown).toContain(`Decision: ${word === "approve" ? "approved" : "denied"}`);
+  expect(b.requests).toEqual([]);
+  expect(b.reported).toEqual([]);
+});
+
+test("what came of it is written to the call that was asked about", async () => {
+  const b = await outsideBench();
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", edit));
+  const { calls, dialogId } = await b.asks();
+  await b.ask("PUT", "/dialog", { dialogId, decisions: `${calls[0]?.id}: approve` });
+  await answer;
+  const after = { ...edit, hook_event_name: "PostToolUse", tool_use_id: "toolu_1", tool_response: { ok: true } };
+  expect(await answerOf(b.as("POST", "/hooks/claude-code", after))).toEqual({});
+  const { messages, status } = await b.record();
+  const all = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatchObject({ state: "finished", allowedBy: "human", result: { success: true, output: { ok: true } } });
+  expect(status).toBe("active");
+});
+
+test("always hands back what Claude Code suggested, and the rule is shown to the letter", async () => {
+  const b = await outsideBench();
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", bash));
+  const { calls, dialogId } = await b.asks();
+  expect(calls[0]?.rules).toEqual(["allow Bash(npm test:*) in localSettings"]);
+  await b.ask("PUT", "/dialog", { dialogId, decisions: `${calls[0]?.id}: approve`, always: [calls[0]?.id] });
+  expect(await answer).toEqual({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow", updatedPermissions: [rule] } },
+  });
+  expect((await b.record()).markdown).not.toContain("Authorized");
+});
+
+test.each<[string, (b: Awaited<ReturnType<typeof outsideBench>>, abort: AbortController) => Promise<unknown>]>([
+  ["the agent hangs up", async (_, abort) => abort.abort()],
+  ["it works on by itself", (b) => b.as("POST", "/hooks/claude-code", { ...edit, hook_event_name: "PostToolUse", tool_use_id: "toolu_1" })],
+  ["its user writes on", (b) => b.as("POST", "/hooks/claude-code", { ...session, hook_event_name: "UserPromptSubmit", prompt: "no" })],
+])("no one decides here when %s: the call was answered elsewhere, and can't be decided any more", async (_, leave) => {
+  const b = await outsideBench();
+  const abort = new AbortController();
+  const request = new Request("http://engine/hooks/claude-code", {
+    method: "POST",
+    body: JSON.stringify(edit),
+    headers: { "x-agent-key": b.key },
+    signal: abort.signal,
+  });
+  const response = await b.engine.fetch(request);
+  const { calls, dialogId } = await b.asks();
+  const id = calls[0]?.id ?? "";
+  await leave(b, abort);
+  expect(JSON.parse(await response.text())).toEqual({});
+  const { markdown } = await soon(async () => {
+    const record = await b.record();
+    expect(record.markdown).toContain("> Answered elsewhere: ");
+    return record;
+  });
+  expect(markdown).not.toContain("Decision:");
+  const late = await b.ask("PUT", "/dialog", { dialogId, decisions: `${id}: approve`, hashes: { [id]: calls[0]?.hash } });
+  expect(late.status).toBe(409);
+});
+
+test("what was asked through an engine that is gone is asked no longer", async () => {
+  const b = await outsideBench();
+  void b.as("POST", "/hooks/claude-code", edit);
+  const { calls, dialogId } = await b.asks();
+  const again = await withAgent(await b.reload(), b);
+  const id = calls[0]?.id ?? "";
+  expect((await again.ask("PUT", "/dialog", { dialogId, decisions: `${id}: approve`, hashes: { [id]: calls[0]?.hash } })).status).toBe(409);
+  await again.as("POST", "/hooks/claude-code", { ...session, hook_event_name: "Notification", message: "hello" });
+  await again.asks(0);
+});
+
+test("when the record can't be stored, Claude Code's own dialog decides", async () => {
+  const b = await outsideBench({
+    aroundCommit: async (commit, { by }) =>
+      by?.kind === "outside" ? { ok: false, failure: { kind: "full", message: "no room" } } : commit(),
+  });
+  expect(await answerOf(b.as("POST", "/hooks/claude-code", edit))).toEqual({});
+});
+
+test("with PreToolUse Vibey decides, and what no one decides is denied", async () => {
+  const b = await outsideBench();
+  const before = { ...edit, hook_event_name: "PreToolUse", tool_use_id: "toolu_9" };
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", before));
+  const { calls, dialogId } = await b.asks();
+  expect(calls[0]?.id).toBe("toolu_9");
+  await b.ask("PUT", "/dialog", { dialogId, decisions: "toolu_9: approve" });
+  expect(await answer).toEqual({
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", permissionDecisionReason: "Approved in Vibey" },
+  });
+  const second = answerOf(b.as("POST", "/hooks/claude-code", { ...before, tool_use_id: "toolu_10" }));
+  await b.asks();
+  await b.as("POST", "/hooks/claude-code", { ...session, hook_event_name: "Stop" });
+  expect(await second).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+});
+
+test("opencode's permission is answered once, always or reject", async () => {
+  const b = await outsideBench();
+  const asked = {
+    type: "permission.v2.asked",
+    properties: { id: "p1", sessionID: "o-1", permission: "bash", metadata: { command: "ls" }, always: ["ls *"] },
+  };
+  const answers = [];
+  for (const [word, more] of [
+    ["approve", {}],
+    ["approve", { always: true }],
+    ["deny", {}],
+  ] as const) {
+    const answer = answerOf(b.as("POST", "/hooks/opencode", asked));
+    const { calls, dialogId } = await b.asks();
+    const id = calls[0]?.id;
+    await b.ask("PUT", "/dialog", { dialogId, decisions: `${id}: ${word}`, ...("always" in more ? { always: [id] } : {}) });
+    answers.push(await answer);
+  }
+  expect(answers).toEqual([{ reply: "once" }, { reply: "always" }, { reply: "reject", message: "Denied in Vibey" }]);
+});
+
+const cwd = "/home/me/project";
+test.each<[string, object, boolean]>([
+  ["Read", { file_path: `${cwd}/src/a.py` }, true],
+  ["Read", { file_path: `${cwd}/src/a.py`, limit: 5 }, true],
+  ["Read", { file_path: `${cwd}/../.ssh/id` }, false],
+  ["Read", { file_path: `${cwd}/./a` }, false],
+  ["Read", { file_path: `${cwd}//a` }, false],
+  ["Read", { file_path: `${cwd}-other/a` }, false],
+  ["Read", { file_path: "/etc/passwd" }, false],
+  ["Read", { file_path: "~/.ssh/id" }, false],
+  ["Read", { file_path: `${cwd}/a`, command: "rm" }, false],
+  ["Read", {}, false],
+  ["Glob", { pattern: "**/*.py" }, true],
+  ["Glob", { pattern: "../**" }, false],
+  ["Glob", { pattern: "{../..,src}/*" }, false],
+  ["Glob", { pattern: "*.py", path: "/etc" }, false],
+  ["Edit", { file_path: `${cwd}/a` }, false],
+  ["Bash", { command: "ls" }, false],
+  ["mcp__files__Read", { file_path: `${cwd}/a` }, false],
+])("> Authorized outside: %s with %j runs without asking: %s", async (tool, input, covered) => {
+  const lines = ["Read", "Glob", "Edit", "Bash", "mcp__files__Read"].map((name) => `> Authorized outside: ${name}\n`).join("");
+  const b = await outsideBench({ welcome: [{ name: "doc-main.md", content: `# Main\n${lines}` }] });
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", { ...edit, tool_name: tool, tool_input: input }));
+  if (!covered) return void (await b.asks());
+  expect(await answer).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } });
+  expect((await b.record()).markdown).toMatch(/> Allowed outside: \S+ by main: (?:Read|Glob)\n/);
+});
+
+test("a record of another working directory, or without one, is covered by nothing", async () => {
+  const b = await outsideBench({ welcome: [{ name: "doc-main.md", content: "> Authorized outside: Read\n" }] });
+  void b.as("POST", "/hooks/claude-code", { ...edit, cwd: "/", tool_name: "Read", tool_input: { file_path: "/etc/passwd" } });
+  await b.asks();
+});
