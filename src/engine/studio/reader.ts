@@ -99,6 +99,9 @@ export function createStepReader(): StepReader {
       if (position) heed(position);
       wanted.push(at);
     }
+    // Dialog by dialog, so that each is opened once.
+    const nameOf = (index: number): string => dialogOf(positions[index]);
+    wanted.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : one - other));
     for (let at = 0; at < wanted.length; at += batch) await readSome(reader, wanted.slice(at, at + batch), now);
     told = end;
     made ??= slots.filter((step) => step !== null);
@@ -116,6 +119,9 @@ export function createStepReader(): StepReader {
     },
   };
 }
+
+/** "": it is of no dialog's text. */
+const dialogOf = (position: Position | undefined): string => (position && "key" in position ? position.dialogId : "");
 
 /** The steps of a run: of the dialogs below its root, as far as they are known by now. */
 export function stepsOf(steps: readonly Step[], run: string | null): readonly Step[] {

@@ -36,6 +36,10 @@ export class GraphFold {
   readonly #agents = new Map<string, Agent>();
   readonly #files = new Map<string, FileNode>();
   readonly #touches = new Map<string, Touch>();
+  /** Grows when an agent comes, or gets its parent. */
+  #shape = 0;
+  /** Who stands below whom, as it was asked for last. */
+  #known: { readonly run: string | null; readonly shape: number; readonly depths: ReadonlyMap<string, number> } | null = null;
 
   apply(step: Step): void {
     this.count += 1;
@@ -44,11 +48,10 @@ export class GraphFold {
       case "begins":
         agent.title = step.title;
         agent.agentId = step.agentId;
-        agent.parent ??= step.parent;
+        this.#descend(agent, step.parent);
         return;
       case "follows":
-        agent.parent ??= step.from;
-        return;
+        return this.#descend(agent, step.from);
       case "message":
         return turnTo(agent, "idle", step.time);
       case "request":
@@ -89,7 +92,7 @@ export class GraphFold {
 
   /** As it is now; further steps change nothing of it. `run`: of the dialogs below this one, itself among them, and no others. */
   graph(run: string | null): RunGraph {
-    const depths = run === null ? this.#depths() : below(this.#agents, run);
+    const depths = this.#depthsBelow(run);
     const agents = [...depths].flatMap(([dialogId, depth]) => {
       const one = this.#agents.get(dialogId);
       if (one === undefined) return [];
@@ -121,6 +124,19 @@ export class GraphFold {
     return other;
   }
 
+  #descend(agent: Agent, parent: string | null): void {
+    if (agent.parent !== null || parent === null) return;
+    agent.parent = parent;
+    this.#shape += 1;
+  }
+
+  #depthsBelow(run: string | null): ReadonlyMap<string, number> {
+    if (this.#known?.run === run && this.#known.shape === this.#shape) return this.#known.depths;
+    const depths = run === null ? this.#depths() : below(this.#agents, run);
+    this.#known = { run, shape: this.#shape, depths };
+    return depths;
+  }
+
   /** All of them: each root with what is below it. */
   #depths(): ReadonlyMap<string, number> {
     const all = new Map<string, number>();
@@ -146,6 +162,7 @@ export class GraphFold {
       wrote: new Set(),
     };
     this.#agents.set(dialogId, made);
+    this.#shape += 1;
     return made;
   }
 

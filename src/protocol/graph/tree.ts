@@ -23,7 +23,8 @@ export function rootOf(all: ReadonlyMap<string, Pick<Offspring, "parent">>, dial
 /** The dialogs below a root, the root among them, each behind its parent, with its depth; those with the same parent in their order in `all`. */
 export function below(all: ReadonlyMap<string, Pick<Offspring, "parent">>, root: string): ReadonlyMap<string, number> {
   const children = new Map<string, string[]>();
-  for (const [dialogId, { parent }] of all) if (parent !== null) children.set(parent, [...(children.get(parent) ?? []), dialogId]);
+  for (const [dialogId, { parent }] of all)
+    if (parent !== null && children.get(parent)?.push(dialogId) === undefined) children.set(parent, [dialogId]);
   const found = new Map<string, number>();
   if (!all.has(root)) return found;
   const open: (readonly [string, number])[] = [[root, 0]];
