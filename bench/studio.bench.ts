@@ -71,10 +71,14 @@ goal("milliseconds to the first page of the log", await firstPage(null), { atMos
 
 const reading = createStepReader();
 const reader = createEventReader({ files, live: () => null, commits: async () => null });
+/** Milliseconds of the processor: what others do on the machine meanwhile doesn't count. */
+function used(since?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1_000;
+}
 const cpu = process.cpuUsage();
 const { steps } = await reading.read(log, reader);
-const { user, system } = process.cpuUsage(cpu);
-note(`${((user + system) / 1_000).toFixed(0)} ms of the processor until all steps are read, once`);
+note(`${used(cpu).toFixed(0)} ms of the processor until all steps are read, once`);
 let began = performance.now();
 const run = stepsOf((await reading.read(log, reader)).steps, idOf(0));
 goal("milliseconds to the steps of the run, once they are read", performance.now() - began, { atMost: 200 });
@@ -87,13 +91,11 @@ began = performance.now();
 const graph = timeline.at(run.length).graph(idOf(0));
 note(`${(performance.now() - began).toFixed(0)} ms for the graph of all of it; ${graph.agents.length} agents, ${graph.files.length} files`);
 
-/** Milliseconds of the processor each time: what others do on the machine meanwhile doesn't count. */
 const times = (count: number, work: (nth: number) => void): number[] =>
   Array.from({ length: count }, (_, nth) => {
     const start = process.cpuUsage();
     work(nth);
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1_000;
+    return used(start);
   });
 const agentsAlone = nodesOf(graph, false, new Set());
 goal(
