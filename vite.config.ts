@@ -6,6 +6,7 @@ import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { language } from "./scripts/vite/language.ts";
 import { licences } from "./scripts/vite/licences.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
+import { nodeProcess } from "./scripts/vite/node-process.ts";
 import { pagePolicy } from "./scripts/vite/page-policy.ts";
 import { pageWithoutEngine } from "./scripts/vite/page-without-engine.ts";
 import { preloadEngine } from "./scripts/vite/preload-engine.ts";
@@ -55,6 +56,7 @@ export default defineConfig({
       withoutNode(),
       gitLibrary(),
       nodeInside(),
+      nodeProcess(),
       jqWasm(),
       shellScript(),
       licences({ writes: false }),

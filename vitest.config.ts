@@ -5,6 +5,7 @@ import { chromiumArguments, findTestBrowser } from "./scripts/browser.mjs";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
+import { nodeProcess } from "./scripts/vite/node-process.ts";
 
 const executablePath = findTestBrowser();
 /** Milliseconds. No test depends on time: this ends one that hangs, on the busiest machine. */
@@ -24,7 +25,7 @@ export default defineConfig({
     maxWorkers: "100%",
     projects: [
       {
-        plugins: [gitLibrary(), jqWasm(), nodeInside()],
+        plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
         test: {
           name: "node",
           testTimeout,
@@ -37,7 +38,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [gitLibrary(), jqWasm(), nodeInside()],
+        plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
         test: {
           name: "together",
           testTimeout,
@@ -51,7 +52,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [gitLibrary(), jqWasm(), nodeInside(), solid()],
+        plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess(), solid()],
         // Found while a test runs, they would be bundled then, and the page reloaded under the test.
         optimizeDeps: {
           include: [
@@ -93,6 +94,13 @@ export default defineConfig({
           include: [inChromium],
           browser: {
             enabled: true,
+            // What only Node can do, for tests that compare with it.
+            commands: {
+              realRun: async (_context, line: string, files: Readonly<Record<string, string>>) =>
+                (await import("./tests/shell/node/real.ts")).realRun(line, files),
+              watch: async () => (await import("./tests/shell/node/watcher.ts")).watch(),
+              seenBy: async (_context, address: string) => (await import("./tests/shell/node/watcher.ts")).seenBy(address),
+            },
             headless: true,
             screenshotFailures: false,
             provider: playwright({ launchOptions: { ...(executablePath ? { executablePath } : {}), args: chromiumArguments } }),

@@ -44,6 +44,7 @@ test.each([
   "/assets/a.js",
   "/net/index.html",
   "/preview/page/host.js",
+  "/program/index.html",
   "/icon.svg",
 ])("%s has its headers on either", (path) => {
   const expected = { "Cache-Control": "no-cache", ...headersFor(rules, path) };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
-const inside = fileURLToPath(new URL("../../src/shell/embedded/node/inside/", import.meta.url));
+export const inside = fileURLToPath(new URL("../../src/shell/embedded/node/inside/", import.meta.url));
 const id = "virtual:node-inside";
 
 /** What the packages that run inside QuickJS ask for, and what answers there. */
@@ -44,6 +44,21 @@ export function nodeInside(): Plugin {
   };
 }
 
+/** Gives each package of the inside what it asks for. */
+export function insidePackages(): Plugin {
+  return {
+    name: "node-inside-packages",
+    enforce: "pre",
+    async resolveId(source, importer) {
+      // A package means what stands above; what stands above means the package.
+      const name = importer?.startsWith(inside) ? undefined : replaced[source];
+      if (name !== undefined) return inside + name;
+      if (source === "buffer" || source === "events") return this.resolve(`${source}/`, importer, { skipSelf: true });
+      return null;
+    },
+  };
+}
+
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -51,19 +66,7 @@ async function bundle(): Promise<string> {
     logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
     resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
-    plugins: [
-      {
-        name: "node-inside-packages",
-        enforce: "pre",
-        async resolveId(source, importer) {
-          // A package means what stands above; what stands above means the package.
-          const name = importer?.startsWith(inside) ? undefined : replaced[source];
-          if (name !== undefined) return inside + name;
-          if (source === "buffer" || source === "events") return this.resolve(`${source}/`, importer, { skipSelf: true });
-          return null;
-        },
-      },
-    ],
+    plugins: [insidePackages()],
     build: {
       write: false,
       target: "es2023",

@@ -8,26 +8,47 @@ import { embeddedSandbox } from "../shell/embedded/embedded.ts";
 import type { Timers } from "../shell/timers.ts";
 import { createAsker } from "../shell/embedded/parts/asker.ts";
 import { comesWithPolicy, createPolicyWait } from "../shell/policy.ts";
+import type { NodeEngine } from "../protocol/index.ts";
 import type { SandboxFiles } from "../shell/sandbox.ts";
 
-/**
- * What commands run in, with a browser's workers and clock. The embedded one's worker is made when the first command runs. `openComputer`
- * gives a port to the page, which boots a computer at its other end; `askForServiceWorker` has the page register it now.
- */
-export async function browserSandbox(
-  files: SandboxFiles,
-  choice: SandboxChoice,
-  openComputer: (port: MessagePort) => void,
-  askForServiceWorker: () => void,
-): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk">> {
+export interface BrowserSandboxParts {
+  readonly files: SandboxFiles;
+  readonly choice: SandboxChoice;
+  /** Where it is kept what runs programs of `node`. */
+  readonly node: { read(): Promise<NodeEngine>; write(engine: NodeEngine): Promise<void> };
+  /** Gives a port to the page, which boots a computer at its other end. */
+  readonly openComputer: (port: MessagePort) => void;
+  /** Gives a port to a new frame of the page; the answer takes the frame away. */
+  readonly openPrograms: (port: MessagePort) => () => void;
+  /** Has the page register the service worker now. */
+  readonly askForServiceWorker: () => void;
+}
+
+/** What commands run in, with a browser's workers and clock. The embedded one's worker is made when the first command runs. */
+export async function browserSandbox({
+  files,
+  choice,
+  node,
+  openComputer,
+  openPrograms,
+  askForServiceWorker,
+}: BrowserSandboxParts): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk">> {
   const timers: Timers = { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) };
   // What serves the sources while Vibey is developed sends no headers.
   const isBuilt = !shellScript.includes("worker_file");
   const policy = isBuilt ? createPolicyWait(() => comesWithPolicy(shellScript), timers, askForServiceWorker) : null;
   // A worker that runs a command is asked nothing: what ran in it could answer.
   const asker = createAsker(createShellWorker, (ms, callback) => timers.after(ms, callback));
+  let engine = await node.read();
   const embedded = embeddedSandbox({
     files,
+    programs: {
+      wanted: () => engine === "browser",
+      open() {
+        const { port1, port2 } = new MessageChannel();
+        return { port: port1, close: openPrograms(port2) };
+      },
+    },
     createWorker: createShellWorker,
     assets: browserAssets,
     timers,
@@ -38,6 +59,13 @@ export async function browserSandbox(
     embedded,
     aboutEmbedded,
     choice,
+    node: {
+      current: () => engine,
+      async choose(chosen) {
+        await node.write(chosen);
+        engine = chosen;
+      },
+    },
     async loadWebContainer(changed) {
       const { browserWebContainer } = await import("../shell/webcontainer/browser.ts");
       return browserWebContainer({ files, timers, changed, openComputer });

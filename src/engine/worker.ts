@@ -1,7 +1,7 @@
 /** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
 import { opfsHas } from "../fs/copy/opfs-has.ts";
 import type { Files } from "../fs/files.ts";
-import type { SandboxName } from "../protocol/index.ts";
+import type { NodeEngine, SandboxName } from "../protocol/index.ts";
 import { openIdbFiles } from "../fs/idb.ts";
 import { startEngine } from "./engine.ts";
 import { openSocket } from "./gateways/socket-in-browser.ts";
@@ -162,10 +162,20 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
       const [{ browserSandbox }, { browserOutside }] = await Promise.all([import("./shell-in-browser.ts"), import("./network/browser.ts")]);
       const openFrame = (port: MessagePort) => tell({ kind: "request", port }, [port]);
       const choice = { read: () => store.readSandbox(project), write: (name: SandboxName) => store.writeSandbox(project, name) };
+      const node = {
+        read: () => store.readNodeEngine(project),
+        write: (chosen: NodeEngine) => store.writeNodeEngine(project, chosen),
+      };
+      let frames = 0;
+      const openPrograms = (port: MessagePort) => {
+        const id = ++frames;
+        tell({ kind: "programs", id, port }, [port]);
+        return () => tell({ kind: "programs", id, port: null });
+      };
       const openComputer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
       const askForServiceWorker = () => tell({ kind: "service-worker" });
       return {
-        ...(await browserSandbox(files, choice, openComputer, askForServiceWorker)),
+        ...(await browserSandbox({ files, choice, node, openComputer, openPrograms, askForServiceWorker })),
         outside: browserOutside(self.location.origin, openFrame),
       };
     },

@@ -96,6 +96,8 @@ export const routes = {
   "GET /sandbox": "agents",
   /** `SandboxBody` → `SandboxAnswer`: the project's commands run there from the next one on */
   "PUT /sandbox": "agents",
+  /** `NodeEngineBody` → `SandboxAnswer`: programs of `node` in Vibey's own shell run on it from the next one on */
+  "PUT /sandbox/node": "agents",
   /** → `SandboxAnswer`: the WebContainer is started now, again if it could not be before; the answer does not wait for it */
   "POST /sandbox/start": "agents",
   /** → `SandboxAnswer`; 404: nothing listens there; 409: it is not known what to stop */

@@ -1,12 +1,17 @@
 /** Where the commands of a project's agents run: in Vibey's own shell, or in a WebContainer. */
 export type SandboxName = "embedded" | "webcontainer";
 
+/** What runs programs of `node` in Vibey's own shell: QuickJS, or the browser's own engine in a frame of the dialog. */
+export type NodeEngine = "quickjs" | "browser";
+
 /** What agents' commands run in. */
 export interface SandboxAnswer {
   /** As the model is told. */
   readonly about: string;
   /** What the user chose for this project. */
   readonly chosen: SandboxName;
+  /** What the user chose to run programs of `node` in Vibey's own shell, for this project. */
+  readonly node: NodeEngine;
   /** How the WebContainer is doing; `off` when it is not chosen. */
   readonly computer: ComputerView;
   /** What listens in it now, by port. */
@@ -33,4 +38,9 @@ export interface ServerView {
 /** `PUT /sandbox`. */
 export interface SandboxBody {
   readonly sandbox: SandboxName;
+}
+
+/** `PUT /sandbox/node`. */
+export interface NodeEngineBody {
+  readonly node: NodeEngine;
 }

@@ -5,4 +5,4 @@
 export type LoadAsset = (name: AssetName, progress?: (loaded: number, total: number | null) => void) => Promise<Uint8Array>;
 
 /** What there is. `python/snapshot` is made here, not fetched: see `prepare-python.ts`. */
-export type AssetName = "quickjs.wasm" | "jq.wasm" | `python/${string}` | "sqlite.wasm";
+export type AssetName = "quickjs.wasm" | "node-process.js" | "jq.wasm" | `python/${string}` | "sqlite.wasm";

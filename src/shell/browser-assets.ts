@@ -7,6 +7,7 @@ import type { AssetName, LoadAsset } from "./assets.ts";
  */
 const places: Partial<Record<AssetName, () => Promise<{ readonly default: string }>>> = {
   "quickjs.wasm": () => import("quickjs-wasi/quickjs.wasm?url"),
+  "node-process.js": () => import("virtual:node-process"),
   "jq.wasm": () => import("virtual:jq.wasm"),
   "python/pyodide.asm.wasm": () => import("pyodide/pyodide.asm.wasm?url"),
   "python/python_stdlib.zip": () => import("pyodide/python_stdlib.zip?url"),

@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxName } from "../protocol/index.ts";
+import type { NodeEngine, SandboxAnswer, SandboxName } from "../protocol/index.ts";
 import { limits } from "../protocol/limits.ts";
 import { isPlainWord, isProgram } from "../dialog/pattern.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox, StoreLate } from "./sandbox.ts";
@@ -11,11 +11,18 @@ export interface SandboxChoice {
   write(name: SandboxName): Promise<void>;
 }
 
+export interface NodeEngineChoice {
+  current(): NodeEngine;
+  choose(engine: NodeEngine): Promise<void>;
+}
+
 /** What commands run in, as the user has it. */
 export interface SandboxDesk {
   view(): Omit<SandboxAnswer, "about">;
   /** It is stored when this settles. What runs in the bigger computer ends when that is no more chosen, the command in the foreground by itself. */
   choose(name: SandboxName): Promise<void>;
+  /** It is stored when this settles, and holds from the next program of `node` on. */
+  chooseNode(engine: NodeEngine): Promise<void>;
   /** The bigger computer is started now, if it is chosen. */
   start(): void;
   /** Calls `listener` whenever `view` answers something else. */
@@ -26,6 +33,8 @@ export interface DeskParts {
   readonly embedded: Sandbox;
   readonly aboutEmbedded: string;
   readonly choice: SandboxChoice;
+  /** What runs programs of `node` in the embedded one. */
+  readonly node: NodeEngineChoice;
   /** Loaded when it is first chosen. `changed`: what it answers has. */
   readonly loadWebContainer: (changed: () => void) => Promise<{ readonly sandbox: WebContainerSandbox; readonly about: string }>;
 }
@@ -40,6 +49,7 @@ export async function openSandboxDesk({
   embedded,
   aboutEmbedded,
   choice,
+  node,
   loadWebContainer,
 }: DeskParts): Promise<{ readonly sandbox: Sandbox; readonly about: () => Promise<string>; readonly desk: SandboxDesk }> {
   const listeners = new Set<() => void>();
@@ -160,14 +170,18 @@ export async function openSandboxDesk({
       view() {
         // What was started before the choice ends with the command that still runs.
         const servers = loaded?.sandbox.servers() ?? [];
-        if (chosen === "embedded") return { chosen, computer: { state: "off" }, servers };
-        return { chosen, computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
+        if (chosen === "embedded") return { chosen, node: node.current(), computer: { state: "off" }, servers };
+        return { chosen, node: node.current(), computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
       },
       async choose(name) {
         await choice.write(name);
         chosen = name;
         fallen.clear();
         loaded?.sandbox.choose(name === "webcontainer");
+        changed();
+      },
+      async chooseNode(engine) {
+        await node.choose(engine);
         changed();
       },
       start() {

@@ -4,7 +4,7 @@ import { isIsolation, type Isolation, isolationCache, isolationKey } from "../ap
 const containerSources = "https://stackblitz.com https://*.webcontainer-api.io";
 
 /** Documents and scripts of workers; what else they load is the app's own, and no one asks for its headers. */
-const own = /^(index\.html|(engine|sandbox|net|preview)\/.*)$/;
+const own = /^(index\.html|(engine|sandbox|net|preview|program)\/.*)$/;
 
 const withContainer = (policy: string): string =>
   policy.replace(/(^|; ?)frame-src [^;"]*/, (directive) => `${directive} ${containerSources}`);
@@ -17,8 +17,8 @@ export function isolatedHeaders(
 ): Readonly<Record<string, string>> {
   if (!own.test(name)) return headers;
   const all = { ...headers, "Cross-Origin-Embedder-Policy": isolation };
-  // The preview's page has an origin of its own.
-  if (name.startsWith("preview/")) return { ...all, "Cross-Origin-Resource-Policy": "cross-origin" };
+  // These pages have an origin of their own.
+  if (/^(preview|program)\//.test(name)) return { ...all, "Cross-Origin-Resource-Policy": "cross-origin" };
   if (name !== "index.html") return all;
   const policy = headers["Content-Security-Policy"];
   return {

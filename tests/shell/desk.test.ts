@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SandboxName } from "../../src/protocol/index.ts";
+import type { NodeEngine, SandboxName } from "../../src/protocol/index.ts";
 import { openSandboxDesk } from "../../src/shell/desk.ts";
 import type { BesideOptions, RunOptions, RunOutcome, Sandbox } from "../../src/shell/sandbox.ts";
 import type { Unavailable } from "../../src/shell/webcontainer/keeper.ts";
@@ -40,10 +40,15 @@ async function world(chosen: SandboxName = "webcontainer") {
     dispose: () => undefined,
   };
   let loadFails = false;
+  let node: NodeEngine = "quickjs";
   const made = await openSandboxDesk({
     embedded,
     aboutEmbedded: "small",
     choice: { read: async () => chosen, write: async (name) => void kept.push(name) },
+    node: {
+      current: () => node,
+      choose: async (engine) => void (node = engine),
+    },
     async loadWebContainer() {
       if (loadFails) throw new Error("offline");
       return { sandbox: webcontainer, about: "big" };
@@ -76,7 +81,14 @@ describe("where a command runs", () => {
     w.setLoadFails(true);
     expect((await w.run()).stdout).toBe("embedded");
     expect(await w.about()).toBe("small");
-    expect(w.desk.view()).toEqual({ chosen: "embedded", computer: { state: "off" }, servers: [] });
+    expect(w.desk.view()).toEqual({ chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] });
+  });
+
+  test("the choice of what runs node is passed on, and told", async () => {
+    const w = await world("embedded");
+    await w.desk.chooseNode("browser");
+    expect(w.desk.view().node).toBe("browser");
+    expect(w.told).toContain("changed");
   });
 
   test("in the WebContainer, when that is chosen", async () => {

@@ -1,6 +1,7 @@
-import type { SandboxAnswer, SandboxBody, SandboxName } from "../../protocol/index.ts";
+import type { NodeEngine, NodeEngineBody, SandboxAnswer, SandboxBody, SandboxName } from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 
+export const chooseNodeEngine = (node: NodeEngine) => json<SandboxAnswer>("sandbox/node", body("PUT", { node } satisfies NodeEngineBody));
 export const chooseSandbox = (sandbox: SandboxName) => json<SandboxAnswer>("sandbox", body("PUT", { sandbox } satisfies SandboxBody));
 export const startComputer = () => json<SandboxAnswer>("sandbox/start", { method: "POST" });
 /** 409: it is not known which command it belongs to. */

@@ -6,6 +6,7 @@ import { currentProject } from "../model/current-project.ts";
 import { removalWanted } from "../storage/removal.ts";
 import { ownPath } from "../../protocol/own-paths.ts";
 import { portFetch } from "../../protocol/port/fetch-over-port.ts";
+import type { ProgramFrames } from "./program-frames.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
 import * as t from "../texts/engine.ts";
 
@@ -106,6 +107,7 @@ export function startEngine(): Promise<void> {
     own.addEventListener("message", ({ data }: MessageEvent<WorkerNews>) => {
       hasStarted = true;
       if (data.kind === "request") return void import("./request-frame.ts").then(({ openRequestFrame }) => openRequestFrame(data.port));
+      if (data.kind === "programs") return void heedPrograms(data.id, data.port);
       if (data.kind === "service-worker") return wantServiceWorker();
       if (data.kind === "computer") {
         stopComputer = openComputer(data.port);
@@ -117,6 +119,7 @@ export function startEngine(): Promise<void> {
       // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
       own.terminate();
       stopComputer();
+      stopPrograms();
       call = startWorker();
       fetchOver.close(new TypeError(t.tabWasFrozen));
     });
@@ -127,6 +130,25 @@ export function startEngine(): Promise<void> {
     return fetchOver;
   }
 }
+
+let loadFrames: Promise<ProgramFrames> | null = null;
+
+/** Opens a frame for programs, or closes it. */
+async function heedPrograms(id: number, port: MessagePort | null): Promise<void> {
+  loadFrames ??= import("./program-frames.ts").then(({ programFrames }) => programFrames());
+  try {
+    const frames = await loadFrames;
+    if (port === null) frames.close(id);
+    else frames.open(id, port);
+  } catch (error) {
+    // After a new version without a network, for one. The shell waits a while for the frame, and says that it did not come.
+    loadFrames = null;
+    console.error(error);
+  }
+}
+
+/** Ends the programs that run in frames of this page. */
+const stopPrograms = () => void loadFrames?.then((frames) => frames.closeAll(), console.info);
 
 /** Serves a computer to this tab's engine; returns the way to end it. */
 function openComputer(port: MessagePort): () => void {

@@ -1,7 +1,7 @@
 import { createSignal, Show } from "solid-js";
 import type { SandboxName } from "../../protocol/index.ts";
 import type { EngineEvents } from "../model/api/events.ts";
-import { chooseSandbox } from "../container-host/calls.ts";
+import { chooseNodeEngine, chooseSandbox } from "../container-host/calls.ts";
 import { canIsolate, readIsolation, turnOffIsolation, turnOnIsolation } from "../container-host/isolation.ts";
 import { reloadTabs } from "../container-host/reload-tabs.ts";
 import { createSandboxState } from "../container-host/sandbox-state.ts";
@@ -47,6 +47,12 @@ export function SandboxSettings(props: { events: EngineEvents }) {
       setBusy(false);
     }
   }
+  async function useEngine(box: HTMLInputElement) {
+    setProblem(null);
+    const done = await state.take(chooseNodeEngine(box.checked ? "browser" : "quickjs"), (why) => setProblem(t.notChosen(why)));
+    // What is shown is what holds.
+    if (!done) box.checked = state.answer()?.node === "browser";
+  }
   /** Vibey's own shell asks for nothing, so it is chosen at once. */
   const pick = (name: SandboxName) => (name === "embedded" && chosen() !== "embedded" ? void choose(name) : setWanted(name));
 
@@ -71,6 +77,18 @@ export function SandboxSettings(props: { events: EngineEvents }) {
           <small>{t.containerWhat}</small>
         </label>
       </fieldset>
+      <Show when={chosen() === "embedded"}>
+        <label class="node-engine">
+          <input
+            type="checkbox"
+            checked={state.answer()?.node === "browser"}
+            disabled={busy()}
+            onChange={(event) => void useEngine(event.currentTarget)}
+          />
+          <strong>{t.nodeEngine}</strong>
+          <small>{t.nodeEngineWhat}</small>
+        </label>
+      </Show>
       <Show when={!possible}>
         <p class="note">{t.impossible}</p>
       </Show>

@@ -5,6 +5,10 @@ export const embeddedWhat =
 export const container = "WebContainer";
 export const containerWhat = "Real Node.js, npm, and packages, and dev servers you can open in the preview. Also runs in this browser.";
 
+export const nodeEngine = "Run node with the browser's own engine";
+export const nodeEngineWhat =
+  "Experimental. Ten times faster or more, with WebAssembly. Programs run in a hidden frame for each dialog that can't reach the network, this page, or your keys. The isolation is weaker: a bug in the browser, or a program that fills memory, can take this tab down. Your text is kept.";
+
 export const runsWhere = "Where it runs";
 export const containerWhere =
   "In this browser, using StackBlitz code that's loaded from stackblitz.com each time. It needs a network connection and holds a copy of this project's files while it runs.";

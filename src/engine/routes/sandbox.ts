@@ -16,12 +16,14 @@ export interface SandboxRoutes {
 
 const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'expected "embedded" or "webcontainer"') });
 
+const engine = v.object({ node: v.picklist(["quickjs", "browser"], 'expected "quickjs" or "browser"') });
+
 /** What agents' commands run in, as the model is told, and which one the user chose. */
 export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({
       about: await about(),
-      ...(desk?.view() ?? { chosen: "embedded", computer: { state: "off" }, servers: [] }),
+      ...(desk?.view() ?? { chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] }),
     } satisfies SandboxAnswer);
   const nothing = () => failure(409, "There is only one sandbox here");
 
@@ -32,6 +34,15 @@ export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRout
       if (!parsed.ok) return parsed.answer;
       if (desk === null) return nothing();
       await desk.choose(parsed.value.sandbox);
+      return answer();
+    },
+  });
+  route(app, "/sandbox/node", {
+    PUT: async ({ request }) => {
+      const parsed = await readBody(request, engine);
+      if (!parsed.ok) return parsed.answer;
+      if (desk === null) return nothing();
+      await desk.chooseNode(parsed.value.node);
       return answer();
     },
   });

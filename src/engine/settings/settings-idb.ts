@@ -11,6 +11,7 @@ const user = "user";
 const sandboxOf = (project: string) => `sandbox ${project}`;
 const bridgeOf = (project: string) => `bridge ${project}`;
 const agentKeysOf = (project: string) => `agent keys ${project}`;
+const nodeOf = (project: string) => `node ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
 
 /** Settings in a small database of their own. */
@@ -51,6 +52,8 @@ export async function idbSettings(
       read: async () => readKeptKeys(await db.get("providers", agentKeysOf(project))),
       write: (keys) => write(agentKeysOf(project), keys),
     }),
+    readNodeEngine: async (project) => ((await db.get("providers", nodeOf(project))) === "browser" ? "browser" : "quickjs"),
+    writeNodeEngine: (project, engine) => write(nodeOf(project), engine),
     readNote: (project) => db.get("providers", noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),
     bridgeOf: (project) => ({

@@ -1,5 +1,5 @@
 import type { CopyNote } from "../../fs/copy/note.ts";
-import type { SandboxName } from "../../protocol/index.ts";
+import type { NodeEngine, SandboxName } from "../../protocol/index.ts";
 import type { PriceRow } from "../cost/price.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import type { BridgeStore } from "../gateways/bridge-store.ts";
@@ -35,6 +35,8 @@ export interface UserStore {
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
   writeSandbox(project: string, name: SandboxName): Promise<void>;
+  readNodeEngine(project: string): Promise<NodeEngine>;
+  writeNodeEngine(project: string, engine: NodeEngine): Promise<void>;
 }
 
 /** How each project is reached from outside. `project`: its database's name. */

@@ -53,5 +53,7 @@ export type WorkerNews =
   | { readonly kind: "request"; readonly port: MessagePort }
   /** This page is to serve a computer over the port; see `sandbox/webcontainer/computer.ts`. Once for each worker, and only when it is wanted. */
   | { readonly kind: "computer"; readonly port: MessagePort }
+  /** Programs of a dialog's `node` are to run in a frame of their own, `program/`, which gets this port; null: the frame of that number is to go. */
+  | { readonly kind: "programs"; readonly id: number; readonly port: MessagePort | null }
   /** A command waits for the policy that the service worker adds: it is to be registered now. */
   | { readonly kind: "service-worker" };

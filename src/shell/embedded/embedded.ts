@@ -10,7 +10,7 @@ import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
-import { type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
+import { type ProgramsParts, type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
 import { createTouched, type TouchedFile } from "./touched.ts";
 import type { Timers } from "../timers.ts";
 
@@ -23,6 +23,8 @@ export interface EmbeddedSandboxOptions {
   readonly asker?: Asker;
   /** No worker is made before this has settled. Missing: commands need not wait. */
   readonly policy?: PolicyWait;
+  /** Frames for the programs of each worker's `node`. Missing: they run on QuickJS. */
+  readonly programs?: ProgramsParts;
 }
 
 /** UTF-16 units of a command that are shown while it runs; of one in the background nothing else is seen until its end. */
@@ -70,7 +72,15 @@ const nextAfter = 250;
  *   megabytes: loading the script is most of what a new worker costs.
  * - A command that waits for a human's answer has no time limit meanwhile, and blocks no other command.
  */
-export function embeddedSandbox({ files, createWorker, timers, assets: fetched, asker, policy }: EmbeddedSandboxOptions): Sandbox {
+export function embeddedSandbox({
+  files,
+  createWorker,
+  timers,
+  assets: fetched,
+  asker,
+  policy,
+  programs,
+}: EmbeddedSandboxOptions): Sandbox {
   const assets = withPython(fetched, createWorker);
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
@@ -91,7 +101,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
   const disposed = new AbortController();
 
   function start(): ShellWorker {
-    const taken = next ?? startShellWorker(files, createWorker, assets);
+    const taken = next ?? startShellWorker(files, createWorker, assets, programs);
     next = null;
     taken.listener = null;
     return taken;
@@ -99,7 +109,7 @@ export function embeddedSandbox({ files, createWorker, timers, assets: fetched, 
 
   function makeNext(): void {
     if (next !== null || disposed.signal.aborted) return;
-    const made = startShellWorker(files, createWorker, assets);
+    const made = startShellWorker(files, createWorker, assets, programs);
     next = made;
     const drop = (): void => {
       made.terminate();

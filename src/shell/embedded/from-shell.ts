@@ -32,6 +32,8 @@ function isMessage(data: Fields): boolean {
       return isId(data["id"]) && isText(data["name"]);
     case "background":
       return isId(data["id"]) && isTexts(data["operands"]);
+    case "programs":
+      return isId(data["id"]) && typeof data["fresh"] === "boolean";
     case "output":
       return isOutput(data["output"]);
     default:

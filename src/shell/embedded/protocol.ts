@@ -10,7 +10,7 @@ import type { LiveOutput, Printed } from "../sandbox.ts";
  * - For every change that a command makes, the worker posts `write`, `append` or `remove` before the command continues, so that
  *   killing the worker loses no change. An `append` follows a `write` or `append` of the same path in the same command.
  * - One command runs at a time: `run` is answered by `started` at once and by `done` at its end.
- * - `fetch`, `asset` and `background` are answered by `fetched`, `loaded` and `answered` of the same id. An id is never used again in
+ * - `fetch`, `asset`, `background` and `programs` are answered by `fetched`, `loaded`, `answered` and `programs` of the same id. An id is never used again in
  *   one worker; what is asked by a command that has ended is not answered.
  */
 export type ToShell =
@@ -39,6 +39,8 @@ export type ToShell =
   /** The command's time stands still, or continues. */
   | { readonly type: "clock"; readonly running: boolean }
   | { readonly type: "answered"; readonly id: number; readonly answer: Printed }
+  /** `on`: `node` runs in the browser's engine. `port`: of a frame for it; null: the worker has one, or needs none. */
+  | { readonly type: "programs"; readonly id: number; readonly on: boolean; readonly port: MessagePort | null }
   /** In place of a command, in a worker that has run none: answered by `prepared`. */
   | { readonly type: "prepare" };
 
@@ -60,6 +62,8 @@ export type FromShell =
   | { readonly type: "fetch"; readonly id: number; readonly request: NetRequest }
   | { readonly type: "asset"; readonly id: number; readonly name: AssetName }
   | { readonly type: "output"; readonly output: LiveOutput }
+  /** Where programs of `node` run. `fresh`: the worker has no frame for them, or its frame is gone. */
+  | { readonly type: "programs"; readonly id: number; readonly fresh: boolean }
   /** The command `background` with these operands. */
   | { readonly type: "background"; readonly id: number; readonly operands: readonly string[] };
 

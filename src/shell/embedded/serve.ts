@@ -9,6 +9,7 @@ import { dialogRefusal } from "../../protocol/write-rules.ts";
 import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { learnInterpreter } from "./interpreter.ts";
+import type { ProgramFrame } from "./node/frame/link.ts";
 import { createShell, type Shell, type ShellLink } from "./shell.ts";
 import type { Clock } from "./clock.ts";
 import { createShellFiles, type ShellFiles } from "./shell-files.ts";
@@ -27,6 +28,8 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
   const asked = new Map<Path, ((bytes: Uint8Array | null) => void)[]>();
   const fetches = new Map<number, (answer: NetAnswer) => void>();
   const questions = new Map<number, (answer: Printed) => void>();
+  const frames = new Map<number, (answer: Extract<ToShell, { readonly type: "programs" }>) => void>();
+  let frame: ProgramFrame | null = null;
   const assets = new Map<number, { readonly resolve: (bytes: Uint8Array) => void; readonly reject: (error: Error) => void }>();
   let lastId = 0;
   let running: AbortController | null = null;
@@ -51,6 +54,18 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       assets.set(++lastId, { resolve, reject });
       port.post({ type: "asset", id: lastId, name });
     });
+  async function programs(): Promise<ProgramFrame | null> {
+    const fresh = frame?.isAlive() !== true;
+    const { on, port: own } = await new Promise<Extract<ToShell, { readonly type: "programs" }>>((resolve) => {
+      frames.set(++lastId, resolve);
+      port.post({ type: "programs", id: lastId, fresh });
+    });
+    if (!on) return null;
+    if (own === null) return frame;
+    const { openProgramFrame } = await import("./node/frame/link.ts");
+    frame = await openProgramFrame(own, new TextDecoder().decode(await loadAsset("node-process.js")));
+    return frame;
+  }
   const link: ShellLink = {
     fetch: (request) =>
       new Promise((resolve) => {
@@ -72,6 +87,10 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       embeddedCommands({
         ...host,
         files: files.now,
+        programs: () =>
+          stoppable(programs, host.signal(), () => {
+            throw new Error("the command was stopped");
+          }),
         asset: (name) =>
           stoppable(
             () => loadAsset(name),
@@ -119,6 +138,9 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       case "answered":
         questions.get(message.id)?.(message.answer);
         return void questions.delete(message.id);
+      case "programs":
+        frames.get(message.id)?.(message);
+        return void frames.delete(message.id);
       case "clock":
         return shell.setClock(message.running);
       case "prepare":

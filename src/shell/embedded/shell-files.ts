@@ -5,7 +5,7 @@ import { fromBytes, toBytes } from "./encoding.ts";
 import type { Disk } from "./machine.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
-import { cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
+import { allBelow, cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
 
 export interface ShellFilesOptions {
   /** Why a command may not change this file of the project; null: it may. */
@@ -412,6 +412,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     rename: (from, to) => directly(() => moveNow(from, to)),
     setMode: (path, mode) => directly(() => void (find("chmod", path).node.mode = mode)),
     setTime: (path, mtime) => directly(() => void (find("utime", path).node.mtime = mtime)),
+    all: () => allBelow(tree.root, ""),
   };
 
   tree.ensureFolder("/dev", now());

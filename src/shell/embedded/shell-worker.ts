@@ -16,7 +16,7 @@ export interface WorkerLike {
 }
 
 export interface ShellListener {
-  message(message: Exclude<FromShell, { readonly type: "need" | "asset" }>): void;
+  message(message: Exclude<FromShell, { readonly type: "need" | "asset" | "programs" }>): void;
   /** The worker could not start, or threw outside any command. */
   crash(why: string): void;
 }
@@ -52,9 +52,27 @@ const most = { files: 256, bytes: 4_000_000 };
 const wholeBytes = 16_000_000;
 const lateFrom = 64_000;
 
-export function startShellWorker(files: SandboxFiles, createWorker: () => WorkerLike, loadAsset: LoadAsset): ShellWorker {
+/** A frame in which programs of one shell run. */
+export interface OpenedPrograms {
+  readonly port: MessagePort;
+  close(): void;
+}
+
+/** `wanted`: whether programs are to run in such frames, now. */
+export interface ProgramsParts {
+  wanted(): boolean;
+  open(): OpenedPrograms;
+}
+
+export function startShellWorker(
+  files: SandboxFiles,
+  createWorker: () => WorkerLike,
+  loadAsset: LoadAsset,
+  parts?: ProgramsParts,
+): ShellWorker {
   const versions = new Map<Path, number>();
   const worker = createWorker();
+  let programs: OpenedPrograms | null = null;
   let terminated = false;
   let last: Promise<void> = Promise.resolve();
   /** What was sent without its content. */
@@ -140,6 +158,14 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     );
   }
 
+  function answerPrograms({ id, fresh }: Extract<FromShell, { readonly type: "programs" }>): void {
+    if (parts?.wanted() !== true) return post({ type: "programs", id, on: false, port: null });
+    if (!fresh && programs !== null) return post({ type: "programs", id, on: true, port: null });
+    programs?.close();
+    programs = parts.open();
+    post({ type: "programs", id, on: true, port: programs.port }, [programs.port]);
+  }
+
   const shell: ShellWorker = {
     listener: null,
     bringUpToDate() {
@@ -158,6 +184,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     terminate() {
       terminated = true;
       worker.terminate();
+      programs?.close();
     },
   };
 
@@ -166,6 +193,7 @@ export function startShellWorker(files: SandboxFiles, createWorker: () => Worker
     const data = readFromShell(event.data);
     if (data === null) shell.listener?.crash("it said what the engine does not understand");
     else if (data.type === "asset") loadAndAnswer(data);
+    else if (data.type === "programs") answerPrograms(data);
     else if (data.type !== "need") shell.listener?.message(data);
     else {
       needed.add(data.path);

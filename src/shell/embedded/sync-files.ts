@@ -29,6 +29,21 @@ export interface SyncFiles {
   setMode(path: string, mode: number): void;
   /** Milliseconds since 1970. */
   setTime(path: string, mtime: number): void;
+  /** Every file and folder, a folder before what is in it. */
+  all(): Iterable<TreeEntry>;
+}
+
+/** One file or folder of a tree, to be made again elsewhere. */
+export interface TreeEntry {
+  /** Absolute. */
+  readonly path: string;
+  readonly kind: "file" | "folder";
+  /** null: a folder, or a file whose content is not here (see `load`). Not to be changed. */
+  readonly bytes: Uint8Array | null;
+  readonly size: number;
+  readonly mtime: number;
+  /** null: no one has set one. */
+  readonly mode: number | null;
 }
 
 export interface SyncStat {

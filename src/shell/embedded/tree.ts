@@ -1,4 +1,5 @@
 import type { FsStat } from "just-bash/browser";
+import type { TreeEntry } from "./sync-files.ts";
 
 /** A file's content; `bytes` is null while only the engine has it. Bytes are never changed in place: a view that was given out stays as it was. */
 export interface FileNode {
@@ -100,6 +101,18 @@ export function modeOf(node: TreeNode): number {
 export function* filesBelow(node: TreeNode, path: string): Generator<{ readonly path: string; readonly file: FileNode }> {
   if (node.kind === "file") yield { path, file: node };
   else for (const [name, child] of node.children) yield* filesBelow(child, `${path === "/" ? "" : path}/${name}`);
+}
+
+/** Every file and folder below a folder. */
+export function* allBelow(folder: FolderNode, path: string): Generator<TreeEntry> {
+  for (const [name, node] of folder.children) {
+    const at = `${path}/${name}`;
+    if (node.kind === "file") yield { path: at, kind: "file", bytes: node.bytes, size: node.size, mtime: node.mtime, mode: node.mode };
+    else {
+      yield { path: at, kind: "folder", bytes: null, size: 0, mtime: node.mtime, mode: node.mode };
+      yield* allBelow(node, at);
+    }
+  }
 }
 
 /** As just-bash wants to know it. */

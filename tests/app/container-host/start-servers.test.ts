@@ -16,7 +16,8 @@ function open() {
   vi.stubGlobal("fetch", async () => {
     reads++;
     const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null }));
-    return Response.json({ about: "", chosen: "webcontainer", computer: { state: "running" }, servers } satisfies SandboxAnswer);
+    const answer = { about: "", chosen: "webcontainer", node: "quickjs", computer: { state: "running" }, servers } satisfies SandboxAnswer;
+    return Response.json(answer);
   });
   const listeners = new Set<(event: Heard) => void>();
   const tell = (event: Heard) => {

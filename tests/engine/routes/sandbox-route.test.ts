@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ServerView } from "../../../src/protocol/index.ts";
+import type { NodeEngine, ServerView } from "../../../src/protocol/index.ts";
 import type { SandboxDesk } from "../../../src/shell/desk.ts";
 import { sandboxRoutes } from "../../../src/engine/routes/sandbox.ts";
 import { bench } from "../harness.ts";
@@ -10,6 +10,7 @@ test("a human reads of the sandbox what the model is told", async () => {
   expect(await (await b.ask("GET", "/sandbox")).json()).toEqual({
     about: "A shell that echoes.",
     chosen: "embedded",
+    node: "quickjs",
     computer: { state: "off" },
     servers: [],
   });
@@ -18,10 +19,12 @@ test("a human reads of the sandbox what the model is told", async () => {
 
 function routes(servers: readonly ServerView[] = []) {
   let chosen: "embedded" | "webcontainer" = "embedded";
+  let node: NodeEngine = "quickjs";
   const did: string[] = [];
   const desk: SandboxDesk = {
-    view: () => ({ chosen, computer: { state: chosen === "embedded" ? "off" : "resting" }, servers }),
+    view: () => ({ chosen, node, computer: { state: chosen === "embedded" ? "off" : "resting" }, servers }),
     choose: async (name) => void (chosen = name),
+    chooseNode: async (engine) => void (node = engine),
     start: () => void did.push("start"),
     listen: () => undefined,
   };
@@ -50,6 +53,16 @@ function routes(servers: readonly ServerView[] = []) {
 const server = (port: number, owner: ServerView["owner"]): ServerView => ({ port, url: `https://${port}`, owner });
 
 describe("the choice", () => {
+  test("of what runs node is taken, and answered; nothing else can be chosen", async () => {
+    const { ask } = routes();
+    expect(await ask("PUT", "/sandbox/node", { node: "browser" })).toMatchObject({
+      status: 200,
+      body: { node: "browser", chosen: "embedded" },
+    });
+    expect(await ask("PUT", "/sandbox/node", { node: "quickjs" })).toMatchObject({ status: 200, body: { node: "quickjs" } });
+    expect((await ask("PUT", "/sandbox/node", { node: "deno" })).status).toBe(400);
+  });
+
   test("is taken, and answered", async () => {
     const { ask } = routes();
     expect(await ask("PUT", "/sandbox", { sandbox: "webcontainer" })).toMatchObject({

@@ -23,14 +23,18 @@ export interface MachineOptions {
   /** How often a program may ask whether it has to stop before it has to. */
   readonly steps?: number;
   readonly fetch?: (request: NetRequest) => NetAnswer;
+  /** Where programs run in the browser's engine. */
+  readonly programs?: ShellHost["programs"];
 }
 
 export interface Machine {
   readonly run: (line: string) => Promise<Printed>;
+  /** Whatever runs has to stop, as when a human stops it. */
+  readonly stop: () => void;
 }
 
 /** `node` in a shell of its own, in `/project`. */
-export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, fetch }: MachineOptions = {}): Promise<Machine> {
+export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, fetch, programs }: MachineOptions = {}): Promise<Machine> {
   const shellFiles = createShellFiles({
     refusal: dialogRefusal,
     record: () => undefined,
@@ -43,6 +47,8 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
   shellFiles.mkdirSync("/tmp");
   const aborter = new AbortController();
   let left = steps;
+  /** A program in a frame is not asked step by step. */
+  const end = programs ? performance.now() + 15_000 : Infinity;
   const host: ShellHost = {
     files: shellFiles.now,
     refusedCount: () => shellFiles.refusedCount(),
@@ -52,11 +58,12 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     shows: () => false,
     fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
     asset: (name) => testAssets(name),
+    ...(programs && { programs }),
     show: () => undefined,
     terminal: () => null,
     background: async () => ({ stdout: "", stderr: "", exitCode: 1 }),
-    stop: () => (left-- > 0 ? null : "time"),
-    timeLeft: () => 20_000,
+    stop: () => (left-- > 0 && performance.now() < end ? null : "time"),
+    timeLeft: () => Math.min(20_000, end - performance.now()),
     signal: () => aborter.signal,
   };
   // As in the real shell; else a program that takes 100 ms to end would end everything around it.
@@ -74,6 +81,10 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     shellFiles.now.write(at, new TextEncoder().encode(text));
   }
   return {
+    stop() {
+      left = 0;
+      aborter.abort();
+    },
     async run(line) {
       const { stdout, stderr, exitCode } = await bash.exec(line, { rawScript: true });
       return { stdout, stderr, exitCode };

@@ -1,8 +1,6 @@
 import { JSException, JSValueHandle, type QuickJS } from "quickjs-wasi";
 import type { ContextEvents } from "./contexts.ts";
-
-/** What goes between the program inside QuickJS and us. Objects go as JSON. */
-export type Plain = string | number | boolean | Uint8Array | null;
+import { InsideError, type Plain } from "./plain.ts";
 
 /** What the inside can call, by name. A handle is passed on as it is. What is thrown here is thrown there. */
 export type Operations = Readonly<Record<string, (...args: Plain[]) => Plain | JSValueHandle | void>>;
@@ -16,17 +14,6 @@ const promises: RawOperations = {
   // oxlint-disable-next-line no-underscore-dangle -- the only way that the package has to a promise's result.
   "promise.result": (vm, promise) => new JSValueHandle(vm, vm._getExports().qjs_promise_result(promise.ptr)),
 };
-
-/** An error as the inside shall see it. */
-export class InsideError extends Error {
-  readonly kind: "Error" | "TypeError" | "SyntaxError" | "RangeError";
-  readonly code: string;
-  constructor(code: string, message: string, kind: InsideError["kind"] = "Error") {
-    super(message);
-    this.code = code;
-    this.kind = kind;
-  }
-}
 
 export function toPlain(handle: JSValueHandle): Plain {
   if (handle.isString) return handle.toString();
@@ -49,21 +36,6 @@ export function toHandle(vm: QuickJS, value: Plain | void): JSValueHandle {
     default:
       return vm.undefined;
   }
-}
-
-export function text(value: Plain | undefined): string {
-  if (typeof value !== "string") throw new InsideError("ERR_INTERNAL_ASSERTION", `a text was expected, not ${typeof value}`);
-  return value;
-}
-
-export function bytes(value: Plain | undefined): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new InsideError("ERR_INTERNAL_ASSERTION", `bytes were expected, not ${typeof value}`);
-  return value;
-}
-
-export function number(value: Plain | undefined): number {
-  if (typeof value !== "number") throw new InsideError("ERR_INTERNAL_ASSERTION", `a number was expected, not ${typeof value}`);
-  return value;
 }
 
 /** Kept as long as the machine is. */

@@ -6,7 +6,7 @@ import { help } from "./help.ts";
 import { joinPath } from "./modules/paths.ts";
 import { type Invocation, parseArguments } from "./options.ts";
 import type { Outside } from "./operations/outside.ts";
-import { type Program, runProgram } from "./program.ts";
+import { type Ended, type Program, runProgram } from "./program.ts";
 import { runTests, testFiles } from "./test-run.ts";
 import { nodeVersion } from "./version.ts";
 
@@ -28,19 +28,30 @@ export function node(host: ShellHost): Run {
     if (typeof env === "string") return failed("node", env, badOption);
     await init();
     await host.files.load();
+    const { run, engine, remark } = await chooseEngine(host);
     // What --test prints is put together from its files.
     const live = invocation.what === "test" ? null : host.terminal();
     const program = (start: object, report?: (json: string) => void): Program => ({
       host,
       conditions: invocation.conditions,
       stdin: invocation.what === "stdin" ? new Uint8Array() : stdin,
-      start: JSON.stringify({ ...invocation, version: nodeVersion, cwd: context.cwd, env, testChild: report !== undefined, ...start }),
+      start: JSON.stringify({
+        ...invocation,
+        version: nodeVersion,
+        engine,
+        cwd: context.cwd,
+        env,
+        testChild: report !== undefined,
+        ...start,
+      }),
       outside: outsideOf(host, context),
       ...(live ? { live } : {}),
       ...(report ? { report } : {}),
     });
-    if (invocation.what !== "test")
-      return runProgram(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
+    if (invocation.what !== "test") {
+      const ended = await run(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
+      return { ...ended, stderr: remark + ended.stderr };
+    }
     const { found, missing } = testFiles(host.files, context.cwd, invocation.args);
     if (missing !== null) return { stderr: `Could not find '${joinPath(context.cwd, missing)}'\n`, exitCode: 1 };
     return runTests(found, {
@@ -48,9 +59,31 @@ export function node(host: ShellHost): Run {
       reporter: invocation.reporter,
       now: () => performance.now(),
       stopped: () => host.stop() !== null,
-      runFile: (path, report) => runProgram(program({ what: "file", script: path, args: [] }, report)),
+      runFile: (path, report) => run(program({ what: "file", script: path, args: [] }, report)),
     });
   };
+}
+
+interface Engine {
+  readonly run: (program: Program) => Promise<Ended>;
+  readonly engine: "quickjs" | "browser";
+  /** A line for stderr, or nothing. */
+  readonly remark: string;
+}
+
+/** The browser's own engine where it is turned on, in a frame of the dialog; QuickJS otherwise, and where there can be no frame. */
+async function chooseEngine(host: ShellHost): Promise<Engine> {
+  const quickjs = { run: runProgram, engine: "quickjs", remark: "" } as const;
+  try {
+    const frame = (await host.programs?.()) ?? null;
+    if (frame === null) return quickjs;
+    const { runInFrame } = await import("./frame/run.ts");
+    return { run: (program) => runInFrame(program, frame), engine: "browser", remark: "" };
+  } catch (error) {
+    if (host.stop() !== null) return quickjs;
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...quickjs, remark: `node: the browser's own engine can't be had: ${why}. This ran on QuickJS\n` };
+  }
 }
 
 function outsideOf(host: ShellHost, context: Context): Outside {

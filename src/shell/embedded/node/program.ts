@@ -1,7 +1,7 @@
 import { JSException, type JSValueHandle, type QuickJS } from "quickjs-wasi";
 import { deferred } from "../deferred.ts";
 import type { ShellHost } from "../host.ts";
-import { connect, contextEvents, type Inside, InsideError, number, type Operations, type Plain, text } from "./bridge.ts";
+import { connect, contextEvents, type Inside, type Operations } from "./bridge.ts";
 import { followContexts } from "./contexts.ts";
 import { memoryLimit, startMachine } from "./engine.ts";
 import { fileOperations } from "./operations/files.ts";
@@ -11,6 +11,7 @@ import { type AsyncWork, outsideOperations, type Outside } from "./operations/ou
 import { webOperations } from "./operations/web.ts";
 import { zlibOperations } from "./operations/zlib.ts";
 import { createOutput, printLimit, type Stream } from "./output.ts";
+import { InsideError, number, type Plain, text } from "./plain.ts";
 
 export interface Program {
   readonly host: ShellHost;

@@ -81,6 +81,8 @@ export function installGlobals() {
     value(depth, options) {
       if (!(this instanceof Promise)) return this;
       const state = host("promise.state", this);
+      // Some engines tell no one.
+      if (state < 0) return "Promise { <unknown> }";
       if (state === 0) return "Promise { <pending> }";
       if (depth < 0) return "[Promise]";
       const value = inspect(host("promise.result", this), options);

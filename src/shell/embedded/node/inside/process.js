@@ -21,15 +21,19 @@ let folder = "/";
 let code;
 let mask = 0o022;
 
-export function setUp({ version, cwd, env, execArgv }) {
+export function setUp({ version, cwd, env, execArgv, engine }) {
   started = host("now");
   folder = cwd;
   process.version = version;
   process.versions = Object.freeze({
     node: version.slice(1),
-    quickjs: "0.17.0",
-    "quickjs-wasi": "3.6.2",
-    v8: "0.0.0-quickjs",
+    ...(engine === "browser"
+      ? { v8: "0.0.0-browser" }
+      : {
+          quickjs: "0.17.0",
+          "quickjs-wasi": "3.6.2",
+          v8: "0.0.0-quickjs",
+        }),
     uv: "0.0.0",
     modules: "115",
   });

@@ -1,5 +1,5 @@
 import type { SyncFiles } from "../../sync-files.ts";
-import { bytes, number, type Operations, text } from "../bridge.ts";
+import { bytes, number, type Operations, text } from "../plain.ts";
 
 /** The files. Paths are absolute; what fails is a `SystemError` with Node's code. */
 export function fileOperations(files: SyncFiles): Operations {

@@ -1,4 +1,4 @@
-import { InsideError, type Operations, text } from "../bridge.ts";
+import { InsideError, type Operations, text } from "../plain.ts";
 
 /** The platform's own Intl: what is asked and answered goes as JSON, numbers and dates as plain values. */
 function perform(kind: string, locales: string[] | undefined, options: object, method: string, args: unknown[]): unknown {

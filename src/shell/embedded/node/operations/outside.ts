@@ -1,5 +1,5 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
-import { bytes, type Inside, number, type Operations, text } from "../bridge.ts";
+import { bytes, type Inside, number, type Operations, text } from "../plain.ts";
 
 /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
 export interface AsyncWork {

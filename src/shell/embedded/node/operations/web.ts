@@ -2,7 +2,7 @@ import { md5, sha1 } from "@noble/hashes/legacy.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { parseEnvFile } from "../env-file.ts";
-import { bytes, InsideError, number, type Operations, type Plain, text } from "../bridge.ts";
+import { bytes, InsideError, number, type Operations, type Plain, text } from "../plain.ts";
 
 const hashes = { md5, sha1, sha224, sha256, sha384, sha512 };
 

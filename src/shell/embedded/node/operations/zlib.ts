@@ -1,6 +1,6 @@
 import pako, { type Stream } from "pako";
 import { joinBytes } from "../../../../fs/bytes.ts";
-import { bytes, InsideError, number, type Operations, text } from "../bridge.ts";
+import { bytes, InsideError, number, type Operations, text } from "../plain.ts";
 
 const finish = 4;
 const syncFlush = 2;

@@ -1,0 +1,89 @@
+import type { DialogAnswer } from "../src/protocol/index.ts";
+import { say } from "../tests/stand-in/claude.ts";
+import type { App } from "./app.ts";
+import { expect, newDialog, openWithKey, putDeed, test } from "./steps.ts";
+
+/** `node` on the browser's own engine, turned on by a person and used by an agent. */
+
+interface Result {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly success: boolean;
+}
+
+const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
+
+async function results(app: App, id: string): Promise<readonly Result[]> {
+  const { messages } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a command's result.
+  return messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call.result as unknown as Result] : [])));
+}
+
+const engine = 'node -p \'process.versions.quickjs === undefined ? "browser" : "quickjs"\'';
+
+const project: Readonly<Record<string, string>> = {
+  "sum.mjs": "export let count = 0;\nexport const sum = (...all) => (count++, all.reduce((a, b) => a + b, 0));\n",
+  "main.mjs": [
+    'import fs from "node:fs";',
+    'import { createRequire } from "node:module";',
+    'import { count, sum } from "./sum.mjs";',
+    "const total = sum(1, 2, 3);",
+    'fs.writeFileSync("total.txt", `${total} ${count}`);',
+    "await new Promise((done) => setTimeout(done, 1));",
+    'console.log(total, count, createRequire(import.meta.url)("./data.json").name);',
+    "",
+  ].join("\n"),
+  "data.json": '{ "name": "data" }\n',
+};
+
+test("a person turns it on; an agent's programs run in a frame of their dialog, and end with it", async ({ app, claude, page }) => {
+  await openWithKey(app, claude);
+  for (const [path, text] of Object.entries(project)) await putDeed(app, path, text);
+  const first = await newDialog(app, "before");
+  claude.play(call("toolu_0", engine), say("Done."));
+  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go", authorizations: ["run_command"] });
+  expect((await results(app, first))[0]).toMatchObject({ stdout: "quickjs\n" });
+  await expect(page.locator("iframe[src$='program/index.html']")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByRole("button", { name: "Sandbox" }).press("Enter");
+  const box = settings.getByRole("checkbox", { name: /^Run node with the browser's own engine/ });
+  await expect(box).not.toBeChecked();
+  await box.press("Space");
+  await expect.poll(async () => (await app.json<{ node: string }>("GET", "sandbox")).node).toBe("browser");
+  await expect(box).toBeChecked();
+  await page.keyboard.press("Escape");
+
+  claude.play(
+    call("toolu_1", engine),
+    call("toolu_2", "node main.mjs && cat total.txt && echo"),
+    call("toolu_3", "node -e 'throw new TypeError(\"no\")'; echo $?"),
+    call("toolu_4", "timeout 1 node -e 'console.log(1); for (;;);'; echo $?"),
+    call(
+      "toolu_5",
+      `node -p '[typeof indexedDB, typeof caches, typeof WebSocket, typeof Worker, typeof importScripts, typeof postMessage, typeof WebAssembly].join()'`,
+    ),
+    say("Done."),
+  );
+  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go on", authorizations: ["run_command"] });
+  const [, own, ran, threw, stopped, globals] = await results(app, first);
+  expect(own).toMatchObject({ stdout: "browser\n", stderr: "" });
+  expect(ran).toMatchObject({ success: true, stdout: "6 1 data\n6 1\n", stderr: "" });
+  expect(threw?.stdout).toBe("1\n");
+  expect(threw?.stderr).toBe(`[eval]:1\nthrow new TypeError("no")\n^\n\nTypeError: no\n    at [eval]:1:7\n\nNode.js v20.20.2\n`);
+  expect(stopped?.stdout).toBe("1\n124\n");
+  expect(globals?.stdout).toBe("undefined,undefined,undefined,undefined,undefined,undefined,object\n");
+  expect(await app.file("total.txt")).toBe("6 1");
+
+  // One frame for the dialog, which is no one's origin.
+  const frame = page.locator("iframe[src$='program/index.html']");
+  await expect(frame).toHaveCount(1);
+  await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
+
+  const second = await newDialog(app, "after");
+  claude.play(call("toolu_6", engine), say("Done."));
+  await app.ask("PUT", "dialog", { dialogId: second, prompt: "Go", authorizations: ["run_command"] });
+  expect((await results(app, second))[0]).toMatchObject({ stdout: "browser\n" });
+  await expect(frame).toHaveCount(2);
+});

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "vite";
+import { inside, insidePackages } from "./node-inside.ts";
+
+const id = "virtual:node-process";
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const own = at("src/shell/embedded/node/frame/process/");
+/** Its name becomes part of the asset's. */
+const file = at(".cache/node-process/node-process.js");
+
+/** Modules of the inside that are others in the browser's engine. */
+const replaced = new Map(["stack.js", "intl.js"].map((name) => [inside + name, own + name]));
+
+/** What `natives.ts` keeps of the browser under its own name. */
+const natives = [
+  "AbortController",
+  "AbortSignal",
+  "atob",
+  "clearTimeout",
+  "crypto",
+  "performance",
+  "setTimeout",
+  "TextDecoder",
+  "TextEncoder",
+  "URL",
+];
+
+/**
+ * The module `virtual:node-process`: where the script lies that each process of a dialog's frame runs: `frame/process/main.ts` with all of
+ * `node/inside`. It runs in a worker of a frame without an origin, which is given its text, so it is no part of the program's module graph: an asset.
+ */
+export function nodeProcess(): Plugin {
+  let written: Promise<void> | null = null;
+  return {
+    name: "node-process",
+    async resolveId(source) {
+      if (source !== id) return null;
+      written ??= writeNodeProcess(file);
+      await written;
+      return this.resolve(`${file}?url`);
+    },
+  };
+}
+
+export async function writeNodeProcess(target: string): Promise<void> {
+  const code = await bundle();
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, code);
+}
+
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
+    resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
+    plugins: [
+      insidePackages(),
+      {
+        name: "node-process-modules",
+        enforce: "pre",
+        async resolveId(source, importer, options) {
+          if (!source.startsWith(".")) return null;
+          const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+          return (found && replaced.get(found.id)) ?? found;
+        },
+      },
+      {
+        name: "node-process-natives",
+        enforce: "post",
+        transform(code, module) {
+          // Those of the process itself name what they take; the inside and its packages mean what Node has under these names.
+          if (module.startsWith(own) || module.startsWith(inside) || !module.endsWith(".ts")) return null;
+          const used = natives.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+          return used.length === 0 ? null : `import { ${used.join(", ")} } from ${JSON.stringify(`${own}natives.ts`)};\n${code}`;
+        },
+      },
+    ],
+    build: {
+      write: false,
+      target: "es2023",
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: { input: `${own}main.ts`, output: { format: "iife", codeSplitting: false, keepNames: true } },
+    },
+  });
+  const outputs = Array.isArray(built) ? built : [built];
+  const chunks = outputs.flatMap((output) => ("output" in output ? output.output : []));
+  const [chunk] = chunks;
+  if (chunk?.type !== "chunk" || chunks.length !== 1) throw new Error("frame/process did not become one file");
+  return chunk.code;
+}

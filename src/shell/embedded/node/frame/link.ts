@@ -1,0 +1,115 @@
+import { deferred } from "../../deferred.ts";
+import type { SyncFiles, TreeEntry } from "../../sync-files.ts";
+import type { FromFrame, ProcessSettings, ToFrame } from "./messages.ts";
+
+/** The frame of one dialog's programs, as the shell sees it. */
+export interface ProgramFrame {
+  /** Starts a process over the files as they are now. `ended` is called once when the browser has ended it by itself. */
+  start(files: SyncFiles, settings: ProcessSettings, ended: (why: string) => void): FrameProcess;
+  /** False: the browser has taken the frame away, with all that ran in it. */
+  isAlive(): boolean;
+}
+
+export interface FrameProcess {
+  readonly port: MessagePort;
+  end(): void;
+}
+
+/** Milliseconds for the page to make the frame and for that to answer. */
+const startLimit = 15_000;
+
+/** The frame holds stale contents up to this many bytes, beside what it needs; then it is sent everything again. */
+const mostStale = 64_000_000;
+
+/** Connects to the frame at the other end of `port`, whose processes run `script`. Rejects when it does not answer. */
+export async function openProgramFrame(port: MessagePort, script: string): Promise<ProgramFrame> {
+  /** Why it can't be had; null: it is there. */
+  const { promise: ready, resolve } = deferred<string | null>();
+  const running = new Map<number, (why: string) => void>();
+  let alive = true;
+  let lastId = 0;
+  const sent = createSent();
+
+  function lose(why: string): void {
+    alive = false;
+    resolve(why);
+    for (const ended of running.values()) ended(why);
+    running.clear();
+  }
+
+  port.addEventListener("message", ({ data }: MessageEvent<FromFrame>) => {
+    if (data.type === "ready") resolve(null);
+    else {
+      running.get(data.id)?.(data.why);
+      running.delete(data.id);
+    }
+  });
+  // Where browsers say so: its process has crashed, most likely for want of memory.
+  port.addEventListener("close", () => lose("the browser ended it; it may have taken too much memory"));
+  port.start();
+  const post = (message: ToFrame, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+  const timer = setTimeout(() => lose(`the frame for programs did not answer within ${startLimit / 1000} s`), startLimit);
+  const why = await ready;
+  clearTimeout(timer);
+  if (why !== null) throw new Error(why);
+  post({ type: "script", text: script });
+
+  return {
+    isAlive: () => alive,
+    start(files, settings, ended) {
+      const id = ++lastId;
+      const { port1, port2 } = new MessageChannel();
+      running.set(id, ended);
+      const { message, buffer } = sent.update(files.all());
+      post(message, [buffer]);
+      post({ type: "start", id, settings, port: port2 }, [port2]);
+      return {
+        port: port1,
+        end() {
+          running.delete(id);
+          port1.close();
+          post({ type: "end", id });
+        },
+      };
+    },
+  };
+}
+
+/** What the frame has, by path. A file's bytes are never changed in place, so the same bytes are the same content. */
+function createSent() {
+  let known = new Map<string, TreeEntry>();
+  let stale = 0;
+
+  const isSame = (a: TreeEntry | undefined, b: TreeEntry): boolean =>
+    a !== undefined && a.bytes === b.bytes && a.kind === b.kind && a.mtime === b.mtime && a.mode === b.mode && a.size === b.size;
+
+  return {
+    update(all: Iterable<TreeEntry>): { readonly message: ToFrame; readonly buffer: ArrayBuffer } {
+      const whole = stale > mostStale || known.size === 0;
+      const before = whole ? new Map<string, TreeEntry>() : known;
+      known = new Map();
+      const changed: TreeEntry[] = [];
+      let size = 0;
+      for (const entry of all) {
+        known.set(entry.path, entry);
+        const old = before.get(entry.path);
+        before.delete(entry.path);
+        if (isSame(old, entry)) continue;
+        stale += old?.bytes?.length ?? 0;
+        changed.push(entry);
+        size += entry.bytes?.length ?? 0;
+      }
+      for (const gone of before.values()) stale += gone.bytes?.length ?? 0;
+      if (whole) stale = 0;
+      const packed = new Uint8Array(size);
+      let at = 0;
+      const files = changed.map((entry) => {
+        if (entry.bytes === null) return entry;
+        packed.set(entry.bytes, at);
+        at += entry.bytes.length;
+        return { ...entry, bytes: packed.subarray(at - entry.bytes.length, at) };
+      });
+      return { message: { type: "files", whole, files, gone: [...before.keys()] }, buffer: packed.buffer };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { NetAnswer, NetRequest } from "../../../network.ts";
+import type { TreeEntry } from "../../sync-files.ts";
+
+/**
+ * What the shell's worker and the frame of its dialog's programs say to each other (`public/program/index.html`), over the port that the page
+ * gave to the frame.
+ *
+ * - `ready` comes first. `script` is sent once, before the first `start`: what each process runs.
+ * - `files` brings what the frame holds up to date; a process starts with all of it.
+ * - A process gets a port of its own, over which it says the rest (`FromProcess`), and ends with `end`, its own end, or with `died`.
+ */
+export type ToFrame =
+  | { readonly type: "script"; readonly text: string }
+  /** `whole`: what the frame has is forgotten first. The contents are views of one buffer. */
+  | { readonly type: "files"; readonly whole: boolean; readonly files: readonly TreeEntry[]; readonly gone: readonly string[] }
+  | { readonly type: "start"; readonly id: number; readonly settings: ProcessSettings; readonly port: MessagePort }
+  | { readonly type: "end"; readonly id: number };
+
+export type FromFrame = { readonly type: "ready" } | { readonly type: "died"; readonly id: number; readonly why: string };
+
+/** What a worker of the frame is started with. */
+export interface StartOfProcess {
+  readonly settings: ProcessSettings;
+  readonly files: readonly TreeEntry[];
+  readonly port: MessagePort;
+}
+
+export interface ProcessSettings {
+  /** What the inside's `start` is given, as JSON. */
+  readonly start: string;
+  readonly conditions: readonly string[];
+  readonly stdin: Uint8Array;
+}
+
+/**
+ * What a process says, in the order in which it did it. Anything may stand in it: a program can say all this by itself.
+ * `change` is a call of `SyncFiles` that changes files; it was already made on the process's own copy.
+ */
+export type FromProcess =
+  | { readonly type: "print"; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
+  | { readonly type: "change"; readonly call: FileChange; readonly args: readonly (string | number | boolean | Uint8Array)[] }
+  | { readonly type: "fetch"; readonly id: number; readonly request: NetRequest }
+  | {
+      readonly type: "exec";
+      readonly id: number;
+      readonly command: string;
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly stdin: string;
+    }
+  | { readonly type: "kill"; readonly id: number }
+  | { readonly type: "report"; readonly json: string }
+  /** Nothing follows. `broken`: why it had to end, when it was not its own wish. */
+  | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
+
+export type ToProcess =
+  | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
+  | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
+
+/** null: it was killed. */
+export interface ExecutedInShell {
+  readonly stdout: string;
+  readonly stdoutIsBytes: boolean;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** The calls of `SyncFiles` that change something, and what they take. */
+export const fileChanges = {
+  write: ["string", "bytes"],
+  append: ["string", "bytes"],
+  makeFolder: ["string", "boolean"],
+  unlink: ["string"],
+  removeFolder: ["string", "boolean"],
+  rename: ["string", "string"],
+  setMode: ["string", "number"],
+  setTime: ["string", "number"],
+} as const satisfies Record<string, readonly ("string" | "bytes" | "boolean" | "number")[]>;
+
+export type FileChange = keyof typeof fileChanges;

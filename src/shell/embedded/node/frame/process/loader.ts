@@ -1,0 +1,160 @@
+import { parse as findImports } from "es-module-lexer/js";
+import type { SyncFiles } from "../../../sync-files.ts";
+import { pathOfUrl } from "../../modules/paths.ts";
+import { commonJsNames, type Parses, type Source } from "../../modules/sources.ts";
+import { createModuleNames, dataModule } from "../../operations/module-names.ts";
+import { type Inside, InsideError } from "../../plain.ts";
+import { evaluate } from "./evaluate.ts";
+import { createModuleGraph, type Made } from "./module-graph.ts";
+import { moduleSource, type ModuleSource } from "./module-source.ts";
+import type { Table } from "./table.ts";
+
+const machine = 'globalThis[Symbol.for("vibey.node")]';
+
+/** Stands before a CommonJS module's text, on its first line. */
+const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
+
+/** The inside's own functions whose values are no plain ones. */
+export interface InsideModules {
+  readonly builtin: (name: string) => object;
+  readonly requireFile: (path: string) => unknown;
+  readonly meta: (target: object, url: string) => void;
+  readonly took: (namespace: unknown) => void;
+}
+
+/** Finding, reading and compiling modules in the browser's engine, which is given all code as text. */
+export function createLoader(files: SyncFiles, conditions: readonly string[], inside: Inside, modules: InsideModules) {
+  const parses: Parses = (code, format) => {
+    try {
+      check(code, "node:internal", format);
+      return true;
+    } catch (error) {
+      if (error instanceof SyntaxError) return false;
+      throw error;
+    }
+  };
+  const names = createModuleNames(files, conditions, parses);
+  const { resolver, sources, readModule } = names;
+  /** Code that stands in no file, by its module's name. */
+  const given = new Map<string, string>();
+  /** What became of promises that the inside asks about. */
+  const settled = new WeakMap<object, { readonly state: 1 | 2; readonly value: unknown }>();
+
+  const importStart = (base: string): string => `${machine}.importFrom(${JSON.stringify(base)}, `;
+
+  /** Scripts and CommonJS modules can't have the browser's own `import()`: it knows nothing of these files. */
+  function withImports(code: string, base: string): string {
+    if (!/\bimport\s*\(/.test(code)) return code;
+    let found: ReturnType<typeof findImports>[0];
+    try {
+      [found] = findImports(code);
+    } catch {
+      // It can't be read: whoever runs it says what is wrong.
+      return code;
+    }
+    let done = "";
+    let at = 0;
+    for (const { d, ss } of found) {
+      if (d < 0) continue;
+      done += code.slice(at, ss) + importStart(base);
+      at = code.indexOf("(", ss) + 1;
+    }
+    return done + code.slice(at);
+  }
+
+  function compiled(code: string, name: string): ModuleSource {
+    try {
+      return moduleSource(code, importStart(name));
+    } catch (error) {
+      const place: unknown = error instanceof SyntaxError ? Reflect.get(error, "loc") : null;
+      if (!(error instanceof SyntaxError) || typeof place !== "object" || place === null) throw error;
+      const plain = new SyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""));
+      const line = `${name}:${Number(Reflect.get(place, "line"))}:${Number(Reflect.get(place, "column")) + 1}`;
+      Object.defineProperty(plain, "stack", { value: `SyntaxError: ${plain.message}\n    at ${line}`, writable: true, configurable: true });
+      throw plain;
+    }
+  }
+
+  /** Throws the SyntaxError of a text that can't be run. */
+  function check(code: string, path: string, format: "commonjs" | "module"): void {
+    if (format === "commonjs") evaluate(`${wrapperStart}${withImports(code, path)}\n})`, path);
+    else evaluate(compiled(code, path).code, path);
+  }
+
+  function sourceModule(name: string, code: string): Made {
+    const source = compiled(code, name);
+    inside.call("shift", name, source.shift);
+    const meta: object = Object.create(null);
+    modules.meta(meta, name);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is a function's.
+    const run = evaluate(source.code, name) as (...args: unknown[]) => Iterator<unknown>;
+    return { kind: "source", source, start: (requested, give) => run(requested, give, meta) };
+  }
+
+  function make(name: string): Made {
+    const code = given.get(name);
+    if (code !== undefined) return sourceModule(name, code);
+    if (name.startsWith("node:")) {
+      const value = modules.builtin(name.slice(5));
+      return { kind: "value", names: Object.keys(value), value: () => value };
+    }
+    if (name.startsWith("data:")) return sourceModule(name, dataModule(name));
+    const path = pathOfUrl(new URL(name));
+    const source: Source = readModule(path);
+    if (source.format === "module") return sourceModule(name, source.code);
+    if (source.format === "json") return { kind: "value", names: [], value: () => parseJson(path, source.code) };
+    return { kind: "value", names: [...commonJsNames(path, sources, resolver)], value: () => modules.requireFile(path) };
+  }
+
+  function parseJson(path: string, json: string): unknown {
+    try {
+      return JSON.parse(json);
+    } catch (error) {
+      throw new InsideError("", `${path}: ${error instanceof Error ? error.message : String(error)}`, "SyntaxError");
+    }
+  }
+
+  const graph = createModuleGraph({
+    make,
+    importName: names.importName,
+    missingExport: (specifier, name) => new SyntaxError(`The requested module '${specifier}' does not provide an export named '${name}'`),
+    customInspect: Symbol.for("nodejs.util.inspect.custom"),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's own.
+    inspect: (value, options) => (modules.builtin("util") as { inspect(value: object, options: unknown): string }).inspect(value, options),
+  });
+
+  /** What `require` of an ES module looks at; see `requireModule`. */
+  function now(name: string): Promise<unknown> {
+    const pending = new Promise<unknown>(() => undefined);
+    try {
+      const found = graph.now(name);
+      if (found === null) return pending;
+      modules.took(found.namespace);
+      settled.set(pending, { state: 1, value: found.namespace });
+    } catch (error) {
+      settled.set(pending, { state: 2, value: error });
+    }
+    return pending;
+  }
+
+  const operations: Table = {
+    ...names.operations,
+    "module.compile"(code: string, path: string): unknown {
+      inside.call("shift", path, wrapperStart.length);
+      return evaluate(`${wrapperStart}${withImports(code, path)}\n})`, path);
+    },
+    "module.run": (code: string, path: string) => evaluate(withImports(code, path), path),
+    "module.load": (name: string) => graph.load(name),
+    "module.now": now,
+    "module.give": (name: string, code: string) => void given.set(name, code),
+    "module.check": (code: string, path: string, asModule: unknown) => check(code, path, asModule === true ? "module" : "commonjs"),
+    "promise.state": (promise: object) => settled.get(promise)?.state ?? -1,
+    "promise.result": (promise: object) => settled.get(promise)?.value,
+  };
+
+  return {
+    operations,
+    /** `import()` in a module or script. */
+    importFrom: async (base: string, specifier: unknown): Promise<unknown> => graph.load(names.importName(String(specifier), base)),
+  };
+}

@@ -1,0 +1,183 @@
+// First: what it takes of the browser is not there anymore when the others have run.
+import * as natives from "./natives.ts";
+import { lexerReady } from "./lexer.ts";
+import { type Makes, setTable } from "./table.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
+import "../../inside/main.js";
+import { fileOperations } from "../../operations/files.ts";
+import { outsideOperations, type Outside } from "../../operations/outside.ts";
+import { webOperations } from "../../operations/web.ts";
+import { zlibOperations } from "../../operations/zlib.ts";
+import { printLimit } from "../../output.ts";
+import type { Inside, Plain } from "../../plain.ts";
+import type { NetAnswer } from "../../../../network.ts";
+import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
+import { processFiles } from "./files.ts";
+import { createLoader, type InsideModules } from "./loader.ts";
+import { takeAway } from "./take-away.ts";
+import { createTurns } from "./turns.ts";
+
+/** What the inside leaves for us: see inside/main.js. */
+interface Machine extends InsideModules, Makes {
+  readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
+  readonly rejectionHandled: (promise: unknown) => void;
+  readonly [name: string]: (...args: never[]) => unknown;
+}
+
+const key = Symbol.for("vibey.node");
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours.
+const machine = Reflect.get(globalThis, key) as Machine;
+natives.hearOnce((data) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends this and nothing else.
+  void lexerReady.then(() => run(data as StartOfProcess));
+});
+takeAway();
+
+const inside: Inside = {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the inside answers with plain values.
+  call: (name, ...args) => Reflect.apply(machine[name] as () => unknown, machine, args) as Plain,
+};
+
+/** Prints that are said one by one at once. A program that prints more has them put together, for it may not wait for anything. */
+const saidAtOnce = 1_000;
+/** Milliseconds, and UTF-16 units or bytes, that may be put together. */
+const togetherFor = 4;
+const togetherOf = 65_536;
+
+/** The port to the shell. What a process does is told in the order in which it was done. */
+function createVoice(port: MessagePort) {
+  let prints = 0;
+  let total = 0;
+  let kept: { readonly stream: "stdout" | "stderr"; text: string } | null = null;
+  let since = 0;
+
+  function flush(): void {
+    if (kept === null) return;
+    const { stream, text } = kept;
+    kept = null;
+    port.postMessage({ type: "print", stream, printed: text } satisfies FromProcess);
+  }
+  function say(message: FromProcess): void {
+    flush();
+    port.postMessage(message);
+  }
+  return {
+    say,
+    flush,
+    /** False: it is too much. */
+    print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean {
+      total += printed.length;
+      if (total > printLimit) return false;
+      if (typeof printed !== "string" || ++prints <= saidAtOnce) {
+        say({ type: "print", stream, printed: typeof printed === "string" ? printed : printed.slice() });
+        return true;
+      }
+      if (kept?.stream !== stream) flush();
+      const now = natives.performance.now();
+      if (kept === null) since = now;
+      kept = { stream, text: (kept?.text ?? "") + printed };
+      if (now - since > togetherFor || kept.text.length > togetherOf) flush();
+      return true;
+    },
+  };
+}
+
+function run({ settings, files: entries, port }: StartOfProcess): void {
+  const voice = createVoice(port);
+  let ended = false;
+
+  /** The frame takes this worker away; until then nothing more of the program may run. */
+  function end(code: number, broken: string | null): never {
+    if (!ended) voice.say({ type: "ended", code, broken });
+    ended = true;
+    natives.tellFrame();
+    for (;;);
+  }
+  const breakOff = (error: unknown): never => end(134, `node: ${error instanceof Error ? error.message : String(error)}`);
+
+  const files = processFiles(entries, voice.say);
+  const turns = createTurns(
+    {
+      call(name, ...args) {
+        const answer = inside.call(name, ...args);
+        voice.flush();
+        return answer;
+      },
+    },
+    breakOff,
+  );
+  const outside = outsideOf(port, voice.say);
+  const loader = createLoader(files, settings.conditions, inside, machine);
+  Object.defineProperty(machine, "importFrom", { value: loader.importFrom });
+
+  setTable(
+    {
+      ...fileOperations(files),
+      "fs.read": (path: string) => files.read(path).slice(),
+      ...webOperations,
+      ...zlibOperations(),
+      ...outsideOperations(outside, turns, () => inside),
+      ...loader.operations,
+      print(stream: number, printed: string | Uint8Array) {
+        if (!voice.print(stream === 2 ? "stderr" : "stdout", printed))
+          end(134, `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`);
+      },
+      stdin: () => settings.stdin,
+      exit: (code: number) => end(code, null),
+      "test.report": (json: string) => voice.say({ type: "report", json }),
+      /** False: they can't be followed. */
+      "contexts.follow": () => false,
+      memory: () => JSON.stringify(memory()),
+      gc: () => undefined,
+      seed: () => JSON.stringify([...natives.crypto.getRandomValues(new Uint32Array(4))]),
+    },
+    machine,
+  );
+
+  natives.hearRejections(
+    (reason, promise) => turns.interject(() => machine.unhandledRejection(reason, promise)),
+    (promise) => turns.interject(() => machine.rejectionHandled(promise)),
+  );
+  natives.hearErrors(breakOff);
+  turns.start(() => inside.call("start", settings.start));
+}
+
+/** Bytes, as far as the browser says. */
+function memory(): Readonly<Record<string, number>> {
+  const told: unknown = Reflect.get(natives.performance, "memory");
+  const of = (name: string): number => (typeof told === "object" && told !== null ? Number(Reflect.get(told, name)) || 0 : 0);
+  return { mallocSize: of("totalJSHeapSize"), memoryUsedSize: of("usedJSHeapSize"), binaryObjectSize: 0 };
+}
+
+/** The network and the shell's commands, by messages. */
+function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outside {
+  let lastId = 0;
+  const fetches = new Map<number, (answer: NetAnswer) => void>();
+  const commands = new Map<number, { readonly done: (done: ExecutedInShell) => void; readonly killed: (error: Error) => void }>();
+  port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+    if (data.type === "fetched") {
+      fetches.get(data.id)?.(data.answer);
+      fetches.delete(data.id);
+    } else {
+      const waiting = commands.get(data.id);
+      commands.delete(data.id);
+      if (data.done === null) waiting?.killed(new Error("killed"));
+      else waiting?.done(data.done);
+    }
+  };
+  return {
+    fetch: (request) =>
+      new Promise((resolve) => {
+        const id = ++lastId;
+        fetches.set(id, resolve);
+        say({ type: "fetch", id, request });
+      }),
+    exec: (command, { cwd, env, stdin, signal }) =>
+      new Promise((done, killed) => {
+        const id = ++lastId;
+        commands.set(id, { done, killed });
+        signal.addEventListener("abort", () => say({ type: "kill", id }), { once: true });
+        say({ type: "exec", id, command, cwd, env, stdin });
+      }),
+  };
+}

@@ -1,0 +1,265 @@
+import type { ModuleSource } from "./module-source.ts";
+
+/** What a module is made of before it is linked. */
+export type Made =
+  | { readonly kind: "source"; readonly source: ModuleSource; readonly start: StartModule }
+  /** A module that is no ES module: its exports' names, and what makes their values when it is its turn. */
+  | { readonly kind: "value"; readonly names: readonly string[]; readonly value: () => unknown };
+
+/** Begins a module; see `moduleSource`. `give` is called in the first step. */
+type StartModule = (
+  modules: readonly object[],
+  give: (getters: Readonly<Record<string, () => unknown>>) => void,
+) => Iterator<unknown> | AsyncIterator<unknown>;
+
+export interface GraphParts {
+  /** Reads the module of that name. */
+  readonly make: (name: string) => Made;
+  /** The name of what `specifier` means in the module called `base`. */
+  readonly importName: (specifier: string, base: string) => string;
+  readonly missingExport: (specifier: string, name: string) => Error;
+  /** Begins the text of namespaces; see `inspect`. */
+  readonly customInspect: symbol;
+  readonly inspect: (value: object, options: unknown) => string;
+}
+
+interface Module {
+  readonly name: string;
+  readonly made: Made;
+  readonly requests: Module[];
+  /** The module's variables by the names under which it exports them; `*` is all of them, as programs get it. */
+  readonly exports: Record<string, unknown>;
+  /** What its first step gave. */
+  getters: Readonly<Record<string, () => unknown>>;
+  body: Iterator<unknown> | AsyncIterator<unknown> | null;
+  state: "new" | "linked" | "running" | "done" | "failed";
+  error: unknown;
+  /** While it waits, for whoever imports it too. */
+  later: Promise<void> | null;
+}
+
+type Found = { readonly module: Module; readonly name: string };
+
+/** ES modules by their names: read, linked and run once, as the standard has it. What is awaited at the top level of one is awaited before the next one of its importer. */
+export function createModuleGraph({ make, importName, missingExport, customInspect, inspect }: GraphParts) {
+  const modules = new Map<string, Module>();
+
+  function read(name: string): Module {
+    const known = modules.get(name);
+    if (known) return known;
+    const module: Module = {
+      name,
+      made: make(name),
+      requests: [],
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object without a prototype.
+      exports: Object.create(null) as Record<string, unknown>,
+      getters: {},
+      body: null,
+      state: "new",
+      error: undefined,
+      later: null,
+    };
+    modules.set(name, module);
+    if (module.made.kind === "source")
+      for (const specifier of module.made.source.requests) module.requests.push(read(importName(specifier, name)));
+    return module;
+  }
+
+  function namesOf(module: Module, met = new Set<Module>()): Set<string> {
+    if (met.has(module)) return new Set();
+    met.add(module);
+    if (module.made.kind === "value") return new Set(["default", ...module.made.names]);
+    const { exports, stars } = module.made.source;
+    const names = new Set(exports.keys());
+    for (const star of stars) for (const each of namesOf(requested(module, star), met)) if (each !== "default") names.add(each);
+    return names;
+  }
+
+  /** Where an export comes from; null: it is not there, or two modules give it. */
+  function find(module: Module, name: string, met: readonly Found[] = []): Found | null {
+    if (met.some((each) => each.module === module && each.name === name)) return null;
+    const seen = [...met, { module, name }];
+    if (module.made.kind === "value") return name === "default" || module.made.names.includes(name) ? { module, name } : null;
+    const { exports, stars } = module.made.source;
+    const given = exports.get(name);
+    if (given?.own === true) return { module, name };
+    if (given?.own === false) {
+      const other = requested(module, given.request);
+      return given.name === "*" ? { module: other, name: "*" } : find(other, given.name, seen);
+    }
+    if (name === "default") return null;
+    let found: Found | null = null;
+    for (const star of stars) {
+      const next = find(requested(module, star), name, seen);
+      if (next === null) continue;
+      if (found !== null && (found.module !== next.module || found.name !== next.name)) return null;
+      found = next;
+    }
+    return found;
+  }
+
+  const requested = (module: Module, request: number): Module => {
+    const other = module.requests[request];
+    if (other === undefined) throw new Error(`${module.name} has no request ${request}`);
+    return other;
+  };
+
+  function link(module: Module): void {
+    if (module.state !== "new") return;
+    module.state = "linked";
+    for (const each of module.requests) link(each);
+    const names = [...namesOf(module)].toSorted();
+    for (const name of names) {
+      const found = find(module, name);
+      if (found === null) continue;
+      Object.defineProperty(module.exports, name, { enumerable: true, get: readerOf(found) });
+    }
+    const all = Object.create(null, {
+      ...Object.getOwnPropertyDescriptors(module.exports),
+      [Symbol.toStringTag]: { value: "Module" },
+      [customInspect]: {
+        value: (_depth: number, options: unknown) =>
+          inspect(
+            Object.create(null, { ...Object.getOwnPropertyDescriptors(copyOf(all)), [Symbol.toStringTag]: { value: "Module" } }),
+            options,
+          ),
+      },
+    });
+    Object.preventExtensions(all);
+    Object.defineProperty(module.exports, "*", { value: all });
+    if (module.made.kind !== "source") return;
+    const { source, start } = module.made;
+    for (const { request, name } of source.imports)
+      if (name !== "*" && find(requested(module, request), name) === null) throw missingExport(String(source.requests[request]), name);
+    for (const [exported, given] of source.exports)
+      if (!given.own && find(module, exported) === null) throw missingExport(String(source.requests[given.request]), given.name);
+    module.body = start(
+      module.requests.map((each) => each.exports),
+      (getters) => void (module.getters = getters),
+    );
+    // Its functions are there from now on. An asynchronous one's first step is done at once, too.
+    void module.body.next();
+  }
+
+  function readerOf({ module, name }: Found): () => unknown {
+    if (name === "*") return () => module.exports["*"];
+    if (module.made.kind === "source") return () => module.getters[name]?.();
+    return () => {
+      const getter = module.getters[name];
+      if (getter === undefined) throw new ReferenceError(`Cannot access '${name}' before initialization`);
+      return getter();
+    };
+  }
+
+  /** Runs it after all that it imports. The answer is a promise where something has to be waited for. */
+  function run(module: Module, above: ReadonlySet<Module> = new Set()): Promise<void> | null {
+    if (module.state === "failed") throw module.error;
+    if (module.state === "done" || above.has(module)) return null;
+    if (module.later !== null) return module.later;
+    if (module.state === "running") return null;
+    module.state = "running";
+    const inside = new Set([...above, module]);
+    try {
+      // All that can begin does, and what waits is waited for together.
+      const begun = module.requests.flatMap((each) => run(each, inside) ?? []);
+      if (begun.length > 0) return (module.later = continueLater(module, begun));
+      const waits = runBody(module);
+      if (waits !== null)
+        return (module.later = waits.then(
+          () => finish(module),
+          (error: unknown) => fail(module, error),
+        ));
+      finish(module);
+      return null;
+    } catch (error) {
+      return fail(module, error);
+    }
+  }
+
+  async function continueLater(module: Module, begun: readonly Promise<void>[]): Promise<void> {
+    try {
+      await Promise.all(begun);
+      await runBody(module);
+      finish(module);
+    } catch (error) {
+      fail(module, error);
+    }
+  }
+
+  const finish = (module: Module): void => {
+    module.state = "done";
+    module.later = null;
+  };
+
+  function fail(module: Module, error: unknown): never {
+    module.state = "failed";
+    module.error = error;
+    module.later = null;
+    throw error;
+  }
+
+  function runBody(module: Module): Promise<void> | null {
+    if (module.made.kind === "value") {
+      const value = module.made.value();
+      const getters: Record<string, () => unknown> = { default: () => value };
+      for (const name of module.made.names)
+        if (name !== "default")
+          getters[name] = () => (value === null || value === undefined ? undefined : Reflect.get(Object(value), name));
+      module.getters = getters;
+      return null;
+    }
+    const step = module.body?.next();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an asynchronous generator gives.
+    return module.made.source.waits ? (step as Promise<unknown>).then(() => undefined) : null;
+  }
+
+  function waitsAnywhere(module: Module, met = new Set<Module>()): boolean {
+    if (met.has(module)) return false;
+    met.add(module);
+    if (module.state !== "done" && module.made.kind === "source" && module.made.source.waits) return true;
+    return module.requests.some((each) => waitsAnywhere(each, met));
+  }
+
+  function open(name: string): Module {
+    try {
+      const module = read(name);
+      link(module);
+      return module;
+    } catch (error) {
+      // What could not be linked is tried again by whoever asks again.
+      for (const [key, each] of modules)
+        if (each.state === "new" || (each.state === "linked" && each.body === null && each.made.kind === "source")) modules.delete(key);
+      throw error;
+    }
+  }
+
+  return {
+    /** The namespace, once the module has run. */
+    async load(name: string): Promise<unknown> {
+      const module = open(name);
+      await run(module);
+      return module.exports["*"];
+    },
+    /** The same at once; null: something in it has to be waited for. */
+    now(name: string): { readonly namespace: unknown } | null {
+      const module = open(name);
+      if (waitsAnywhere(module)) return null;
+      // Nothing in it waits, so nothing is left to be waited for.
+      void run(module);
+      return { namespace: module.exports["*"] };
+    },
+  };
+}
+
+/** Its values as they are now; what can't be read yet is said so, as Node does. */
+function copyOf(all: object): object {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(all)) {
+    try {
+      values[name] = Reflect.get(all, name);
+    } catch {
+      values[name] = undefined;
+    }
+  }
+  return values;
+}

@@ -1,0 +1,260 @@
+import { parse } from "acorn";
+import { childrenOf, declaredIn, isFunction, isTree, patternNames, type Tree } from "./names-in-scope.ts";
+
+/** An ES module as a function, with what it imports and exports. */
+export interface ModuleSource {
+  /** A generator function's text, asynchronous when `waits`; see `wrapperStart`. The module's lines are where they were. */
+  readonly code: string;
+  /** Characters before the module's own first one. */
+  readonly shift: number;
+  /** Top-level await. */
+  readonly waits: boolean;
+  /** In the order in which they are evaluated. */
+  readonly requests: readonly string[];
+  readonly imports: readonly { readonly request: number; readonly name: string }[];
+  /** By the exported name: of the module's own, or another module's export; `*`: all of that module, as an object. */
+  readonly exports: ReadonlyMap<string, { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string }>;
+  /** `export * from`. */
+  readonly stars: readonly number[];
+}
+
+/** Names that the function's parameters have, which no program will have by chance. */
+const own = { modules: "__vibey_modules", exports: "__vibey_exports", meta: "__vibey_meta", fallback: "__vibey_default" } as const;
+
+interface Edit {
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Makes a function of an ES module. Its first step gives out its exports, so that modules of a circle have each other's functions; its second one
+ * runs it. What it imports is read where it is used, from the other module's own variables: bindings live, as the standard has them.
+ * `importStart`: what stands in place of `import(`. Throws a SyntaxError of the parser.
+ */
+export function moduleSource(code: string, importStart: string): ModuleSource {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields open.
+  const program = parse(code, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true }) as unknown as Tree;
+  const edits: Edit[] = [];
+  const requests: string[] = [];
+  const imported = new Map<string, { readonly request: number; readonly name: string }>();
+  const imports: { readonly request: number; readonly name: string }[] = [];
+  const exports = new Map<string, { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string }>();
+  const getters: string[] = [];
+  const locals: (readonly [exported: string, local: string])[] = [];
+  const stars: number[] = [];
+  let early = "";
+  let last = "";
+
+  const requestOf = (node: Tree): number => {
+    const wanted = String(fieldOf(node["source"], "value"));
+    const known = requests.indexOf(wanted);
+    return known >= 0 ? known : requests.push(wanted) - 1;
+  };
+  const blank = ({ start, end }: { readonly start: number; readonly end: number }): void =>
+    void edits.push({ at: start, end, text: code.slice(start, end).replaceAll(/[^\n\r\u2028\u2029]/g, " ") });
+  const give = (name: string, local: string): void => {
+    exports.set(name, { own: true });
+    getters.push(`${JSON.stringify(name)}: () => ${local}`);
+  };
+
+  const statements = childrenOf(program);
+  for (const node of statements) {
+    switch (node.type) {
+      case "ImportDeclaration": {
+        const request = requestOf(node);
+        for (const each of listOf(node["specifiers"])) {
+          const name =
+            each.type === "ImportDefaultSpecifier" ? "default" : each.type === "ImportNamespaceSpecifier" ? "*" : nameOf(each["imported"]);
+          imported.set(nameOf(each["local"]), { request, name });
+          imports.push({ request, name });
+        }
+        blank(node);
+        break;
+      }
+      case "ExportAllDeclaration": {
+        const request = requestOf(node);
+        if (isTree(node["exported"])) exports.set(nameOf(node["exported"]), { own: false, request, name: "*" });
+        else stars.push(request);
+        blank(node);
+        break;
+      }
+      case "ExportNamedDeclaration": {
+        const { declaration, source } = node;
+        if (isTree(declaration)) {
+          blank({ start: node.start, end: declaration.start });
+          const names =
+            declaration.type === "VariableDeclaration"
+              ? childrenOf(declaration).flatMap((each) => patternNames(each["id"]))
+              : patternNames(declaration["id"]);
+          for (const name of names) give(name, name);
+          break;
+        }
+        for (const each of listOf(node["specifiers"])) {
+          const [name, local] = [nameOf(each["exported"]), nameOf(each["local"])];
+          if (isTree(source)) exports.set(name, { own: false, request: requestOf(node), name: local });
+          else locals.push([name, local]);
+        }
+        if (isTree(source)) requestOf(node);
+        blank(node);
+        break;
+      }
+      case "ExportDefaultDeclaration":
+        exportDefault(node);
+        break;
+    }
+  }
+  for (const [name, local] of locals) {
+    const found = imported.get(local);
+    if (found) exports.set(name, { own: false, ...found });
+    else give(name, local);
+  }
+
+  /** An anonymous value that is exported is called `default`. */
+  function exportDefault(node: Tree): void {
+    const declaration = node["declaration"];
+    if (!isTree(declaration)) return;
+    const isFunctionOrClass = declaration.type === "FunctionDeclaration" || declaration.type === "ClassDeclaration";
+    if (isFunctionOrClass && isTree(declaration["id"])) {
+      blank({ start: node.start, end: declaration.start });
+      return give("default", nameOf(declaration["id"]));
+    }
+    give("default", own.fallback);
+    const isNamed = `Object.defineProperty(${own.fallback}, "name", { value: "default", configurable: true }); `;
+    if (declaration.type === "FunctionDeclaration") {
+      blank({ start: node.start, end: declaration.start });
+      const paren = code.indexOf("(", declaration.start);
+      edits.push({ at: paren, end: paren, text: ` ${own.fallback}` });
+      early += isNamed;
+      return;
+    }
+    // What follows may stand in parentheses, which the tree leaves out.
+    const end = code.indexOf("default", node.start) + "default".length;
+    edits.push({ at: node.start, end, text: `const ${own.fallback} = ${linesOf(code.slice(node.start, end))}` });
+    if (declaration.type === "ClassDeclaration") edits.push({ at: declaration.end, end: declaration.end, text: ";" });
+    if (isFunction(declaration) || declaration.type.startsWith("Class"))
+      last += `if (${own.fallback}.name === "${own.fallback}") ${isNamed}`;
+  }
+
+  const waits = rewrite(program, { code, imported, importStart, edits });
+  const start = `(${waits ? "async " : ""}function* (${own.modules}, ${own.exports}, ${own.meta}) { "use strict"; ${early}${own.exports}({ ${getters.join(", ")} }); yield; `;
+  return { code: `${start}${edited(code, edits)}\n${last}})`, shift: start.length, waits, requests, imports, exports, stars };
+}
+
+interface Rewriting {
+  readonly code: string;
+  readonly imported: ReadonlyMap<string, { readonly request: number; readonly name: string }>;
+  readonly importStart: string;
+  readonly edits: Edit[];
+}
+
+/** Replaces what a function can't have: names that are imported, `import()` and `import.meta`. True: something at the top level is awaited. */
+function rewrite(program: Tree, { code, imported, importStart, edits }: Rewriting): boolean {
+  let waits = false;
+  const statementLists = new Set(["Program", "BlockStatement", "StaticBlock", "SwitchCase"]);
+
+  const placeOf = (name: string): string => {
+    const found = imported.get(name);
+    if (!found) return name;
+    const module = `${own.modules}[${found.request}]`;
+    return found.name === "*"
+      ? `${module}["*"]`
+      : /^[A-Za-z_$][\w$]*$/.test(found.name)
+        ? `${module}.${found.name}`
+        : `${module}[${JSON.stringify(found.name)}]`;
+  };
+
+  /** `statement`: where the statement of a list begins that the node is at the beginning of. */
+  function visit(node: Tree, hidden: ReadonlySet<string>, inFunction: boolean, statement: number): void {
+    if (node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration") return;
+    if (node.type === "ExportNamedDeclaration") {
+      if (isTree(node["declaration"])) visit(node["declaration"], hidden, inFunction, -1);
+      return;
+    }
+    if (!inFunction && (node.type === "AwaitExpression" || (node.type === "ForOfStatement" && node["await"] === true))) waits = true;
+    if (node.type === "VariableDeclaration" && node["kind"] === "await using" && !inFunction) waits = true;
+    if (node.type === "ImportExpression") edits.push({ at: node.start, end: code.indexOf("(", node.start) + 1, text: importStart });
+    if (node.type === "MetaProperty") {
+      if (fieldOf(node["meta"], "name") === "import") edits.push({ at: node.start, end: node.end, text: own.meta });
+      return;
+    }
+    if (node.type === "Identifier") {
+      const name = nameOf(node);
+      if (imported.has(name) && !hidden.has(name)) edits.push({ at: node.start, end: node.end, text: placeOf(name) });
+      return;
+    }
+    if ((node.type === "CallExpression" || node.type === "TaggedTemplateExpression") && replaceCallee(node, hidden, statement)) {
+      for (const each of childrenOf(node)) if (each !== node["callee"] && each !== node["tag"]) visit(each, hidden, inFunction, -1);
+      return;
+    }
+    const declared = imported.size === 0 ? [] : declaredIn(node).filter((name) => imported.has(name));
+    const inner = declared.length === 0 ? hidden : new Set([...hidden, ...declared]);
+    const inside = inFunction || isFunction(node) || node.type === "StaticBlock" || node.type === "PropertyDefinition";
+    const isList = statementLists.has(node.type);
+    for (const each of childrenOf(node)) {
+      if (isOnlyName(node, each)) continue;
+      if (node.type === "Property" && node["shorthand"] === true) {
+        shorthand(node, inner, inside);
+        break;
+      }
+      visit(each, inner, inside, isList && each.type === "ExpressionStatement" ? each.start : each.start === statement ? statement : -1);
+    }
+  }
+
+  /** A function that is imported is called without the module for its `this`. */
+  function replaceCallee(node: Tree, hidden: ReadonlySet<string>, statement: number): boolean {
+    const callee = node["callee"] ?? node["tag"];
+    if (!isTree(callee) || callee.type !== "Identifier" || !imported.has(nameOf(callee)) || hidden.has(nameOf(callee))) return false;
+    // The line before may end without a semicolon, and would take the parenthesis for its own.
+    edits.push({ at: callee.start, end: callee.end, text: `${callee.start === statement ? ";" : ""}(0, ${placeOf(nameOf(callee))})` });
+    return true;
+  }
+
+  /** `{ a }` with an imported `a`. */
+  function shorthand(node: Tree, hidden: ReadonlySet<string>, inFunction: boolean): void {
+    const { value } = node;
+    if (!isTree(value)) return;
+    if (value.type === "Identifier") {
+      const name = nameOf(value);
+      if (imported.has(name) && !hidden.has(name)) edits.push({ at: value.start, end: value.end, text: `${name}: ${placeOf(name)}` });
+    } else if (isTree(value["right"])) visit(value["right"], hidden, inFunction, -1);
+  }
+
+  visit(program, new Set(), false, -1);
+  return waits;
+}
+
+/** A name that stands for itself: a key, a label, a property. */
+function isOnlyName(parent: Tree, child: Tree): boolean {
+  switch (parent.type) {
+    case "MemberExpression":
+      return child === parent["property"] && parent["computed"] !== true;
+    case "Property":
+    case "MethodDefinition":
+    case "PropertyDefinition":
+      return child === parent["key"] && parent["computed"] !== true && parent["shorthand"] !== true;
+    case "LabeledStatement":
+    case "BreakStatement":
+    case "ContinueStatement":
+      return child === parent["label"];
+    default:
+      return false;
+  }
+}
+
+const listOf = (value: unknown): readonly Tree[] => (Array.isArray(value) ? value.filter(isTree) : []);
+const fieldOf = (node: unknown, name: string): unknown => (isTree(node) ? node[name] : undefined);
+/** A name, or the text that stands in place of one. */
+const nameOf = (node: unknown): string => String(fieldOf(node, "name") ?? fieldOf(node, "value"));
+const linesOf = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, "");
+
+function edited(code: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.at - b.at || a.end - b.end)) {
+    parts.push(code.slice(at, edit.at), edit.text);
+    at = edit.end;
+  }
+  parts.push(code.slice(at));
+  return parts.join("");
+}

@@ -1,0 +1,152 @@
+// Stack traces as Node's, in the browser's engine: without our own frames, in which programs stand under the names of their files.
+// In Chromium, whose engine is Node's, frames are V8's own; the others give a text, which is put into the same form.
+
+/** Characters that stand before a module's own text on its first line, by its file. */
+const shifts = new Map();
+/** The text of scripts that stand in no file, such as that of -e. */
+const texts = new Map();
+let evalPath = null;
+
+export function shift(file, characters) {
+  shifts.set(file, characters);
+}
+
+/** From now on the script at this path is shown as `[eval]` or `[stdin]`. */
+export function nameEval(path, shown, text) {
+  evalPath = { path, shown };
+  texts.set(path, text);
+}
+
+export const textOf = (file) => texts.get(file);
+
+export const shownFile = (file) =>
+  evalPath !== null && (file === evalPath.path || file === `file://${evalPath.path}`) ? evalPath.shown : file;
+
+const columnOf = (file, line, column) => (line === 1 && shifts.has(file) ? Math.max(1, column - shifts.get(file)) : column);
+
+/** Our own scripts have no other name than the browser's for a text. */
+const isOwn = (file) => file === undefined || file === null || /^(blob:|node:internal)/.test(file);
+
+/** Where errors were made, for the line of source that is shown when no one takes them. */
+const places = new WeakMap();
+
+export function placeOf(error) {
+  if (typeof error !== "object" || error === null) return undefined;
+  // Only what asks for the stack has it made.
+  void error.stack;
+  return places.get(error);
+}
+
+function header(error) {
+  try {
+    if (typeof error !== "object" || error === null) return "Error";
+    const own = error.constructor?.name;
+    const given = error.name === undefined ? "Error" : String(error.name);
+    const name =
+      typeof own === "string" && own !== "" && own !== "Object" && !Object.hasOwn(error, "name") && given === "Error" ? own : given;
+    const message = error.message === undefined ? "" : String(error.message);
+    return name === "" ? message : message === "" ? name : `${name}: ${message}`;
+  } catch {
+    return "Error";
+  }
+}
+
+function shown(site) {
+  const file = site.getScriptNameOrSourceURL();
+  const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
+  const where = `${shownFile(file)}:${line}:${columnOf(file, line, column)}`;
+  // The code of -e runs as one call of eval.
+  if (site.isEval() && site.isToplevel() && site.getFunctionName() === "eval") return where;
+  return site.toString().replace(`${file}:${line}:${column}`, () => where);
+}
+
+/** A frame as programs ask for it, with what it shows. */
+function siteOf(site) {
+  const file = site.getScriptNameOrSourceURL();
+  const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
+  return new Proxy(site, {
+    get(target, key) {
+      if (key === "getFileName" || key === "getScriptNameOrSourceURL") return () => file;
+      if (key === "getColumnNumber") return () => columnOf(file, line, column);
+      if (key === "isEval") return () => false;
+      if (key === "getEvalOrigin") return () => undefined;
+      if (key === "toString") return () => shown(target);
+      const value = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+const isV8 = typeof Error.captureStackTrace === "function" && "stackTraceLimit" in Error;
+
+export function installStacks() {
+  if (isV8) installForV8();
+  else installForOthers();
+}
+
+function installForV8() {
+  let users;
+  const prepare = (error, sites) => {
+    const kept = sites.filter((site) => !isOwn(site.getScriptNameOrSourceURL()));
+    const [first] = kept;
+    if (first && typeof error === "object" && error !== null) {
+      const file = first.getScriptNameOrSourceURL();
+      const line = first.getLineNumber();
+      places.set(error, { file, line, column: columnOf(file, line, first.getColumnNumber()) });
+    }
+    if (users !== undefined) return users(error, kept.map(siteOf));
+    return [header(error), ...kept.map((site) => `    at ${shown(site)}`)].join("\n");
+  };
+  Object.defineProperty(Error, "prepareStackTrace", {
+    configurable: true,
+    enumerable: false,
+    get: () => prepare,
+    set(given) {
+      users = typeof given === "function" && given !== prepare ? given : undefined;
+    },
+  });
+}
+
+/** `name@file:line:column` as V8 has it. */
+function converted(stack) {
+  const lines = [];
+  for (const text of stack.split("\n")) {
+    const match = /^(.*?)@(.*):(\d+):(\d+)$/.exec(text);
+    if (!match || isOwn(match[2])) continue;
+    const [, name, file, line, column] = match;
+    const at = { file, line: Number(line), column: columnOf(file, Number(line), Number(column)) };
+    const where = `${shownFile(file)}:${at.line}:${at.column}`;
+    lines.push({
+      at,
+      text: name === "" || /eval|anonymous/.test(name) ? `    at ${where}` : `    at ${name.replace(/^.*[/<]/, "")} (${where})`,
+    });
+  }
+  return lines;
+}
+
+/** The others have no hook; where the stack is read through the prototype, it is put into V8's form there. */
+function installForOthers() {
+  const native = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
+  Error.captureStackTrace ??= (target) => {
+    Object.defineProperty(target, "stack", { value: header(target), writable: true, configurable: true });
+  };
+  if (native?.get === undefined || native.set === undefined) return;
+  const formed = new WeakMap();
+  Object.defineProperty(Error.prototype, "stack", {
+    configurable: true,
+    get() {
+      const known = typeof this === "object" && this !== null ? formed.get(this) : undefined;
+      if (known !== undefined) return known;
+      const stack = native.get.call(this);
+      if (typeof stack !== "string") return stack;
+      const lines = converted(stack);
+      if (lines.length > 0) places.set(this, lines[0].at);
+      const text = [header(this), ...lines.map((line) => line.text)].join("\n");
+      formed.set(this, text);
+      return text;
+    },
+    set(value) {
+      if (typeof this === "object" && this !== null) Object.defineProperty(this, "stack", { value, writable: true, configurable: true });
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { clearTimeout, MessageChannel, setTimeout } from "./natives.ts";
+import type { Inside } from "../../plain.ts";
+
+export interface Turns {
+  /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
+  begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
+  /** Runs the program's beginning, and then what is due, in Node's order, until there is nothing more. */
+  start(run: () => void): void;
+  /** What stands in a turn of its own, as a rejection that no one handled. */
+  interject(run: () => void): void;
+}
+
+/**
+ * Each turn is a task of the browser's: when it ends, the browser runs the promises' jobs, and what they leave for `nextTick` comes with the next one.
+ * Between two turns lies one more task, so that the browser can tell of rejected promises first.
+ */
+export function createTurns(inside: Inside, broken: (error: unknown) => void): Turns {
+  const { port1, port2 } = new MessageChannel();
+  const work: (() => void)[] = [];
+  let pending = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = false;
+  let phase: "timers" | "immediates" = "timers";
+
+  function ask(): void {
+    if (asked) return;
+    asked = true;
+    clearTimeout(timer);
+    timer = undefined;
+    port2.postMessage(1);
+  }
+  port1.onmessage = ({ data }: MessageEvent<number>) => {
+    if (data > 0) return port2.postMessage(data - 1);
+    asked = false;
+    turn();
+  };
+
+  /** One step, and what `nextTick` has to do after it. */
+  function step(run: () => void): void {
+    run();
+    inside.call("runTicks");
+    ask();
+  }
+
+  function turn(): void {
+    if (inside.call("hasTicks") === true) return step(() => undefined);
+    if (phase === "timers") {
+      if (inside.call("runTimers") === true) return step(() => undefined);
+      const deliver = work.shift();
+      if (deliver) return step(deliver);
+      phase = "immediates";
+    }
+    if (inside.call("runImmediates") === true) return step(() => undefined);
+    phase = "timers";
+    const next = Number(inside.call("nextTimer") ?? -1);
+    if (next === 0 || work.length > 0) return ask();
+    if (next > 0) timer = setTimeout(ask, next);
+    else if (pending === 0) {
+      if (inside.call("finish") === true) step(() => undefined);
+    }
+  }
+
+  return {
+    begin(run, deliver) {
+      pending++;
+      run().then(
+        (result) => {
+          pending--;
+          work.push(() => deliver(result));
+          ask();
+        },
+        (error: unknown) => broken(error),
+      );
+    },
+    start: step,
+    interject: step,
+  };
+}

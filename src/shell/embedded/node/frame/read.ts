@@ -1,0 +1,68 @@
+import { type FileChange, fileChanges, type FromProcess } from "./messages.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isBytes = (value: unknown): value is Uint8Array =>
+  value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+/** What a process posted, as the shell takes it; null when it is none of the messages. */
+export function readFromProcess(data: unknown): FromProcess | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is looked at before the message is given on.
+  return isRecord(data) && isMessage(data) ? (data as unknown as FromProcess) : null;
+}
+
+function isMessage(data: Fields): boolean {
+  switch (data["type"]) {
+    case "print":
+      return (data["stream"] === "stdout" || data["stream"] === "stderr") && (isText(data["printed"]) || isBytes(data["printed"]));
+    case "change":
+      return isChange(data["call"], data["args"]);
+    case "fetch":
+      return isId(data["id"]) && isRequest(data["request"]);
+    case "exec":
+      return (
+        isId(data["id"]) &&
+        [data["command"], data["cwd"], data["stdin"]].every(isText) &&
+        isRecord(data["env"]) &&
+        Object.values(data["env"]).every(isText)
+      );
+    case "kill":
+      return isId(data["id"]);
+    case "report":
+      return isText(data["json"]);
+    case "ended":
+      return isId(data["code"]) && (data["broken"] === null || isText(data["broken"]));
+    default:
+      return false;
+  }
+}
+
+function isChange(call: unknown, args: unknown): boolean {
+  if (!isText(call) || !Object.hasOwn(fileChanges, call) || !Array.isArray(args)) return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was just found there.
+  const wanted = fileChanges[call as FileChange];
+  return (
+    args.length === wanted.length &&
+    wanted.every((kind, i) => {
+      const value: unknown = args[i];
+      return kind === "bytes" ? isBytes(value) : typeof value === kind && (kind !== "number" || Number.isFinite(value));
+    })
+  );
+}
+
+function isRequest(request: unknown): boolean {
+  if (!isRecord(request)) return false;
+  const { url, method, program, headers, body, follow } = request;
+  return (
+    [url, method].every(isText) &&
+    program === "node" &&
+    Array.isArray(headers) &&
+    headers.every((header) => isTexts(header) && header.length === 2) &&
+    (body === null || isBytes(body)) &&
+    typeof follow === "boolean"
+  );
+}

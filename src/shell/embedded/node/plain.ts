@@ -1,0 +1,36 @@
+/** What goes between a program inside and us, whichever engine runs it. Objects go as JSON. */
+export type Plain = string | number | boolean | Uint8Array | null;
+
+/** What the inside can call, by name. What is thrown here is thrown there. */
+export type Operations = Readonly<Record<string, (...args: Plain[]) => Plain | void>>;
+
+/** The inside's own functions, by name. */
+export interface Inside {
+  call(name: string, ...args: Plain[]): Plain;
+}
+
+/** An error as the inside shall see it. */
+export class InsideError extends Error {
+  readonly kind: "Error" | "TypeError" | "SyntaxError" | "RangeError";
+  readonly code: string;
+  constructor(code: string, message: string, kind: InsideError["kind"] = "Error") {
+    super(message);
+    this.code = code;
+    this.kind = kind;
+  }
+}
+
+export function text(value: Plain | undefined): string {
+  if (typeof value !== "string") throw new InsideError("ERR_INTERNAL_ASSERTION", `a text was expected, not ${typeof value}`);
+  return value;
+}
+
+export function bytes(value: Plain | undefined): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new InsideError("ERR_INTERNAL_ASSERTION", `bytes were expected, not ${typeof value}`);
+  return value;
+}
+
+export function number(value: Plain | undefined): number {
+  if (typeof value !== "number") throw new InsideError("ERR_INTERNAL_ASSERTION", `a number was expected, not ${typeof value}`);
+  return value;
+}

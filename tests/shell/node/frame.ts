@@ -1,0 +1,26 @@
+import { openProgramFrame, type ProgramFrame } from "../../../src/shell/embedded/node/frame/link.ts";
+import { testAssets } from "../assets.ts";
+
+export interface TestFrame {
+  readonly frame: ProgramFrame;
+  readonly element: HTMLIFrameElement;
+  close(): void;
+}
+
+/** The frame's element, as the page makes it; it has said nothing yet. */
+export function frameElement(): HTMLIFrameElement {
+  const element = document.createElement("iframe");
+  element.setAttribute("sandbox", "allow-scripts");
+  element.src = new URL("/program/index.html", location.href).href;
+  return element;
+}
+
+/** The frame of one dialog's programs, as the page opens it. `script`: what its processes run instead of `node`. Only in a browser. */
+export async function testFrame(script?: string): Promise<TestFrame> {
+  const element = frameElement();
+  const { port1, port2 } = new MessageChannel();
+  element.addEventListener("load", () => element.contentWindow?.postMessage("hello", "*", [port2]), { once: true });
+  document.body.append(element);
+  const frame = await openProgramFrame(port1, script ?? new TextDecoder().decode(await testAssets("node-process.js")));
+  return { frame, element, close: () => element.remove() };
+}
