@@ -49,7 +49,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], in
     try {
       [found] = findImports(code);
     } catch {
-      // It can't be read: whoever runs it says what is wrong.
+      // It can't be read: what runs it says what is wrong.
       return code;
     }
     let done = "";

@@ -154,7 +154,7 @@ function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outs
   let lastId = 0;
   const fetches = new Map<number, (answer: NetAnswer) => void>();
   const commands = new Map<number, { readonly done: (done: ExecutedInShell) => void; readonly killed: (error: Error) => void }>();
-  port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
+  port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => {
     if (data.type === "fetched") {
       fetches.get(data.id)?.(data.answer);
       fetches.delete(data.id);
@@ -164,7 +164,8 @@ function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outs
       if (data.done === null) waiting?.killed(new Error("killed"));
       else waiting?.done(data.done);
     }
-  };
+  });
+  port.start();
   return {
     fetch: (request) =>
       new Promise((resolve) => {

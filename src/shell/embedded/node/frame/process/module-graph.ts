@@ -34,7 +34,7 @@ interface Module {
   body: Iterator<unknown> | AsyncIterator<unknown> | null;
   state: "new" | "linked" | "running" | "done" | "failed";
   error: unknown;
-  /** While it waits, for whoever imports it too. */
+  /** While it waits, for all that import it. */
   later: Promise<void> | null;
 }
 
@@ -226,7 +226,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
       link(module);
       return module;
     } catch (error) {
-      // What could not be linked is tried again by whoever asks again.
+      // What could not be linked is tried again by the next one that asks.
       for (const [key, each] of modules)
         if (each.state === "new" || (each.state === "linked" && each.body === null && each.made.kind === "source")) modules.delete(key);
       throw error;

@@ -10,7 +10,7 @@ export const isTree = (value: unknown): value is Tree =>
 export function childrenOf(node: Tree): readonly Tree[] {
   const found: Tree[] = [];
   for (const value of Object.values(node)) {
-    if (Array.isArray(value)) for (const each of value) isTree(each) && found.push(each);
+    if (Array.isArray(value)) found.push(...value.filter(isTree));
     else if (isTree(value)) found.push(value);
   }
   return found;

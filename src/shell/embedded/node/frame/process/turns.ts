@@ -29,11 +29,12 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): T
     timer = undefined;
     port2.postMessage(1);
   }
-  port1.onmessage = ({ data }: MessageEvent<number>) => {
+  port1.addEventListener("message", ({ data }: MessageEvent<number>) => {
     if (data > 0) return port2.postMessage(data - 1);
     asked = false;
     turn();
-  };
+  });
+  port1.start();
 
   /** One step, and what `nextTick` has to do after it. */
   function step(run: () => void): void {
@@ -63,14 +64,16 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): T
   return {
     begin(run, deliver) {
       pending++;
-      run().then(
-        (result) => {
+      void (async () => {
+        try {
+          const result = await run();
           pending--;
           work.push(() => deliver(result));
           ask();
-        },
-        (error: unknown) => broken(error),
-      );
+        } catch (error) {
+          broken(error);
+        }
+      })();
     },
     start: step,
     interject: step,
