@@ -40,6 +40,7 @@ export default defineConfig({
     solidTrustedTypes(),
     adoptedStyles(),
     // Static style attributes would be inline styles, which the page's policy forbids.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the plugin's types lack this option of its compiler.
     solid({ solid: { inlineStyles: false } as never }),
     pagePolicy(),
     preloadEngine(),
