@@ -11,6 +11,7 @@ import { roster } from "./roster.ts";
 import { Powers } from "./Powers.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { ImportAgents } from "./ImportAgents.tsx";
+import { RunBar } from "./run/RunBar.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
 import { addAgent, adoptAgent, isWellNamed, readAgents, setActive } from "./load.ts";
@@ -117,6 +118,9 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         </header>
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
+        <Show when={answer()?.ok === true}>
+          <RunBar events={props.events} agents={all()} />
+        </Show>
         <section aria-label={t.yours}>
           <h3>{t.yours}</h3>
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>

@@ -9,6 +9,10 @@ export const tools: Readonly<Record<string, string>> = {
   launch_agent: "Launch agents",
   vfs_read: "Read files",
   vfs_list: "List files",
+  vfs_write: "Write files",
+  vfs_delete: "Delete files",
+  spawn_agent: "Start agents",
+  signal_parent: "Send messages to the agent that started them",
 };
 /** What stands behind a tool's name; the lines of main that say so follow. */
 export function may({ may: word, because }: PowerRow): string {

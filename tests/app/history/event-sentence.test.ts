@@ -70,7 +70,7 @@ const sentences: readonly (readonly [EventData, string])[] = [
   [{ type: "signal", data: { child: "20261126-090000-a", call: "c", text: "It is there." } }, "reported: “It is there.”"],
   [{ type: "pause", data: { scope: "run" } }, "paused the run"],
   [{ type: "resume", data: { scope: "agent" } }, "resumed the agent"],
-  [{ type: "file_change", data: { call: "c", path: "a.md", op: "delete" } }, "deleted `a.md`"],
+  [{ type: "file_change", data: { call: "c", path: "a.md", op: "delete" } }, "deleted a.md"],
   [{ type: "complete", data: { tokens: null } }, "finished"],
   [{ type: "complete", data: { tokens: 2_000 } }, "finished with 2,000 tokens"],
 ];

@@ -4,6 +4,7 @@ import type { Provider, ProviderEvent } from "../provider.ts";
 import { build } from "./build.ts";
 import { face, isFacePrompt } from "./face.ts";
 import { nextStepOf, type Step } from "./script.ts";
+import { teamStep } from "./team.ts";
 
 /** The one model of the demo; its name says what it is. */
 export const demoModel = "scripted";
@@ -51,6 +52,8 @@ export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): 
 
 /** The next answer to any dialog. Whatever the prompt asks for, the story is the same. */
 export function nextStep(dialog: Dialog, system: string): Step {
+  const inRun = teamStep(dialog, system);
+  if (inRun) return inRun;
   const prompt = dialog.sections.find((section) => section.role === "user")?.parts.find((part) => part.kind === "text");
   return nextStepOf(prompt && isFacePrompt(prompt.text) ? face : build, dialog, system);
 }

@@ -1,0 +1,173 @@
+import { createMemo, createSignal, For, Show } from "solid-js";
+import type { AgentView, RunLimitsBody, RunStarted } from "../../../protocol/index.ts";
+import { type Answer, readDeed, writeDeed } from "../../model/api/calls.ts";
+import type { EngineEvents } from "../../model/api/events.ts";
+import { visible } from "../../calls/visible.ts";
+import { usualProvider } from "../../providers/usual.ts";
+import { Problem } from "../../ui/Problem.tsx";
+import * as t from "../../texts/run-bar.ts";
+import * as texts from "../../texts/agent-powers.ts";
+import { readAgents } from "../load.ts";
+import { startRun } from "./load.ts";
+import { createRuns } from "./runs.ts";
+import { RunStatus } from "./RunStatus.tsx";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./run-bar.css";
+
+/** The limits of a run that begins, as they stand in their fields. */
+const usual = { tokens: "500000", agents: "3", fanout: "5", depth: "5" };
+type LimitField = keyof typeof usual;
+const limitFields: readonly LimitField[] = ["tokens", "agents", "fanout", "depth"];
+const demoPath = "agents/orchestrator.md";
+
+interface RunBarProps {
+  readonly events: EngineEvents;
+  /** The agents with which a run can begin. */
+  readonly agents: readonly AgentView[];
+}
+
+/** Begins runs of agents, and holds the newest one. */
+export function RunBar(props: RunBarProps) {
+  // The engine's events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const list = createRuns(props.events);
+  const entries = createMemo(() =>
+    props.agents.filter(({ isSystem, isActive }) => !isSystem && isActive).toSorted((one, other) => rank(one) - rank(other)),
+  );
+  const [chosen, setChosen] = createSignal<string | null>(null);
+  const entry = () => entries().find(({ path }) => path === chosen()) ?? entries()[0];
+  const [input, setInput] = createSignal("");
+  const [freely, setFreely] = createSignal(false);
+  const [limits, setLimits] = createSignal<Readonly<Record<LimitField, string>>>(usual);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [busy, setBusy] = createSignal(false);
+  const isWrong = () => limitFields.some((name) => !/^\d{1,12}$/.test(limits()[name].trim()));
+
+  /** What is said is read before anything is waited for. */
+  async function start(agent: AgentView) {
+    const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsOf(limits()) };
+    if (busy()) return;
+    setBusy(true);
+    const done = await startRun({ ...wanted, provider: (await usualProvider()) ?? "demo" });
+    took(done);
+    if (done.ok) setInput("");
+  }
+  async function play() {
+    if (busy()) return;
+    setBusy(true);
+    took(await startDemo());
+  }
+  function took(done: Answer<RunStarted>) {
+    setBusy(false);
+    setProblem(done.ok ? null : t.notDone(done.message));
+    list.again();
+  }
+
+  return (
+    <section class="run-bar" aria-label={t.runs}>
+      <Show when={entry()} fallback={<p class="hint">{t.noAgents}</p>}>
+        {(agent) => (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void start(agent());
+            }}
+          >
+            <div class="run-line">
+              <select aria-label={t.agent} onChange={(event) => setChosen(event.currentTarget.value)}>
+                <For each={entries()}>
+                  {({ path }) => (
+                    <option value={path} selected={path === agent().path}>
+                      {t.runFile(visible(fileName(path)))}
+                    </option>
+                  )}
+                </For>
+              </select>
+              <input
+                class="run-task"
+                aria-label={t.task(visible(agent().slug))}
+                placeholder={t.task(visible(agent().slug))}
+                value={input()}
+                onInput={(event) => setInput(event.currentTarget.value)}
+              />
+              <button type="submit" class="tonal" disabled={busy() || input().trim() === "" || isWrong()}>
+                {t.run}
+              </button>
+            </div>
+            <fieldset class="run-choice">
+              <legend class="unseen">{t.howFar}</legend>
+              <label>
+                <input type="radio" name="run-freely" checked={!freely()} onChange={() => setFreely(false)} /> {t.ask}
+              </label>
+              <label>
+                <input type="radio" name="run-freely" checked={freely()} onChange={() => setFreely(true)} /> {t.freely}
+              </label>
+              <p class="hint">
+                {freely() ? t.freelyHint(visible(fileName(agent().path)), agent().hash.slice(0, 8), toolsOf(agent())) : t.askHint}
+              </p>
+            </fieldset>
+            <details>
+              <summary>{t.budgets}</summary>
+              <div class="run-limits">
+                <For each={limitFields}>
+                  {(name) => (
+                    <label>
+                      {t.limitNames[name]}
+                      <input
+                        inputmode="numeric"
+                        value={limits()[name]}
+                        aria-invalid={!/^\d{1,12}$/.test(limits()[name].trim())}
+                        onInput={(event) => setLimits({ ...limits(), [name]: event.currentTarget.value })}
+                      />
+                    </label>
+                  )}
+                </For>
+              </div>
+            </details>
+          </form>
+        )}
+      </Show>
+      <Show when={list.isRead() && list.runs().length === 0}>
+        <p class="run-demo">
+          <button type="button" class="quiet edged" disabled={busy()} onClick={() => void play()}>
+            {t.demo}
+          </button>
+          <span class="hint">{t.demoHint}</span>
+        </p>
+      </Show>
+      <Problem text={problem() ?? (isWrong() ? t.notNumber : null) ?? (list.problem() === null ? null : t.notDone(list.problem() ?? ""))} />
+      <Show when={list.runs()[0]}>{(run) => <RunStatus run={run()} again={list.again} />}</Show>
+    </section>
+  );
+}
+
+/** The file of the demo's first agent is put into the project, unless there is one of that name. */
+async function startDemo(): Promise<Answer<RunStarted>> {
+  const there = await readDeed(demoPath);
+  if (!there.ok) {
+    const written = await writeDeed(demoPath, t.demoFile);
+    if (!written.ok) return written;
+  }
+  const agents = await readAgents();
+  if (!agents.ok) return agents;
+  const hash = agents.value.find(({ path }) => path === demoPath)?.hash;
+  return startRun({ agent: demoPath, input: t.demoTask, ...(hash === undefined ? {} : { hash, freely: true }), provider: "demo" });
+}
+
+const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+/** Those that lead come first, then the user's own. */
+const rank = ({ slug, place, path }: AgentView): number =>
+  slug === "orchestrator" ? 0 : path.startsWith("agents/") ? 1 : place === "yours" ? 2 : 3;
+
+function limitsOf(fields: Readonly<Record<LimitField, string>>): RunLimitsBody {
+  return Object.fromEntries(limitFields.map((name) => [name, Number(fields[name].trim())]));
+}
+
+/** What it and those that it starts can use, in words. */
+function toolsOf({ tools }: AgentView): string {
+  const all = ["vfs_read", "vfs_list", "vfs_write", "vfs_delete", "edit_file", "run_command", "spawn_agent", "signal_parent"];
+  return all
+    .filter((tool) => tools?.includes(tool) ?? true)
+    .map((tool) => (texts.tools[tool] ?? tool).toLowerCase())
+    .join(", ");
+}
