@@ -6,7 +6,7 @@ export const checks = [
   {
     title: "lint",
     script: "node_modules/oxlint/bin/oxlint",
-    args: ["--type-aware", "--deny-warnings", "src", "tests", "e2e", "scripts", "bench", "chaos"],
+    args: ["--type-aware", "--deny-warnings", "src", "bridge", "tests", "e2e", "scripts", "bench", "chaos"],
   },
   { title: "format", script: "node_modules/@biomejs/biome/bin/biome", args: ["format", "."] },
   { title: "unused code", script: "node_modules/knip/bin/knip.js", args: [] },

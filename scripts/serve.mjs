@@ -34,11 +34,12 @@ function fileFor(root, path) {
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"]);
 
 /**
- * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean }} options
+ * Answers requests for the files.
+ * @param {{ root: string, base?: string, compress?: boolean }} options
  * `base`: the sub-path the app is served under; `compress`: sends text in gzip, as static hosts do
- * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
+ * @returns {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void}
  */
-export function serve({ root, base = "/", port, host, compress = false }) {
+export function createHandler({ root, base = "/", compress = false }) {
   /** @type {Map<string, Buffer>} */
   const compressed = new Map();
   /** @param {string} file */
@@ -48,7 +49,7 @@ export function serve({ root, base = "/", port, host, compress = false }) {
     return known;
   }
   const rules = readHeaderRules(join(root, "_headers"));
-  const server = createServer((request, response) => {
+  return (request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.writeHead(405, { Allow: "GET, HEAD" }).end("Method not allowed\n");
@@ -84,7 +85,15 @@ export function serve({ root, base = "/", port, host, compress = false }) {
       createReadStream(file)
         .on("error", (error) => response.destroy(error))
         .pipe(response);
-  });
+  };
+}
+
+/**
+ * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean }} options
+ * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
+ */
+export function serve({ port, host, ...files }) {
+  const server = createServer(createHandler(files));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => resolve(server));

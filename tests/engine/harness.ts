@@ -7,6 +7,7 @@ import type { Frame } from "../../src/protocol/index.ts";
 import { mustBeHashed, readDialog, withShownHashes } from "../shown-hashes.ts";
 import type { JsonObject } from "../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
+import type { BridgeParts } from "../../src/engine/gateways/bridge-store.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
 import type { AgentKeyStore } from "../../src/engine/outside/key-store.ts";
@@ -96,6 +97,8 @@ export interface BenchOptions {
   readonly history?: () => Promise<HistoryStore>;
   /** Where agent keys are kept; left out: with this engine alone. */
   readonly agentKeys?: AgentKeyStore;
+  /** How programs outside reach it; left out: a key is known as long as it lives, and no bridge. */
+  readonly bridge?: BridgeParts;
   /** Makes another project; left out: there is no place for one. */
   readonly newProject?: (name: string) => Promise<NewProject>;
 }
@@ -167,6 +170,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     later: options.later ?? ((then, ms) => void setTimeout(then, ms)),
     ...(options.history ? { history: options.history } : {}),
     ...(options.agentKeys ? { agentKeys: options.agentKeys } : {}),
+    ...(options.bridge ? { bridge: options.bridge } : {}),
     ...(options.newProject ? { newProject: options.newProject } : {}),
     ...(options.demoDocs ? { demoDocs: async () => options.demoDocs ?? [] } : {}),
     report: (error) => reported.push(error),

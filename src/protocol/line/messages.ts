@@ -54,7 +54,7 @@ export function encodeMessage(message: FromBridge | FromPage): Uint8Array {
 
 /** null: it is no message of the bridge. Its fields are checked, for who sends it may not have proved anything yet. */
 export function decodeBridge(bytes: Uint8Array): FromBridge | null {
-  const message = read(bytes);
+  const message = readMessage(bytes);
   if (message === null) return null;
   const { kind, id } = message;
   switch (kind) {
@@ -100,7 +100,8 @@ export function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-function read(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+/** The fields of a message; null: it is none, or too long. */
+export function readMessage(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
   if (bytes.length > frameBytes) return null;
   try {
     const value = decode(bytes);
@@ -111,7 +112,7 @@ function read(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function isHeaders(given: unknown): given is [string, string][] {
+export function isHeaders(given: unknown): given is [string, string][] {
   return (
     Array.isArray(given) &&
     given.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === "string"))

@@ -1,0 +1,86 @@
+import { networkInterfaces } from "node:os";
+import { parseArgs } from "node:util";
+
+/** What the bridge is started with. */
+export interface Config {
+  readonly psk: string;
+  /** The address that it listens at. */
+  readonly host: string;
+  /** Of the phone contract and the app; 0: any. */
+  readonly port: number;
+  /** Of agents outside; 0: any. */
+  readonly agentPort: number;
+  /** Origins of pages that may connect, beside its own. */
+  readonly origins: readonly string[];
+  /** Names by which it may be called. */
+  readonly hosts: readonly string[];
+  /** Agents outside need no key on this machine. */
+  readonly openAgents: boolean;
+}
+
+export type ConfigRead =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly why: string };
+
+/** Characters of a key from which on it may be used over a network. */
+const longEnough = 16;
+
+const usualOrigins = ["http://localhost:3001", "http://127.0.0.1:3001"];
+const loopback = ["localhost", "127.0.0.1", "::1"];
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[]): ConfigRead {
+  let given;
+  try {
+    given = parseArgs({
+      args: [...args],
+      options: {
+        lan: { type: "boolean", default: false },
+        port: { type: "string", default: "7870" },
+        "agent-port": { type: "string", default: "4003" },
+        origin: { type: "string", multiple: true, default: [] },
+        host: { type: "string", multiple: true, default: [] },
+        "open-agents": { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
+  const psk = env["VIBECHECK_PSK"]?.trim() ?? "";
+  if (psk === "")
+    return {
+      ok: false,
+      why: "VIBECHECK_PSK is not set. It is the key that programs and the page need; `npm run bridge -- key` makes one.",
+    };
+  const [port, agentPort] = [readPort(given.port), readPort(given["agent-port"])];
+  if (port === null || agentPort === null) return { ok: false, why: "--port, --agent-port: expected a number from 0 to 65535" };
+  const wrong = given.origin.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong !== undefined) return { ok: false, why: `--origin: expected an origin such as https://vibey.example, not ${wrong}` };
+  const isShort = psk.length < longEnough;
+  if (isShort && given.lan)
+    return { ok: false, why: `VIBECHECK_PSK has fewer than ${longEnough} characters: with --lan anyone near could guess it.` };
+  if (given["open-agents"] && given.lan)
+    return { ok: false, why: "--open-agents: expected without --lan, because anyone near could then report as an agent." };
+  return {
+    ok: true,
+    config: {
+      psk,
+      host: given.lan ? "0.0.0.0" : "127.0.0.1",
+      port,
+      agentPort,
+      origins: [...usualOrigins, ...given.origin],
+      hosts: [...loopback, ...(given.lan ? ownAddresses() : []), ...given.host],
+      openAgents: given["open-agents"],
+    },
+    warnings: isShort
+      ? [`VIBECHECK_PSK has fewer than ${longEnough} characters and can be guessed. The bridge listens on this machine only.`]
+      : [],
+  };
+}
+
+function readPort(given: string): number | null {
+  return /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : null;
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address.replace(/%.*$/, "")));
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Asked, PageLine } from "./lines.ts";
+
+/** Bytes of a request's body: usually, and of a recording. */
+export const bodyLimits = { usual: 1_000_000, recording: 25_000_000 } as const;
+
+/** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
+const dropped =
+  /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|cookie|origin|referer|accept-encoding|sec-.*|proxy-.*|x-vibey-.*)$/;
+
+/** Headers of an answer that are the bridge's to say. */
+const ofAnswer = /^(?:connection|content-length|transfer-encoding|keep-alive|set-cookie)$/;
+
+export function headersOf(request: IncomingMessage, more: readonly (readonly [string, string])[] = []): [string, string][] {
+  const own = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    dropped.test(name) || value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]],
+  );
+  return [...own, ...more.map(([name, value]): [string, string] => [name, value])];
+}
+
+/** null: it is longer than that. */
+export async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    const bytes: Buffer = piece;
+    length += bytes.length;
+    if (length > most) return null;
+    pieces.push(bytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Passes a request on, once, and the answer back as fast as it is read. A line that breaks meanwhile is answered with 502: it may have been done. */
+export function forward(line: PageLine, asked: Asked, response: ServerResponse, fail: (status: number, why: string) => void): void {
+  let isOver = false;
+  let drain: (() => void) | null = null;
+  const end = () => {
+    isOver = true;
+  };
+  response.on("drain", () => {
+    drain?.();
+    drain = null;
+  });
+  const stop = line.call(asked, {
+    head(status, headers) {
+      response.writeHead(
+        status,
+        headers.filter(([name]) => !ofAnswer.test(name.toLowerCase())).flatMap(([name, value]) => [name, value]),
+      );
+      // Who follows a stream hears at once that it has begun.
+      response.flushHeaders();
+    },
+    chunk(bytes, taken) {
+      if (response.write(bytes)) taken();
+      else {
+        const earlier = drain;
+        drain = () => {
+          earlier?.();
+          taken();
+        };
+      }
+    },
+    end() {
+      end();
+      response.end();
+    },
+    error(message) {
+      end();
+      if (response.headersSent) response.destroy();
+      else fail(500, message);
+    },
+    lost() {
+      end();
+      if (response.headersSent) response.destroy();
+      else fail(502, "The page was lost while it worked on this: no one knows whether it was done. Look before you send it again.");
+    },
+  });
+  response.on("close", () => {
+    if (!isOver) stop();
+  });
+}

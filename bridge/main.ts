@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { newNonce } from "../src/protocol/line/proof.ts";
+import { readConfig } from "./config.ts";
+import { startBridge } from "./server.ts";
+
+/** `bridge key` prints a key; `bridge [options]` listens until it is stopped. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === "key") return console.log(newNonce());
+  const read = readConfig(process.env, args);
+  if (!read.ok) {
+    console.error(read.why);
+    process.exit(2);
+  }
+  for (const warning of read.warnings) console.warn(`Warning: ${warning}`);
+  const dist = resolve("dist");
+  try {
+    const bridge = await startBridge({ ...read.config, dist: existsSync(resolve(dist, "_headers")) ? dist : null });
+    console.log(
+      `The bridge is at http://127.0.0.1:${bridge.port}/ for programs and phones, and http://127.0.0.1:${bridge.agentPort}/ for agents.`,
+    );
+    console.log("In Vibey, open Settings, Bridge, and enter the key.");
+    const stop = () => void bridge.close().then(() => process.exit(0));
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  } catch (error) {
+    console.error(`The bridge could not listen: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,219 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { WebSocketServer } from "ws";
+import { frameBytes, linePath } from "../src/protocol/line/messages.ts";
+import { importKey } from "../src/protocol/line/proof.ts";
+import { ownPath } from "../src/protocol/own-paths.ts";
+import { createHandler } from "../scripts/serve.mjs";
+import type { Config } from "./config.ts";
+import { bodyLimits, forward, headersOf, readBody } from "./forward.ts";
+import { createGuard, type Guard } from "./guard.ts";
+import { openLines } from "./lines.ts";
+import { openStream } from "./stream.ts";
+
+/** A bridge that listens. */
+export interface Bridge {
+  readonly port: number;
+  readonly agentPort: number;
+  close(): Promise<void>;
+}
+
+export interface BridgeOptions extends Config {
+  /** The build of the app; null: none is served. */
+  readonly dist: string | null;
+  /** Milliseconds for which a reader of a stream may take nothing. */
+  readonly patienceMs?: number;
+}
+
+/** Calls, and streams, that may be under way at one time. */
+const most = { calls: 256, streams: 256 } as const;
+
+/** Of agents outside; they check a key of their own. */
+const ofAgents = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
+/** What only a page says, or what is another port's. */
+const nowhere = /^\/(?:bridge|line)(?:\/|$)/;
+
+interface Door {
+  readonly isAgents: boolean;
+  readonly guard: Guard;
+}
+
+/** Rejects when a port can't be had. */
+export async function startBridge(options: BridgeOptions): Promise<Bridge> {
+  const key = await importKey(options.psk);
+  const now = () => Date.now();
+  const every = (ms: number, then: () => void) => {
+    const timer = setInterval(then, ms).unref();
+    return () => clearInterval(timer);
+  };
+  const lines = openLines({ key, now, every });
+  const ports = { port: 0, agentPort: 0 };
+  const origins = () => [
+    ...options.origins,
+    ...[ports.port, ports.agentPort].flatMap((port) =>
+      options.hosts.map((host) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    ),
+  ];
+  const guard = createGuard({ key, hosts: options.hosts, origins, now });
+  const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes, perMessageDeflate: false });
+  const busy = { calls: 0, streams: 0 };
+  const own: readonly (readonly [string, string])[] = options.openAgents ? [["x-vibey-open-agents", "1"]] : [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents }: Door): Promise<void> {
+    const say = sayer(response, isAgents);
+    const url = urlOf(request);
+    if (url === null) return say(400, "Bad path");
+    const turned = guard.host(request);
+    if (turned) return say(turned.status, turned.why);
+    if (!isAgents && url.pathname === "/api/health") return sayJson(response, 200, { status: "ok" });
+    const where = placeOf(url);
+    const path = isAgents ? agentsPath(where.path) : where.path.startsWith("/static/") ? null : enginePath(where.path);
+    if (path === null) {
+      if (isAgents || files === null || where.project !== null) return say(404, "Not found");
+      if (url.pathname.startsWith("/static/")) request.url = url.pathname.slice("/static".length);
+      return files(request, response);
+    }
+    const foreign = guard.origin(request);
+    if (foreign) return say(foreign.status, foreign.why);
+    const keyless = isAgents ? null : await guard.key(request, url);
+    if (keyless) return say(keyless.status, keyless.why, keyless.status === 429 ? { "retry-after": "60" } : {});
+    if (!lines.find(where.project)) return say(503, noPage, { "retry-after": "2" });
+    if (busy.calls >= most.calls) return say(503, "Too many calls at once", { "retry-after": "1" });
+    busy.calls += 1;
+    response.on("close", () => (busy.calls -= 1));
+    const { method = "GET" } = request;
+    const body = await readBody(request, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
+    if (body === null) return say(413, "The body is too long", { connection: "close" });
+    // The page can be another one by now, or none.
+    const line = lines.find(where.project);
+    if (!line) return say(503, noPage, { "retry-after": "2" });
+    const asked = { method, path, headers: headersOf(request, own), body: method === "GET" || method === "HEAD" ? null : body };
+    forward(line, asked, response, say);
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents }: Door): Promise<void> {
+    const url = urlOf(request);
+    const refuse = (status: number, why: string, more = "") => {
+      socket.end(
+        `HTTP/1.1 ${status} ${why}\r\nconnection: close\r\ncontent-type: application/json\r\n${more}\r\n${JSON.stringify({ detail: why })}`,
+      );
+    };
+    socket.on("error", () => socket.destroy());
+    if (url === null) return refuse(400, "Bad path");
+    const turned = guard.host(request) ?? guard.origin(request);
+    if (turned) return refuse(turned.status, turned.why);
+    if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => lines.accept(page));
+    const where = placeOf(url);
+    const path = isAgents
+      ? where.path.startsWith("/?") || where.path === "/" || where.path.startsWith("/k/")
+        ? where.path
+        : null
+      : streamPath(where.path);
+    if (path === null) return refuse(404, "Not Found");
+    const keyless = isAgents ? null : await guard.key(request, url);
+    if (keyless) return refuse(keyless.status, keyless.why);
+    const line = lines.find(where.project);
+    if (!line) return refuse(503, "No page is connected", "retry-after: 2\r\n");
+    if (busy.streams >= most.streams) return refuse(503, "Too many streams at once", "retry-after: 2\r\n");
+    const headers = headersOf(request, own);
+    sockets.handleUpgrade(request, socket, head, (reader) => {
+      busy.streams += 1;
+      reader.on("close", () => (busy.streams -= 1));
+      openStream(line, { method: "GET", path, headers, body: null }, reader, { now, every, patienceMs: options.patienceMs ?? 30_000 });
+    });
+  }
+
+  const servers = [false, true].map((isAgents) => listening({ isAgents, guard }));
+
+  function listening(door: Door): Server {
+    const server = createServer((request, response) => {
+      answer(request, response, door).catch((error: unknown) => {
+        // The other side has hung up, or a mistake of ours: nothing of the request is logged, for it can hold a key.
+        if (!response.headersSent && !response.destroyed)
+          sayer(response, door.isAgents)(500, error instanceof Error ? error.name : "failed");
+        else response.destroy();
+      });
+    });
+    server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, door).catch(() => socket.destroy()));
+    return server;
+  }
+
+  const [first, second] = servers;
+  if (!first || !second) throw new Error("two servers were to be made");
+  try {
+    ports.port = await listen(first, options.port, options.host);
+    ports.agentPort = await listen(second, options.agentPort, options.host);
+  } catch (error) {
+    for (const server of servers) server.close();
+    throw error;
+  }
+  return {
+    ...ports,
+    async close() {
+      lines.close();
+      for (const client of sockets.clients) client.terminate();
+      await Promise.all(
+        servers.map(
+          (server) =>
+            new Promise<void>((resolve) => {
+              server.close(() => resolve());
+              server.closeAllConnections();
+            }),
+        ),
+      );
+    },
+  };
+}
+
+/** The path under a project, with its query. `project` null: the first one. */
+function placeOf(url: URL): { readonly project: string | null; readonly path: string } {
+  const [, project, rest] = /^\/p\/([a-z0-9]{1,12})(\/.*)?$/.exec(url.pathname) ?? [];
+  return project === undefined ? { project: null, path: `${url.pathname}${url.search}` } : { project, path: `${rest ?? "/"}${url.search}` };
+}
+
+const base = new URL("http://bridge/");
+
+/** What the engine answers; null: it is a file's. */
+function enginePath(path: string): string | null {
+  const url = new URL(path, base);
+  if (nowhere.test(url.pathname) || ofAgents.test(url.pathname)) return null;
+  return ownPath(url, base);
+}
+
+function agentsPath(path: string): string | null {
+  return ofAgents.test(new URL(path, base).pathname) ? path : null;
+}
+
+function streamPath(path: string): string | null {
+  return path.startsWith("/ws/") ? path : null;
+}
+
+function urlOf(request: IncomingMessage): URL | null {
+  const { url = "/" } = request;
+  return url.startsWith("/") && URL.canParse(url, base) ? new URL(`http://bridge${url}`) : null;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address: AddressInfo | string | null = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+const noPage = "No page is connected: open Vibey, and connect in Settings, Bridge";
+
+/** Says why something was not done, in the shape that programs of this port read. */
+function sayer(response: ServerResponse, isAgents: boolean) {
+  return (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void =>
+    sayJson(response, status, isAgents ? { ok: false, error: why } : { detail: why }, headers);
+}
+
+function sayJson(response: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
+  response
+    .writeHead(status, { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers })
+    .end(JSON.stringify(body));
+}

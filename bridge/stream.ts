@@ -1,0 +1,117 @@
+import type { Asked, PageLine } from "./lines.ts";
+
+/** The part of a WebSocket that a stream uses. */
+export interface ReaderSocket {
+  readonly readyState: number;
+  send(text: string, sent: (error?: Error) => void): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  on(event: "message", listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: "close" | "error", listener: () => void): unknown;
+}
+
+export interface StreamParts {
+  readonly now: () => number;
+  /** Calls back every so often; returns the way to stop. */
+  readonly every: (ms: number, then: () => void) => () => void;
+  /** Milliseconds for which a reader may take nothing of what it was sent. */
+  readonly patienceMs: number;
+}
+
+/** Codes with which a stream ends that could not begin. */
+const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 4410 };
+
+/**
+ * A stream of SSE as the messages of a WebSocket. It goes as fast as the socket takes it; a reader that takes nothing is cut off with 1013, and when the
+ * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its stream.
+ */
+export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, { now, every, patienceMs }: StreamParts): void {
+  let rest = "";
+  let isOver = false;
+  let refusedWith: number | null = null;
+  let unsent = 0;
+  let moved = now();
+  const decoder = new TextDecoder();
+  const stopWatch = every(Math.min(patienceMs, 5_000), () => {
+    if (unsent > 0 && now() - moved > patienceMs) end(1013, "the reader was too slow");
+  });
+
+  function end(code: number, reason: string): void {
+    if (isOver) return;
+    isOver = true;
+    stopWatch();
+    stop();
+    socket.close(code, reason);
+    // A reader that takes nothing doesn't take this either.
+    if (code === 1013) socket.terminate();
+  }
+
+  function take(bytes: Uint8Array, taken: () => void): void {
+    rest += decoder.decode(bytes, { stream: true });
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop() ?? "";
+    let left = 1;
+    const passed = () => {
+      left -= 1;
+      if (left === 0) taken();
+    };
+    for (const block of blocks) {
+      const data = block
+        .split("\n")
+        .filter((each) => each.startsWith("data: "))
+        .map((each) => each.slice("data: ".length))
+        .join("\n");
+      if (data === "" || isOver) continue;
+      const close = closing(data);
+      if (close) {
+        end(close.code, close.reason);
+        break;
+      }
+      left += 1;
+      unsent += 1;
+      socket.send(data, (error) => {
+        unsent -= 1;
+        moved = now();
+        if (!error) passed();
+      });
+    }
+    passed();
+  }
+
+  const stop = line.call(asked, {
+    head(status) {
+      if (status !== 200) refusedWith = status;
+    },
+    chunk(bytes, taken) {
+      if (refusedWith === null) take(bytes, taken);
+      else taken();
+    },
+    end() {
+      if (refusedWith === null) end(1000, "the stream has ended");
+      else end(codes[refusedWith] ?? 1011, refusedWith === 404 ? "there is no such session" : `refused (${refusedWith})`);
+    },
+    error: (message) => end(1011, message.slice(0, 100)),
+    lost: () => end(1012, "the page was lost; connect again"),
+  });
+  socket.on("message", (data, isBinary) => {
+    if (isBinary || isOver || asked.path.startsWith("/ws/")) return;
+    const body = new TextEncoder().encode(String(data));
+    const headers: [string, string][] = asked.headers.map(([name, value]): [string, string] => [name, value]);
+    const silent = { head: () => undefined, chunk: (_: Uint8Array, taken: () => void) => taken(), end: () => undefined };
+    line.call({ method: "POST", path: asked.path, headers, body }, { ...silent, error: () => undefined, lost: () => undefined });
+  });
+  socket.on("error", () => socket.terminate());
+  socket.on("close", () => {
+    isOver = true;
+    stopWatch();
+    stop();
+  });
+}
+
+/** The last message of a stream says with which code it ends. */
+function closing(data: string): { readonly code: number; readonly reason: string } | null {
+  if (!data.startsWith('{"type":"close"')) return null;
+  const message: unknown = JSON.parse(data);
+  if (typeof message !== "object" || message === null || !("code" in message) || typeof message.code !== "number") return null;
+  return { code: message.code, reason: "reason" in message && typeof message.reason === "string" ? message.reason : "" };
+}

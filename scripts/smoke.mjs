@@ -1,0 +1,75 @@
+// npm run smoke [-- address]: asks a running bridge what any program may ask. VIBECHECK_PSK is the key; without it only what needs none is asked.
+// Nothing is started, approved or changed. Ends with 1 when an answer is not what the contract says.
+const [address = "http://localhost:7870"] = process.argv.slice(2);
+const psk = process.env.VIBECHECK_PSK ?? "";
+let failed = 0;
+
+/** @param {string} what @param {boolean} good @param {string} found */
+function report(what, good, found) {
+  if (!good) failed += 1;
+  console.log(`${good ? "ok  " : "FAIL"}  ${what}${good ? "" : `: ${found}`}`);
+}
+
+/** @param {string} path @param {Record<string, string>} [headers] */
+async function ask(path, headers = {}) {
+  const response = await fetch(new URL(path, address), { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** A field of a JSON object; undefined where there is none. @param {unknown} value @param {string} name @returns {unknown} */
+const field = (value, name) => (typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : undefined);
+
+/** @param {string} text @returns {unknown} */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+try {
+  const health = await ask("/api/health");
+  report("GET /api/health", health.status === 200 && health.text === '{"status":"ok"}', `${health.status} ${health.text}`);
+} catch (error) {
+  console.error(`No bridge answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+const without = await ask("/api/state");
+report(
+  "GET /api/state without the key",
+  without.status === 401 && without.text === '{"detail":"Unauthorized"}',
+  `${without.status} ${without.text}`,
+);
+
+if (psk === "") console.log("VIBECHECK_PSK is not set: nothing else is asked.");
+else {
+  const headers = { "X-PSK": psk };
+  const state = await ask("/api/state", headers);
+  if (state.status === 503) {
+    report("a page is connected", false, state.text);
+  } else {
+    const counts = parse(state.text);
+    const isWhole = ["total", "running", "waiting", "idle"].every((name) => Number.isSafeInteger(field(counts, name)));
+    report("GET /api/state", state.status === 200 && isWhole, `${state.status} ${state.text}`);
+    const byQuery = await ask(`/api/state?psk=${encodeURIComponent(psk)}`);
+    report("GET /api/state?psk=", byQuery.status === 200, `${byQuery.status}`);
+    const sessions = await ask("/api/sessions", headers);
+    const list = parse(sessions.text);
+    report("GET /api/sessions", sessions.status === 200 && Array.isArray(list), `${sessions.status} ${sessions.text.slice(0, 200)}`);
+    const missing = await ask("/api/sessions/none", headers);
+    report(
+      "GET /api/sessions/<none>",
+      missing.status === 404 && missing.text.startsWith('{"detail":'),
+      `${missing.status} ${missing.text}`,
+    );
+    const first = Array.isArray(list) ? field(list[0], "session_id") : undefined;
+    if (typeof first === "string") {
+      const detail = await ask(`/api/sessions/${first}`, headers);
+      const backlog = field(parse(detail.text), "backlog");
+      const isGood = detail.status === 200 && Array.isArray(backlog) && backlog.length <= 500;
+      report("GET /api/sessions/<first>, with at most 500 events", isGood, `${detail.status} ${detail.text.slice(0, 200)}`);
+    }
+  }
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,221 @@
+import { createServer } from "node:http";
+import { expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { decodePage } from "../../bridge/decode.ts";
+import { encodeMessage } from "../../src/protocol/line/messages.ts";
+import { client, follow, openBridge, openPage, psk, raw, soon } from "./town.ts";
+
+const hello = () => Response.json({ said: "hello" });
+
+test("without a page: health and the app's files answer, all else says so and when to try again", async () => {
+  const bridge = await openBridge({ dist: "public" });
+  const { said, ask, follow: followIt } = client(bridge.port);
+  expect(await said("GET", "/api/health")).toBe('200 {"status":"ok"}');
+  expect((await client(bridge.port, null).ask("GET", "/api/health")).status).toBe(200);
+  expect((await client(bridge.port, null).ask("GET", "/manifest.webmanifest")).status).toBe(200);
+  expect((await client(bridge.port, null).ask("GET", "/static/manifest.webmanifest")).status).toBe(200);
+  expect((await client(bridge.port, null).ask("GET", "/../package.json")).status).toBe(404);
+  const answer = await ask("GET", "/api/sessions");
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect((await client(bridge.agentPort).ask("POST", "/v2/event", {})).status).toBe(503);
+  expect(await followIt("/ws/events/x").closed).toBe(503);
+});
+
+test("the key is asked for in the words of the contract, for REST and before a WebSocket's upgrade; twenty wrong ones are enough", async () => {
+  const bridge = await openBridge();
+  await (await openPage(bridge, hello)).until("connected");
+  const without = client(bridge.port, null);
+  expect(await without.said("GET", "/api/state")).toBe('401 {"detail":"Unauthorized"}');
+  expect(await without.said("GET", `/api/state?psk=${psk}`)).toBe('200 {"said":"hello"}');
+  expect(await client(bridge.port, `${psk}x`).said("GET", "/files")).toBe('401 {"detail":"Unauthorized"}');
+  expect(await without.follow("/ws/events/x", "").closed).toBe(401);
+  expect(await without.follow("/ws/events/x", "?psk=wrong").closed).toBe(401);
+  const statuses = new Set<number>();
+  for (let n = 0; n < 19; n += 1) statuses.add((await client(bridge.port, `wrong ${n}`).ask("GET", "/api/state")).status);
+  expect([...statuses]).toEqual([401, 429]);
+  expect((await client(bridge.port).ask("GET", "/api/state")).status).toBe(429);
+});
+
+test.each([
+  ["its own name", { host: "localhost:1" }, 200],
+  ["this machine's address", { host: "127.0.0.1" }, 200],
+  ["this machine's address in IPv6", { host: "[::1]:7870" }, 200],
+  ["a name that was pointed at this machine", { host: "evil.example" }, 421],
+  ["a name that begins like its own", { host: "localhost.evil.example" }, 421],
+  ["no name that can be one", { host: "a b" }, 421],
+  ["the page of npm start", { host: "localhost", origin: "http://localhost:3001" }, 200],
+  ["a page elsewhere", { host: "localhost", origin: "https://evil.example" }, 403],
+  ["another server of this machine", { host: "localhost", origin: "http://localhost:8080" }, 403],
+  ["a page in a sandbox, as previews are", { host: "localhost", origin: "null" }, 403],
+  ["a picture in a page elsewhere", { host: "localhost", "sec-fetch-site": "cross-site" }, 403],
+  ["a picture in a page of this machine", { host: "localhost", "sec-fetch-site": "same-site" }, 403],
+  ["an address that was typed", { host: "localhost", "sec-fetch-site": "none" }, 200],
+])("asked with the key by %s", async (_, headers, status) => {
+  const bridge = await openBridge();
+  await (await openPage(bridge, hello)).until("connected");
+  expect(await raw(bridge.port, "/api/state", { "x-psk": psk, ...headers })).toBe(status);
+  // Agents' door has the same guards, and another key.
+  expect(await raw(bridge.agentPort, "/v2/agents", headers)).toBe(status);
+  const socket = follow(`ws://127.0.0.1:${bridge.port}/ws/events/x?psk=${psk}`, headers);
+  if (status === 200) await new Promise((resolve) => socket.socket.once("open", resolve));
+  else expect(await socket.closed).toBe(status);
+  const line = follow(`ws://127.0.0.1:${bridge.port}/line`, headers);
+  if (status !== 200) expect(await line.closed).toBe(status);
+});
+
+test("what is passed on: method, path with its query, body and headers, each once; not what a program may not say", async () => {
+  const asked: string[] = [];
+  const bridge = await openBridge({ openAgents: true });
+  const page = await openPage(bridge, async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const headers = ["x-agent-key", "x-vibey-open-agents", "cookie", "idempotency-key"].map((name) => request.headers.get(name));
+    asked.push(`${request.method} ${pathname}${search} ${(await request.text()).length} ${JSON.stringify(headers)}`);
+    return new Response("x".repeat(300_000), { status: 201, headers: { "x-own": "1", "set-cookie": "a=1" } });
+  });
+  await page.until("connected");
+  const long = "y".repeat(200_000);
+  const answer = await client(bridge.port).ask("POST", "/api/sessions?a=%2F", long, { cookie: "c=1", "idempotency-key": "k" });
+  expect([answer.status, answer.headers.get("x-own"), answer.headers.get("set-cookie"), (await answer.text()).length]).toEqual([
+    201,
+    "1",
+    null,
+    300_000,
+  ]);
+  await client(bridge.agentPort, null).ask("POST", "/k/secret/v2/event", "{}", { "x-agent-key": "a", "x-vibey-open-agents": "no" });
+  expect(asked).toEqual(['POST /api/sessions?a=%2F 200000 [null,"1",null,"k"]', 'POST /k/secret/v2/event 2 ["a","1",null,null]']);
+  expect((await client(bridge.port).ask("POST", "/api/sessions", "z".repeat(1_100_000))).status).toBe(413);
+  for (const path of ["/v2/agents", "/event", "/hooks/claude-code", "/bridge", "/line"])
+    expect((await client(bridge.port).ask("POST", path, "{}")).status).not.toBe(201);
+  expect((await client(bridge.agentPort).ask("GET", "/api/state")).status).toBe(404);
+});
+
+test("several projects: each has its path, and bare paths are the first one's", async () => {
+  const bridge = await openBridge();
+  const named = (name: string) => () => new Response(name);
+  await (await openPage(bridge, named("other"), { project: "abcdefghijkl" })).until("connected");
+  const { said } = client(bridge.port);
+  expect(await said("GET", "/api/state")).toBe("200 other");
+  await (await openPage(bridge, named("first"))).until("connected");
+  expect([await said("GET", "/api/state"), await said("GET", "/p/abcdefghijkl/api/state")]).toEqual(["200 first", "200 other"]);
+  expect(await said("GET", "/p/none/api/state")).toMatch(/^503/);
+});
+
+test("a later engine of the project takes the place of an earlier one, and an earlier one takes none", async () => {
+  const bridge = await openBridge();
+  const early = await openPage(bridge, () => new Response("early"), { epoch: 3 });
+  await early.until("connected");
+  const late = await openPage(bridge, () => new Response("late"), { epoch: 4 });
+  await late.until("connected");
+  expect(await early.until("refused")).toMatchObject({ problem: expect.stringContaining("Another page") });
+  expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
+  const earlier = await openPage(bridge, () => new Response("earlier"), { epoch: 2 });
+  await earlier.until("refused");
+  expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
+});
+
+test("a page with another key is refused; one of another origin, or that says anything before hello, never gets in", async () => {
+  const bridge = await openBridge();
+  const page = await openPage(bridge, hello, { key: "another key, long enough" });
+  expect(await page.until("refused")).toMatchObject({ problem: expect.stringContaining("another key") });
+  const early = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`);
+  early.on("open", () => early.send(encodeMessage({ kind: "head", id: 1, status: 200, headers: [] })));
+  expect(await new Promise((resolve) => early.on("close", resolve))).toBe(4401);
+  expect((await client(bridge.port).ask("GET", "/api/state")).status).toBe(503);
+});
+
+test("a bridge that has not the key is asked nothing and told nothing: a page answers no call before the proof", async () => {
+  let calls = 0;
+  const heard: string[] = [];
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket) => {
+    const send = (message: Parameters<typeof encodeMessage>[0]) => socket.send(encodeMessage(message));
+    const request = { kind: "request", id: 1, method: "GET", path: "/files", headers: [], body: null } as const;
+    socket.on("message", (data: Buffer) => {
+      const message = decodePage(data);
+      heard.push(message?.kind ?? "nothing");
+      if (message?.kind !== "hello") return;
+      send(request);
+      // What it was sent is no proof of its own.
+      send({ kind: "welcome", proof: message.proof });
+      send(request);
+    });
+    send(request);
+    send({ kind: "challenge", v: 1, nonce: "0" });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const page = await openPage({ port, agentPort: 0, close: async () => undefined }, () => {
+    calls += 1;
+    return hello();
+  });
+  await page.until("refused");
+  expect([calls, heard]).toEqual([0, ["hello"]]);
+  sockets.close();
+  server.close();
+});
+
+test("a call whose page is lost is answered with 502 and never made again; the page comes back by itself", async () => {
+  const bridge = await openBridge();
+  const calls: string[] = [];
+  const page = await openPage(bridge, ({ method }) => {
+    calls.push(method);
+    return calls.length === 1 ? new Promise<Response>(() => undefined) : new Response("again");
+  });
+  await page.until("connected");
+  const answer = client(bridge.port).said("POST", "/api/sessions/x/message", { text: "Go" });
+  while (calls.length === 0) await soon();
+  const told = page.news.length;
+  page.kill();
+  expect(await answer).toMatch(/^502 .*no one knows whether it was done/);
+  await page.until("connected", told);
+  expect(calls).toEqual(["POST"]);
+  expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 again");
+});
+
+test("a stream that is cut, by either side, is canceled at the other", async () => {
+  const bridge = await openBridge();
+  const left: string[] = [];
+  const page = await openPage(bridge, ({ signal, url }) => {
+    signal.addEventListener("abort", () => left.push(new URL(url).pathname));
+    return new Response(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('data: {"type":"connected"}\n\n')) }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
+  await page.until("connected");
+  const { follow: followIt } = client(bridge.port);
+  const [one, two] = [followIt("/ws/events/one"), followIt("/ws/events/two")];
+  await Promise.all([one, two].map((each) => each.until(({ type }) => type === "connected")));
+  one.leave();
+  while (left.length === 0) await soon();
+  expect(left).toEqual(["/ws/events/one"]);
+  page.kill();
+  expect(await two.closed).toBe(1012);
+});
+
+test("a reader that takes nothing is cut off with 1013, holds up no one, and costs the bridge no more than a few chunks", async () => {
+  const bridge = await openBridge({ patienceMs: 100 });
+  let made = 0;
+  const text = new TextEncoder().encode(`data: {"type":"tool_stream","message":"${"x".repeat(50_000)}"}\n\n`);
+  const page = await openPage(bridge, ({ url }) => {
+    if (!url.includes("/ws/")) return hello();
+    const stream = new ReadableStream({
+      pull(to) {
+        made += 1;
+        to.enqueue(text);
+      },
+    });
+    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  });
+  await page.until("connected");
+  const { follow: followIt, said } = client(bridge.port);
+  const slow = followIt("/ws/events/x");
+  await new Promise((resolve) => slow.socket.once("open", resolve));
+  slow.socket.pause();
+  // What the sockets themselves hold, and then no more.
+  for (let before = -1; before !== made; await new Promise((resolve) => setTimeout(resolve, 200))) before = made;
+  expect(made).toBeLessThan(400);
+  expect(await said("GET", "/api/state")).toBe('200 {"said":"hello"}');
+  slow.socket.resume();
+  expect([1013, 1006]).toContain(await slow.closed);
+});

@@ -1,0 +1,195 @@
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { readConfig } from "../../bridge/config.ts";
+import { type Bridge, type BridgeOptions, startBridge } from "../../bridge/server.ts";
+import type { StoredBridge } from "../../src/engine/gateways/bridge-store.ts";
+import { type LineNews, openLine, type Socket } from "../../src/engine/gateways/line.ts";
+import type { Handler } from "../../src/protocol/port/answer-calls.ts";
+import { importKey } from "../../src/protocol/line/proof.ts";
+import { bench, type BenchOptions, type Reply } from "../engine/harness.ts";
+
+export const psk = "a-key-that-is-long-enough";
+
+/** A bridge on two free ports of this machine. */
+export async function openBridge(options: Partial<BridgeOptions> = {}): Promise<Bridge> {
+  const read = readConfig({ VIBECHECK_PSK: psk }, ["--port", "0", "--agent-port", "0"]);
+  if (!read.ok) throw new Error(read.why);
+  const bridge = await startBridge({ ...read.config, dist: null, ...options });
+  onTestFinished(() => bridge.close());
+  return bridge;
+}
+
+/** A page's socket, which a test can kill. */
+function createSockets(origin = "http://localhost:3001") {
+  const open = new Set<WebSocket>();
+  const connect = (url: string): Socket => {
+    const socket = new WebSocket(url, { origin });
+    socket.binaryType = "arraybuffer";
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    return {
+      binaryType: "arraybuffer",
+      send: (bytes) => socket.send(bytes),
+      close: (code, reason) => socket.close(code, reason),
+      addEventListener: (type: "message" | "close" | "error", listener: (event: never) => void) =>
+        socket.addEventListener(type as "message", listener as never),
+    };
+  };
+  return { connect, kill: () => open.forEach((socket) => socket.terminate()) };
+}
+
+const after = (then: () => void, ms: number) => {
+  const timer = setTimeout(then, ms).unref();
+  return () => clearTimeout(timer);
+};
+
+export interface PageOptions {
+  readonly project?: string;
+  readonly epoch?: number;
+  readonly key?: string;
+  readonly origin?: string;
+  readonly address?: string;
+}
+
+/** A page of whose engine there is nothing but the line, and this in place of the router. */
+export async function openPage(bridge: Bridge, handler: Handler, options: PageOptions = {}) {
+  const { project = "", epoch = 1, key = psk, origin, address = `ws://127.0.0.1:${bridge.port}` } = options;
+  const news: LineNews[] = [];
+  let wake = () => {};
+  const sockets = createSockets(origin);
+  const line = openLine({
+    address,
+    key: await importKey(key),
+    project,
+    epoch,
+    handler,
+    connect: sockets.connect,
+    after,
+    now: () => Date.now(),
+    told(one) {
+      news.push(one);
+      wake();
+    },
+  });
+  onTestFinished(() => line.close());
+  return {
+    line,
+    news,
+    kill: sockets.kill,
+    /** Waits until it is told so, from `count` news on. */
+    async until(kind: LineNews["kind"], from = 0): Promise<LineNews> {
+      for (;;) {
+        const found = news.slice(from).find((one) => one.kind === kind);
+        if (found) return found;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
+}
+
+/** A whole engine behind the bridge. */
+export async function openTown(replies: readonly Reply[] = [], options: BenchOptions = {}, bridgeOptions: Partial<BridgeOptions> = {}) {
+  const bridge = await openBridge(bridgeOptions);
+  const sockets = createSockets();
+  let stored: StoredBridge | null = { address: `ws://127.0.0.1:${bridge.port}`, key: await importKey(psk), all: false };
+  const b = await bench(replies, {
+    // A page that was killed is back in no time.
+    now: () => new Date(),
+    later: (then, ms) => void setTimeout(then, ms / 50),
+    ...options,
+    bridge: {
+      project: "",
+      connect: sockets.connect,
+      store: {
+        readBridge: async () => stored,
+        writeBridge: async (next) => void (stored = next),
+        forgetBridge: async () => void (stored = null),
+      },
+    },
+  });
+  onTestFinished(async () => void (await b.ask("DELETE", "/bridge")));
+  const api = client(bridge.port);
+  /** Until the page is there. */
+  const ready = async () => {
+    while ((await api.ask("GET", "/api/state")).status === 503) await soon();
+  };
+  await ready();
+  return { bridge, b, ready, kill: sockets.kill, ...api };
+}
+
+export const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 2));
+
+/** A program with the key. */
+export function client(port: number, key: string | null = psk) {
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { ...(key === null ? {} : { "x-psk": key }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+  const said = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
+    const response = await ask(method, path, body, headers);
+    return `${response.status} ${await response.text()}`;
+  };
+  const read = async <T>(path: string) => (await (await ask("GET", path)).json()) as T;
+  return { ask, said, read, follow: (path: string, query = `?psk=${key}`) => follow(`ws://127.0.0.1:${port}${path}${query}`) };
+}
+
+/** A request with headers that `fetch` does not let anyone choose. */
+export function raw(port: number, path: string, headers: Record<string, string>, method = "GET"): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: "127.0.0.1", port, path, method, headers }, (response: IncomingMessage) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+export interface Message {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Follows a stream over a WebSocket. */
+export function follow(url: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(url, { headers });
+  const all: Message[] = [];
+  let wake = () => {};
+  const closed = new Promise<number>((resolve) => {
+    socket.on("close", (code) => {
+      resolve(code);
+      wake();
+    });
+    socket.on("unexpected-response", (_, response) => {
+      resolve(response.statusCode ?? 0);
+      response.resume();
+    });
+    socket.on("error", () => undefined);
+  });
+  let isOver = false;
+  void closed.then(() => (isOver = true));
+  socket.on("message", (data: Buffer) => {
+    all.push(JSON.parse(data.toString()) as Message);
+    wake();
+  });
+  return {
+    all,
+    socket,
+    /** The code with which it ended; the status, when it did not begin. */
+    closed,
+    async until(isWanted: (message: Message) => boolean): Promise<Message | undefined> {
+      for (let at = 0; ; at += 1) {
+        while (at >= all.length) {
+          if (isOver) return undefined;
+          await new Promise<void>((resolve) => (wake = resolve));
+        }
+        const message = all[at];
+        if (message && isWanted(message)) return message;
+      }
+    },
+    leave: () => socket.close(),
+  };
+}
