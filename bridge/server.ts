@@ -105,11 +105,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (turned) return refuse(turned.status, turned.why);
     if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => lines.accept(page));
     const where = placeOf(url);
-    const path = isAgents
-      ? where.path.startsWith("/?") || where.path === "/" || where.path.startsWith("/k/")
-        ? where.path
-        : null
-      : streamPath(where.path);
+    const path = isAgents ? agentsStream(url) : streamPath(where.path);
     if (path === null) return refuse(404, "Not Found");
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return refuse(keyless.status, keyless.why);
@@ -183,6 +179,12 @@ function enginePath(path: string): string | null {
 
 function agentsPath(path: string): string | null {
   return ofAgents.test(new URL(path, base).pathname) ? path : null;
+}
+
+/** Agents' clients connect to `/`, or to an address with their key in it. */
+function agentsStream({ pathname, search }: URL): string | null {
+  const found = /^(\/k\/[^/]+)?\/?$/.exec(pathname);
+  return found && `${found[1] ?? ""}/v2/stream${search}`;
 }
 
 function streamPath(path: string): string | null {

@@ -23,7 +23,8 @@ const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 441
 
 /**
  * A stream of SSE as the messages of a WebSocket. It goes as fast as the socket takes it; a reader that takes nothing is cut off with 1013, and when the
- * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its stream.
+ * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its
+ * stream, and answered with what comes back, unless that is null.
  */
 export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, { now, every, patienceMs }: StreamParts): void {
   let rest = "";
@@ -97,8 +98,23 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
     if (isBinary || isOver || asked.path.startsWith("/ws/")) return;
     const body = new TextEncoder().encode(String(data));
     const headers: [string, string][] = asked.headers.map(([name, value]): [string, string] => [name, value]);
-    const silent = { head: () => undefined, chunk: (_: Uint8Array, taken: () => void) => taken(), end: () => undefined };
-    line.call({ method: "POST", path: asked.path, headers, body }, { ...silent, error: () => undefined, lost: () => undefined });
+    let reply = "";
+    const said = new TextDecoder();
+    line.call(
+      { method: "POST", path: asked.path, headers, body },
+      {
+        head: () => undefined,
+        chunk(bytes, taken) {
+          reply += said.decode(bytes, { stream: true });
+          taken();
+        },
+        end() {
+          if (!isOver && reply !== "" && reply !== "null") socket.send(reply, () => undefined);
+        },
+        error: () => undefined,
+        lost: () => undefined,
+      },
+    );
   });
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {

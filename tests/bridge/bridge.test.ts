@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { decodePage } from "../../bridge/decode.ts";
 import { encodeMessage } from "../../src/protocol/line/messages.ts";
-import { client, follow, openBridge, openPage, psk, raw, soon } from "./town.ts";
+import { follow, raw } from "./client.ts";
+import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
 const hello = () => Response.json({ said: "hello" });
 
@@ -218,4 +219,30 @@ test("a reader that takes nothing is cut off with 1013, holds up no one, and cos
   expect(await said("GET", "/api/state")).toBe('200 {"said":"hello"}');
   slow.socket.resume();
   expect([1013, 1006]).toContain(await slow.closed);
+});
+
+test("an agent's client at `/` follows its stream; what it says is posted there, and answered unless the answer is null", async () => {
+  const bridge = await openBridge();
+  const asked: string[] = [];
+  const page = await openPage(bridge, async (request) => {
+    const { pathname } = new URL(request.url);
+    const said = await request.text();
+    asked.push(`${request.method} ${pathname} ${said}`);
+    if (request.method === "POST") return Response.json(said === '{"type":"ping"}' ? { type: "pong" } : null);
+    return new Response(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('data: {"type":"connected"}\n\n')) }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
+  await page.until("connected");
+  const agent = follow(`ws://127.0.0.1:${bridge.agentPort}/k/secret`);
+  await agent.until(({ type }) => type === "connected");
+  agent.socket.send('{"type":"silent"}');
+  agent.socket.send('{"type":"ping"}');
+  await agent.until(({ type }) => type === "pong");
+  expect([agent.all.length, asked]).toEqual([
+    2,
+    ["GET /k/secret/v2/stream ", 'POST /k/secret/v2/stream {"type":"silent"}', 'POST /k/secret/v2/stream {"type":"ping"}'],
+  ]);
+  expect(await follow(`ws://127.0.0.1:${bridge.agentPort}/v2/stream`).closed).toBe(404);
+  agent.leave();
 });

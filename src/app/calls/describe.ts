@@ -100,12 +100,19 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
  * being written, it does not ask yet.
  */
 export function stateWords(
-  call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "result">,
+  call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "changed" | "result">,
   asked: "now" | "later" | "never" = "now",
 ): string {
   if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];
   if (call.state === "denied") return t.denied;
-  const by = call.allowedBy === null ? t.nobodysWord : call.allowedBy === "human" ? t.approved : lineWords(call.allowedByLines ?? []);
+  const by =
+    call.allowedBy === null
+      ? t.nobodysWord
+      : call.allowedBy === "human"
+        ? call.changed === undefined
+          ? t.approved
+          : t.approvedChanged
+        : lineWords(call.allowedByLines ?? []);
   if (call.state === "approved") return `${by} · ${t.notStarted}`;
   if (call.state === "running") return `${by} · ${t.running}`;
   const ms = took(call.result);

@@ -3,6 +3,7 @@ import type { EngineEvents } from "../model/api/events.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { type ThemeChoice, themes } from "../ui/theme.ts";
 import type { ProviderName } from "../providers/names.ts";
+import { BridgeSettings } from "./BridgeSettings.tsx";
 import { LimitSettings } from "./LimitSettings.tsx";
 import { PriceSettings } from "./PriceSettings.tsx";
 import { SandboxSettings } from "./SandboxSettings.tsx";
@@ -12,6 +13,7 @@ import { ProviderSettings } from "./ProviderSettings.tsx";
 import { createCurrentSection, type SectionId } from "./sections.ts";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
 import * as t from "../texts/settings.ts";
+import { bridge } from "../texts/bridge.ts";
 import * as words from "../texts/settings-provider.ts";
 import { title as storage } from "../texts/storage.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -24,6 +26,7 @@ const sections: readonly { readonly id: SectionId; readonly title: string }[] = 
   { id: "limits", title: t.limits },
   { id: "cost", title: t.cost },
   { id: "sandbox", title: t.sandboxShort },
+  { id: "bridge", title: bridge },
   { id: "user", title: t.yourName },
   { id: "appearance", title: t.appearance },
   { id: "notifications", title: t.notifications },
@@ -76,6 +79,9 @@ export default function SettingsDialog(props: {
           </Section>
           <Section id="sandbox">
             <SandboxSettings events={props.events} />
+          </Section>
+          <Section id="bridge">
+            <BridgeSettings events={props.events} />
           </Section>
           <Section id="user">
             <NameSettings />

@@ -19,6 +19,7 @@ export const denied = "denied by you";
 /** It can't run at all, as one of an unknown tool, and is answered without anyone's word. */
 export const nobodysWord = "rejected automatically";
 export const approved = "approved by you";
+export const approvedChanged = "approved by you with changes";
 export const alwaysAllowed = "always allowed";
 /** `lines`: each of the two below at most once. */
 export const allowedBy = (lines: readonly string[]) => `allowed by ${lines.join(" and by ")}`;

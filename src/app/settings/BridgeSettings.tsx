@@ -1,0 +1,132 @@
+import { createSignal, createUniqueId, For, onMount, Show } from "solid-js";
+import type { BridgeAnswer, BridgeBody } from "../../protocol/index.ts";
+import { type Answer, body, json } from "../model/api/calls.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
+import { Parts } from "../texts/Parts.tsx";
+import * as t from "../texts/bridge.ts";
+import { Problem } from "../ui/Problem.tsx";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./bridge.css";
+
+const read = () => json<BridgeAnswer>("bridge");
+const write = (bridge: BridgeBody) => json<BridgeAnswer>("bridge", body("PUT", bridge));
+const forget = () => json<BridgeAnswer>("bridge", { method: "DELETE" });
+const usualAddress = "ws://127.0.0.1:7870";
+
+/** How programs outside reach this project: the key, what is connected, and what may come in. The key goes to the engine and never comes back. */
+export function BridgeSettings(props: { events: EngineEvents }) {
+  const id = createUniqueId();
+  const [answer, setAnswer] = createSignal<BridgeAnswer | null>(null);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [key, setKey] = createSignal("");
+  const [address, setAddress] = createSignal<string | null>(null);
+  let turn = 0;
+
+  async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string): Promise<void> {
+    const mine = ++turn;
+    const got = await call;
+    if (mine !== turn) return;
+    if (got.ok) setAnswer(got.value);
+    setProblem(got.ok ? null : failed(got.message));
+  }
+  // The events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  createListener(props.events, ({ type }) => {
+    if (type === "bridge" || type === "hello") void take(read(), t.notRead);
+  });
+  onMount(() => void take(read(), t.notRead));
+
+  function connect() {
+    const typed = key();
+    setKey("");
+    const wanted = { address: address() ?? answer()?.address ?? usualAddress };
+    void take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected);
+  }
+  const isSet = () => answer() !== null && answer()?.state !== "off";
+
+  return (
+    <section class="bridge-settings">
+      <h3>{t.bridge}</h3>
+      <p class="hint">
+        <Parts of={t.what} />
+      </p>
+      <output class="bridge-state" data-state={answer()?.state}>
+        {stateWords(answer())}
+      </output>
+      <form
+        aria-label={t.bridge}
+        onSubmit={(event) => {
+          event.preventDefault();
+          connect();
+        }}
+      >
+        <label for={`${id}-key`}>{t.key}</label>
+        <input
+          id={`${id}-key`}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required={!isSet()}
+          value={key()}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+        <p id={`${id}-hint`} class="hint">
+          {t.keyHint}
+        </p>
+        <label for={`${id}-address`}>{t.address}</label>
+        <input
+          id={`${id}-address`}
+          inputmode="url"
+          autocomplete="off"
+          spellcheck={false}
+          value={address() ?? answer()?.address ?? usualAddress}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+        <p class="buttons">
+          <button type="submit" class="primary">
+            {t.connect}
+          </button>
+          <Show when={isSet()}>
+            <button type="button" onClick={() => void take(forget(), t.notSaved)}>
+              {t.disconnect}
+            </button>
+          </Show>
+        </p>
+      </form>
+      <Problem text={problem()} />
+      <Show when={isSet()}>
+        <h4>{t.comesIn}</h4>
+        <ul>
+          <For each={t.mayDo}>{(line) => <li>{line}</li>}</For>
+        </ul>
+        <label class="bridge-all">
+          <input
+            type="checkbox"
+            checked={answer()?.all ?? false}
+            aria-describedby={`${id}-all`}
+            onChange={(event) => void take(write({ all: event.currentTarget.checked }), t.notSaved)}
+          />
+          {t.all}
+        </label>
+        <p id={`${id}-all`} class="hint">
+          {t.allHint}
+        </p>
+      </Show>
+    </section>
+  );
+}
+
+function stateWords(now: BridgeAnswer | null): string {
+  if (now === null) return "";
+  switch (now.state) {
+    case "off":
+      return t.off;
+    case "connecting":
+      return now.problem === null ? t.connecting : t.connectingAgain(now.problem);
+    case "refused":
+      return now.problem === null ? t.off : t.refused(now.problem);
+    case "connected":
+      return `${t.connected(now.address ?? "")} ${t.traffic(now.calls, now.watchers)}`;
+  }
+}

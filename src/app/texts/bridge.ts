@@ -1,0 +1,35 @@
+import { counted } from "./counted.ts";
+import type { Part } from "./part.ts";
+
+export const bridge = "Bridge";
+export const what: readonly Part[] = [
+  "Lets a phone or another program see your dialogs and answer them. Start it on this machine with ",
+  { code: "npm run bridge" },
+  " and the same key.",
+];
+
+export const off = "Off. Nothing comes in.";
+export const connecting = "Connecting …";
+/** `why`: a sentence without its full stop. */
+export const connectingAgain = (why: string) => `Connecting again … ${why}.`;
+export const connected = (address: string) => `Connected to ${address}.`;
+export const refused = (why: string) => `Not connected: ${why}.`;
+export const traffic = (calls: number, streams: number) => `${counted(calls, "call")} so far, ${counted(streams, "stream")} open.`;
+
+export const key = "Bridge key";
+export const keyHint = "The VIBECHECK_PSK that the bridge was started with. It is kept in this browser and can't be read again.";
+export const address = "Bridge address";
+export const connect = "Connect";
+export const disconnect = "Disconnect";
+
+export const comesIn = "What may come in";
+export const mayDo: readonly string[] = [
+  "Programs with the key see all dialogs and what happens in them.",
+  "They approve and deny calls, send messages, and start and stop dialogs.",
+];
+export const all = "Programs with the key may do everything I can";
+export const allHint = "They also read and write docs and files. Keys, providers, imports and removals stay closed.";
+
+export const notRead = (why: string) => `Couldn't load the bridge's state: ${why}`;
+export const notConnected = (why: string) => `Couldn't connect: ${why}`;
+export const notSaved = (why: string) => `Couldn't save this: ${why}`;
