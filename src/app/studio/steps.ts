@@ -68,4 +68,3 @@ export function createSteps(run: Accessor<string | null>, engine: EngineEvents) 
   });
   return { timeline, loaded, problem };
 }
-export type Steps = ReturnType<typeof createSteps>;
