@@ -32,5 +32,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await bar.getByRole("button", { name: "Kill all" }).click();
   await expect(bar).toContainText("Paused.");
   await bar.getByRole("link", { name: "Show graph" }).click();
-  await expect(page.getByRole("combobox", { name: "Run" })).toBeVisible();
+  const graph = page.getByRole("region", { name: "Graph" });
+  await graph.getByRole("button", { name: "Resume" }).click();
+  await expect(graph.getByRole("button", { name: "Pause" })).toBeVisible();
 });

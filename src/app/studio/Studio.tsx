@@ -4,6 +4,8 @@ import { stateNow } from "../../protocol/graph/live.ts";
 import { visible } from "../calls/visible.ts";
 import type { DialogList } from "../dialogs/list.ts";
 import { slugOf } from "../docs/names.ts";
+import { RunActs } from "../agents/run/RunActs.tsx";
+import { createRuns } from "../agents/run/runs.ts";
 import type { EngineEvents } from "../model/api/events.ts";
 import type { Router, StudioPlace } from "../model/route.ts";
 import { compact } from "../overview/compact.ts";
@@ -49,6 +51,9 @@ export default function Studio(props: StudioProps) {
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const timeline = createSteps(run, props.events);
+  // oxlint-disable-next-line solid/reactivity
+  const list = createRuns(props.events);
+  const held = () => list.runs().find(({ runId }) => runId === run());
   createEffect(
     on(
       () => props.dialogs.loaded(),
@@ -117,6 +122,7 @@ export default function Studio(props: StudioProps) {
           </select>
         </label>
         <p class="studio-summary">{summaryOf(graph().agents)}</p>
+        <Show when={held()}>{(one) => <RunActs run={one()} again={list.again} />}</Show>
         <fieldset class="chips">
           <legend class="unseen">{t.view}</legend>
           <For each={["graph", "tree"] as const}>

@@ -11,8 +11,6 @@ import { readAgents } from "../load.ts";
 import { startRun } from "./load.ts";
 import { createRuns } from "./runs.ts";
 import { RunStatus } from "./RunStatus.tsx";
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
-import "./run-bar.css";
 
 /** The limits of a run that begins, as they stand in their fields. */
 const usual = { tokens: "500000", agents: "3", fanout: "5", depth: "5" };
