@@ -33,4 +33,3 @@ export function createRuns(events: EngineEvents) {
     again,
   };
 }
-export type RunList = ReturnType<typeof createRuns>;
