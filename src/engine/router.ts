@@ -4,9 +4,10 @@ import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { fileRoutes } from "./routes/files.ts";
+import { loadedOnce } from "./routes/loaded-once.ts";
 import { projectRoutes } from "./routes/project.ts";
 import { providerRoutes } from "./routes/provider.ts";
-import { createRoutes, handOn, loadedOnce } from "./routes/route.ts";
+import { createRoutes } from "./routes/route.ts";
 
 /**
  * Request in, Response out: everything a screen can do (see `protocol/routes.ts`). Paths are under the app's base. No input makes it
@@ -20,49 +21,8 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   deedRoutes(app, context);
   projectRoutes(app, context, report);
   providerRoutes(app, context);
-  handOn(
-    app,
-    "keys",
-    loadedOnce(async () => (await import("./routes/keys.ts")).keyRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "search",
-    loadedOnce(async () => (await import("./routes/search.ts")).searchRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "demo",
-    loadedOnce(async () => (await import("./routes/demo.ts")).demoRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "move",
-    loadedOnce(async () => (await import("./routes/move.ts")).moveRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "definitions",
-    loadedOnce(async () => (await import("./routes/agents.ts")).agentRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "sessions",
-    loadedOnce(async () => (await import("./routes/sessions.ts")).sessionRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "bridge",
-    loadedOnce(async () => (await import("./routes/bridge.ts")).bridgeRoutes(context, report)),
-  );
-  handOn(
-    app,
-    "outside",
-    loadedOnce(async () => (await import("./routes/outside.ts")).outsideRoutes(context, report)),
-  );
-  handOn(app, "log", log);
-  handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
-  handOn(app, "history", (request) => context.history.fetch(request));
+  const later = loadedOnce(async () => (await import("./routes/later.ts")).laterRoutes(context, log, report));
+  app.missing = later;
   return async (request) =>
     oversteps(request.headers, new URL(request.url).pathname)
       ? failure(401, "An agent key opens /v2, /event and /hooks alone")

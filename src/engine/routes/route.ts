@@ -1,4 +1,4 @@
-import { type MethodOf, pathsOf, type RoutePart, type RoutePath } from "../../protocol/routes.ts";
+import type { MethodOf, RoutePath } from "../../protocol/routes.ts";
 import { failure } from "./answers.ts";
 
 export interface Call {
@@ -20,7 +20,7 @@ interface Entry {
 export interface Routes {
   readonly entries: Entry[];
   /** Answers what no path fits. */
-  missing: () => Response;
+  missing: (request: Request) => Response | Promise<Response>;
   readonly fetch: Fetch;
 }
 
@@ -36,7 +36,7 @@ export function createRoutes(report: (error: unknown) => void): Routes {
           const found = pattern.exec(url.pathname);
           if (found) return await answer({ request, url, param: (name) => decode(found.groups?.[name] ?? "") });
         }
-        return routes.missing();
+        return await routes.missing(request);
       } catch (error) {
         report(error);
         return failure(500, `Vibey failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -59,25 +59,8 @@ export function route<Path extends RoutePath>(routes: Routes, path: Path, method
   });
 }
 
-/** Passes every call of a part on. */
-export function handOn(routes: Routes, part: RoutePart, fetch: Fetch): void {
-  for (const path of pathsOf(part)) add(routes, path, ({ request }) => fetch(request));
-}
-
-/** Routes whose code is loaded with the first call of them. */
-export function loadedOnce(load: () => Promise<Fetch>): Fetch {
-  let loading: Promise<Fetch> | undefined;
-  return async (request) => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return (await loading)(request);
-  };
-}
-
 /** `:name` is one segment of a path, `:name{.+}` is all the rest. */
-function add(routes: Routes, path: string, answer: Handler): void {
+export function add(routes: Routes, path: string, answer: Handler): void {
   const pattern = path
     .replaceAll(".", "\\.")
     .replaceAll(/:(\w+)\{\\\.\+\}/g, "(?<$1>.+)")

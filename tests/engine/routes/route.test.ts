@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { createRoutes, handOn, loadedOnce, route } from "../../../src/engine/routes/route.ts";
+import { handOn } from "../../../src/engine/routes/hand-on.ts";
+import { loadedOnce } from "../../../src/engine/routes/loaded-once.ts";
+import { createRoutes, route } from "../../../src/engine/routes/route.ts";
 
 const text = (words: string) => new Response(words);
 

@@ -1,0 +1,13 @@
+import type { Fetch } from "./route.ts";
+
+/** Routes whose code is loaded with the first call of them. */
+export function loadedOnce(load: () => Promise<Fetch>): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (request) => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(request);
+  };
+}
