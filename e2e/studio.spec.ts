@@ -64,7 +64,6 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   await expect(node(page, "tables, asks you, 9K tokens, depth 2")).toHaveAttribute("aria-level", "3");
   await expect(node(page, "scraper, error, 0 tokens, depth 2")).toBeVisible();
   await expect(node(page, "artifacts/spec.md, created by prices, 1 version")).toBeVisible();
-  await page.screenshot({ path: "/tmp/studio-1280.png" });
 
   await node(page, /^prices/).click();
   await expect(page).toHaveURL(new RegExp(`#/agents/graph/${ids["orchestrator"]}/agent/${ids["prices"]}$`));
@@ -74,7 +73,6 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   await expect(inspector).toContainText("nothing; each use asks you");
   await inspector.getByText("[write_file] artifacts/spec.md (7 chars)").click();
   await expect(inspector.locator("pre")).toHaveText("# Spec\n");
-  await page.screenshot({ path: "/tmp/studio-agent.png" });
   await node(page, /^prices/).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
@@ -97,11 +95,9 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
   await expect(page.getByRole("tree").getByRole("treeitem")).toHaveCount(6);
-  await page.screenshot({ path: "/tmp/studio-360.png" });
   await node(page, /^tables/).click();
   await expect(inspector.getByRole("heading", { name: "tables" })).toBeVisible();
   await expect(inspector).toBeFocused();
-  await page.screenshot({ path: "/tmp/studio-360-sheet.png" });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   await page.keyboard.press("Escape");
   await expect(inspector).toBeHidden();
@@ -150,7 +146,6 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   for (let at = 0; at < 3; at += 1) await page.keyboard.press("Enter");
   await node(page, /^orchestrator/).click();
   await expect(inspector.getByText("Work at orchestrator.")).toBeVisible();
-  await page.screenshot({ path: "/tmp/studio-past.png" });
   await expect(inspector.getByRole("button", { name: "Send" })).toHaveCount(0);
   await page.getByRole("button", { name: "Back to the present" }).click();
   await expect(page.getByRole("treeitem")).toHaveCount(7);
@@ -158,14 +153,31 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await expect(inspector.getByText("All of it is on its way.")).toBeVisible();
   await inspector.getByRole("button", { name: "Close" }).click();
   await expect(rows.first()).toBeVisible();
-  await page.screenshot({ path: "/tmp/studio-log.png" });
   await node(page, /^artifacts/).click();
   await expect(inspector).toContainText("Created by");
-  await page.screenshot({ path: "/tmp/studio-file.png" });
+
+  // The files of agents beside the graph: a new one, a copy, another name, and what is dropped.
+  const explorer = page.getByRole("navigation", { name: "Files of agents" });
+  await explorer.evaluate((box) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(["---\nname: Critic\n---\nYou judge.\n"], "critic.md"));
+    dropped.items.add(new File(["# Notes\n"], "notes.md"));
+    box.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+  });
+  await expect(explorer.getByRole("link")).toHaveText(["critic.md", "notes.md"]);
+  await explorer.getByRole("button", { name: "Actions for notes.md" }).click();
+  await explorer.getByRole("button", { name: "Duplicate" }).click();
+  await expect(explorer.getByRole("link", { name: "notes-copy.md" })).toBeVisible();
+  await explorer.getByRole("textbox", { name: "Path, such as artifacts/report.md" }).fill("memory/notes.md");
+  await explorer.getByRole("button", { name: "Rename" }).click();
+  await expect(explorer.getByRole("link")).toHaveText(["critic.md", "notes.md", "notes-copy.md"]);
+  await explorer.getByRole("button", { name: "Actions for notes-copy.md" }).click();
+  await explorer.getByRole("button", { name: "Delete" }).click();
+  await expect(explorer.getByRole("link")).toHaveText(["critic.md", "notes.md"]);
+  expect(await app.json("GET", "deed")).toMatchObject([{ path: "agents/critic.md" }, { path: "memory/notes.md" }]);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`#/agents/graph/${ids["orchestrator"]}`);
   await page.getByRole("button", { name: "Log", exact: true }).click();
-  await page.screenshot({ path: "/tmp/studio-360-log.png" });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(app.complaints).toEqual([]);
 });

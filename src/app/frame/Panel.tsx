@@ -69,6 +69,9 @@ export function Panel(props: PanelProps) {
                 events={props.events}
                 dialogs={props.list}
                 ready={props.providers.ready}
+                files={props.files}
+                drafts={props.drafts}
+                notices={props.notices}
                 download={() => props.begin({ kind: "export", scope: "all" })}
               />
             )}

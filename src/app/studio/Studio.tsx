@@ -3,6 +3,8 @@ import type { AgentNode, RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { visible } from "../calls/visible.ts";
 import type { DialogList } from "../dialogs/list.ts";
+import type { Drafts } from "../docs/drafts.ts";
+import type { FileLists } from "../docs/files.ts";
 import { slugOf } from "../docs/names.ts";
 import { RunActs } from "../agents/run/RunActs.tsx";
 import { createRuns } from "../agents/run/runs.ts";
@@ -10,12 +12,14 @@ import type { EngineEvents } from "../model/api/events.ts";
 import type { Router, StudioPlace } from "../model/route.ts";
 import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
+import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/studio.ts";
 import { AgentInspector } from "./AgentInspector.tsx";
 import { AgentTree } from "./AgentTree.tsx";
 import { foldCompleted, noneHidden } from "./completed.ts";
 import { GraphView } from "./GraphView.tsx";
+import { Explorer } from "./Explorer.tsx";
 import { FileInspector } from "./FileInspector.tsx";
 import { fileId, layoutOf, nodesOf } from "./layout.ts";
 import { RunLog } from "./RunLog.tsx";
@@ -29,6 +33,9 @@ export interface StudioProps {
   readonly router: Router;
   readonly events: EngineEvents;
   readonly dialogs: DialogList;
+  readonly files: FileLists;
+  readonly drafts: Drafts;
+  readonly notices: Notices;
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
   /** Begins an export of the project. */
   readonly download: () => void;
@@ -148,6 +155,7 @@ export default function Studio(props: StudioProps) {
       <Switch
         fallback={
           <div class="studio-panes" classList={{ inspects: isOpen() }}>
+            <Explorer files={props.files} drafts={props.drafts} notices={props.notices} router={props.router} agents={present().agents} />
             <Show
               when={view() === "graph"}
               fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}

@@ -5,6 +5,7 @@ import { callLine } from "../../../src/app/studio/call-line.ts";
 import { foldCompleted } from "../../../src/app/studio/completed.ts";
 import { cutAt, messageAt } from "../../../src/app/studio/cut.ts";
 import { drawn } from "../../../src/app/studio/drawn.ts";
+import { explorerFiles, placeOfDropped } from "../../../src/app/studio/explorer.ts";
 import { entryWords } from "../../../src/app/studio/entry-words.ts";
 import { layoutOf, nodesOf, size } from "../../../src/app/studio/layout.ts";
 import { neighbour } from "../../../src/app/studio/neighbour.ts";
@@ -150,4 +151,28 @@ test.each([
   ["error", { message: { not: "a text" } }, ""],
 ] as const)("an entry of type %s in words", (type, data, words) => {
   expect(entryWords({ type, data })).toBe(words);
+});
+
+test("files of agents by what they are for", () => {
+  const files = explorerFiles(
+    ["doc-main.md", "agent-coder.md", "memory-coder.md"],
+    ["index.html", "memory/sources.md", "artifacts/a/b.csv", "agents/x.md"],
+  );
+  expect(files.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+    "agents agents/x.md",
+    "artifacts artifacts/a/b.csv",
+    "memory memory/sources.md",
+    "agents vibey/agent-coder.md",
+    "memory vibey/memory-coder.md",
+  ]);
+});
+
+test.each([
+  ["critic.md", "---\nname: Critic\n---\nYou judge.", "agents/critic.md"],
+  ["critic.md", "---\r\nname: Critic\r\n---\r\n", "agents/critic.md"],
+  ["notes.md", "# Notes\n\n---\n\nmore\n\n---\n", "artifacts/notes.md"],
+  ["data.csv", "---\na\n---\n", "artifacts/data.csv"],
+  ["../x.md", "# X", "artifacts/..-x.md"],
+])("%s with %j is dropped into %s", (name, text, path) => {
+  expect(placeOfDropped(name, text)).toBe(path);
 });

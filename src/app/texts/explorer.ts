@@ -1,0 +1,15 @@
+export const explorer = "Files of agents";
+export const newFile = "New file";
+export const newPath = "Path, such as artifacts/report.md";
+export const none = "No files.";
+export const dropHint = "Drop files here: Markdown with front matter becomes an agent, others go to artifacts/.";
+export const dropped = (path: string) => `Saved as ${path}.`;
+export const actionsOf = (name: string) => `Actions for ${name}`;
+export const duplicate = "Duplicate";
+export const rename = "Rename";
+export const remove = "Delete";
+export const nameMissing = "Enter a path.";
+export const taken = (path: string) => `${path} already exists.`;
+export const unsaved = "Save the file first, then rename it.";
+export const notWritten = (path: string, why: string) => `Couldn't save ${path}: ${why}`;
+export const notMoved = (path: string, why: string) => `Couldn't change ${path}: ${why}`;
