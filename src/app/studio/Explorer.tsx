@@ -61,7 +61,7 @@ export function Explorer(props: ExplorerProps) {
     return setProblem(null);
   }
   function over(event: DragEvent) {
-    if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
+    if ([...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file")) event.preventDefault();
   }
   return (
     <nav
@@ -81,7 +81,7 @@ export function Explorer(props: ExplorerProps) {
       <For each={fileKinds}>
         {(kind) => (
           <section>
-            <h2>{kind}/</h2>
+            <h2>{t.folder(kind)}</h2>
             <ul>
               <For
                 each={all()

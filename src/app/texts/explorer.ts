@@ -1,4 +1,5 @@
 export const explorer = "Files of agents";
+export const folder = (name: string) => `${name}/`;
 export const newFile = "New file";
 export const newPath = "Path, such as artifacts/report.md";
 export const none = "No files.";
