@@ -1,12 +1,13 @@
 /** The sandbox in Chromium against bash, GNU grep and Node of this machine: the same commands over the same 2,000 files. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { gitLibrary } from "../scripts/vite/git-library.ts";
 import { jqWasm } from "../scripts/vite/jq-wasm.ts";
 import { nodeInside } from "../scripts/vite/node-inside.ts";
+import { nodeProcess } from "../scripts/vite/node-process.ts";
 import { withoutNode } from "../scripts/vite/without-node.ts";
 import { openBrowser } from "./browser.ts";
 import { median } from "./ratio.ts";
@@ -19,7 +20,8 @@ await build({
   publicDir: false,
   logLevel: "warn",
   base: "./",
-  worker: { format: "es", plugins: () => [withoutNode(), gitLibrary(), jqWasm(), nodeInside()] },
+  plugins: [jqWasm(), nodeProcess()],
+  worker: { format: "es", plugins: () => [withoutNode(), gitLibrary(), jqWasm(), nodeInside(), nodeProcess()] },
   build: {
     outDir: folder,
     emptyOutDir: true,
@@ -28,6 +30,7 @@ await build({
   },
 });
 writeFileSync(`${folder}/index.html`, '<!doctype html><title>sandbox</title><script type="module" src="page.js"></script>');
+cpSync("public/program", `${folder}/program`, { recursive: true });
 // As the app's own: see public/_headers.
 writeFileSync(`${folder}/_headers`, "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n");
 
@@ -62,6 +65,7 @@ const common = [
   "mkdir -p /tmp/x/y && touch /tmp/x/y/z && rm -r /tmp/x",
 ];
 const search = "grep -rn 'value199[0-9] ' src | wc -l";
+const json = `node -e "const a = []; for (let i = 0; i < 100000; i++) a.push({ id: i, n: 'name' + ((i * 7919) % 100003) }); a.sort((x, y) => (x.n < y.n ? -1 : 1)); console.log(JSON.parse(JSON.stringify(a)).length)"`;
 const loop = `node -e "let s = 0; for (let i = 0; i < 5e6; i++) s = (s + i * 7) % 1000003; console.log(s)"`;
 
 const bench = await openBrowser({ root: folder });
@@ -70,7 +74,14 @@ const usable: number[] = [];
 const usableWork: number[] = [];
 const restartWork: number[] = [];
 const first: number[] = [];
-const ratios: Record<"common" | "search" | "loop", number[]> = { common: [], search: [], loop: [] };
+const ratios: Record<"common" | "search" | "loop" | "json" | "loopInFrame" | "jsonInFrame", number[]> = {
+  common: [],
+  search: [],
+  loop: [],
+  json: [],
+  loopInFrame: [],
+  jsonInFrame: [],
+};
 const restarts: number[] = [];
 const aborts: number[] = [];
 
@@ -102,10 +113,16 @@ for (let round = 0; round < 5; round += 1) {
   ratios.search.push((await run(search)) / bash(search));
   await run(loop);
   ratios.loop.push((await run(loop)) / bash(loop));
+  ratios.json.push((await run(json)) / bash(json));
   for (const endless of ["while :; do :; done", "awk 'BEGIN { while (1) i++ }'", `node -e "for (;;);"`]) {
     aborts.push((await run(endless, 300)) - 300);
     await worked("true", restarts, restartWork);
   }
+  await page.evaluate((files) => window.bench.open(files, true), contents);
+  // The first one makes the frame.
+  await run(loop);
+  ratios.loopInFrame.push((await run(loop)) / bash(loop));
+  ratios.jsonInFrame.push((await run(json)) / bash(json));
   await page.close();
 }
 await bench.close();
@@ -123,6 +140,9 @@ note(`first command over 2,000 files: ${median(first).toFixed(0)} ms`);
 note(`ten common commands: ${median(ratios.common).toFixed(2)} times as long as bash, its start included`);
 goal("grep -rn over 2,000 files: times as long as GNU grep", median(ratios.search), { atMost: 10 });
 note(`5 million steps in node: ${median(ratios.loop).toFixed(1)} times as long as Node, its start included`);
+note(`100,000 objects sorted and through JSON in node: ${median(ratios.json).toFixed(1)} times as long as Node, its start included`);
+goal("5 million steps on the browser's own engine: times as long as Node, start included", median(ratios.loopInFrame), { atMost: 2 });
+goal("100,000 objects through JSON there: times as long as Node, start included", median(ratios.jsonInFrame), { atMost: 2 });
 goal("milliseconds from an abort to its answer, at most", Math.max(...aborts), { atMost: 100 });
 goal("milliseconds from then to the answer of the next command", median(restarts), { atMost: 300 });
 note(`  of processor time: ${median(restartWork).toFixed(0)} ms`);

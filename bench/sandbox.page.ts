@@ -14,8 +14,8 @@ export interface Ran {
 }
 
 export interface SandboxBench {
-  /** A new sandbox over these files. */
-  open(files: readonly (readonly [path: string, text: string])[]): Promise<void>;
+  /** A new sandbox over these files. `inFrame`: programs of `node` run on the browser's own engine. */
+  open(files: readonly (readonly [path: string, text: string])[], inFrame?: boolean): Promise<void>;
   /** Runs a command and keeps nothing of it. `abortAfter`: milliseconds. */
   run(command: string, abortAfter?: number): Promise<Ran>;
 }
@@ -26,10 +26,21 @@ declare global {
   }
 }
 
+/** As the app does: see src/app/engine-client/program-frames.ts. */
+function openPrograms() {
+  const { port1, port2 } = new MessageChannel();
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts");
+  frame.src = "program/index.html";
+  frame.addEventListener("load", () => frame.contentWindow?.postMessage("hello", "*", [port2]), { once: true });
+  document.body.append(frame);
+  return { port: port1, close: () => frame.remove() };
+}
+
 let sandbox: ReturnType<typeof embeddedSandbox> | null = null;
 
 window.bench = {
-  async open(contents) {
+  async open(contents, inFrame = false) {
     sandbox?.dispose();
     const files = memoryFiles({ now: () => Date.now() });
     const changes = contents.map(([name, data]) => {
@@ -42,6 +53,7 @@ window.bench = {
       files,
       createWorker: createShellWorker,
       assets: browserAssets,
+      programs: { wanted: () => inFrame, open: openPrograms },
       timers: { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) },
     });
   },

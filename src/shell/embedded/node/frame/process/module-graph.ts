@@ -208,15 +208,36 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
       module.getters = getters;
       return null;
     }
-    const step = module.body?.next();
+    const { body } = module;
+    if (body === null) return null;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an asynchronous generator gives.
-    return module.made.source.waits ? (step as Promise<unknown>).then(() => undefined) : null;
+    if (module.made.source.waits === "asynchronous") return (body as AsyncIterator<unknown>).next().then(() => undefined);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a generator gives.
+    const steps = body as Iterator<unknown>;
+    const first = steps.next();
+    return first.done === true ? null : proceed(steps, first.value);
+  }
+
+  /** Goes through what a module awaits at its top level, each as `await` has it. */
+  async function proceed(steps: Iterator<unknown>, first: unknown): Promise<void> {
+    let step: IteratorResult<unknown> = { done: false, value: first };
+    while (step.done !== true) {
+      let value: unknown;
+      try {
+        value = await step.value;
+      } catch (error) {
+        if (steps.throw === undefined) throw error;
+        step = steps.throw(error);
+        continue;
+      }
+      step = steps.next(value);
+    }
   }
 
   function waitsAnywhere(module: Module, met = new Set<Module>()): boolean {
     if (met.has(module)) return false;
     met.add(module);
-    if (module.state !== "done" && module.made.kind === "source" && module.made.source.waits) return true;
+    if (module.state !== "done" && module.made.kind === "source" && module.made.source.waits !== "never") return true;
     return module.requests.some((each) => waitsAnywhere(each, met));
   }
 

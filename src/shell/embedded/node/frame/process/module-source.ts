@@ -3,12 +3,12 @@ import { childrenOf, declaredIn, isFunction, isTree, patternNames, type Tree } f
 
 /** An ES module as a function, with what it imports and exports. */
 export interface ModuleSource {
-  /** A generator function's text, asynchronous when `waits`; see `wrapperStart`. The module's lines are where they were. */
+  /** A generator function's text; what is awaited at the top level it yields. The module's lines are where they were. */
   readonly code: string;
   /** Characters before the module's own first one. */
   readonly shift: number;
-  /** Top-level await. */
-  readonly waits: boolean;
+  /** Top-level await: `yields` what is awaited, or an asynchronous generator, where something can't be yielded. */
+  readonly waits: "never" | "yields" | "asynchronous";
   /** In the order in which they are evaluated. */
   readonly requests: readonly string[];
   readonly imports: readonly { readonly request: number; readonly name: string }[];
@@ -137,7 +137,7 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
   }
 
   const waits = rewrite(program, { code, imported, importStart, edits });
-  const start = `(${waits ? "async " : ""}function* (${own.modules}, ${own.exports}, ${own.meta}) { "use strict"; ${early}${own.exports}({ ${getters.join(", ")} }); yield; `;
+  const start = `(${waits === "asynchronous" ? "async " : ""}function* (${own.modules}, ${own.exports}, ${own.meta}) { "use strict"; ${early}${own.exports}({ ${getters.join(", ")} }); yield; `;
   return { code: `${start}${edited(code, edits)}\n${last}})`, shift: start.length, waits, requests, imports, exports, stars };
 }
 
@@ -148,20 +148,21 @@ interface Rewriting {
   readonly edits: Edit[];
 }
 
-/** Replaces what a function can't have: names that are imported, `import()` and `import.meta`. True: something at the top level is awaited. */
-function rewrite(program: Tree, { code, imported, importStart, edits }: Rewriting): boolean {
-  let waits = false;
+/** Replaces what a function can't have: names that are imported, `import()`, `import.meta` and what is awaited at the top level. */
+function rewrite(program: Tree, { code, imported, importStart, edits }: Rewriting): ModuleSource["waits"] {
+  const awaits: Edit[] = [];
+  const found: { waits: ModuleSource["waits"] } = { waits: "never" };
   const statementLists = new Set(["Program", "BlockStatement", "StaticBlock", "SwitchCase"]);
 
   const placeOf = (name: string): string => {
-    const found = imported.get(name);
-    if (!found) return name;
-    const module = `${own.modules}[${found.request}]`;
-    return found.name === "*"
+    const place = imported.get(name);
+    if (!place) return name;
+    const module = `${own.modules}[${place.request}]`;
+    return place.name === "*"
       ? `${module}["*"]`
-      : /^[A-Za-z_$][\w$]*$/.test(found.name)
-        ? `${module}.${found.name}`
-        : `${module}[${JSON.stringify(found.name)}]`;
+      : /^[A-Za-z_$][\w$]*$/.test(place.name)
+        ? `${module}.${place.name}`
+        : `${module}[${JSON.stringify(place.name)}]`;
   };
 
   /** `statement`: where the statement of a list begins that the node is at the beginning of. */
@@ -171,8 +172,16 @@ function rewrite(program: Tree, { code, imported, importStart, edits }: Rewritin
       if (isTree(node["declaration"])) visit(node["declaration"], hidden, inFunction, -1);
       return;
     }
-    if (!inFunction && (node.type === "AwaitExpression" || (node.type === "ForOfStatement" && node["await"] === true))) waits = true;
-    if (node.type === "VariableDeclaration" && node["kind"] === "await using" && !inFunction) waits = true;
+    if (!inFunction && node.type === "AwaitExpression") {
+      if (found.waits === "never") found.waits = "yields";
+      const before = node.start === statement ? ";" : "";
+      awaits.push(
+        { at: node.start, end: node.start + "await".length, text: `${before}(yield (` },
+        { at: node.end, end: node.end, text: "))" },
+      );
+    }
+    if (!inFunction && ((node.type === "ForOfStatement" && node["await"] === true) || node["kind"] === "await using"))
+      found.waits = "asynchronous";
     if (node.type === "ImportExpression") edits.push({ at: node.start, end: code.indexOf("(", node.start) + 1, text: importStart });
     if (node.type === "MetaProperty") {
       if (fieldOf(node["meta"], "name") === "import") edits.push({ at: node.start, end: node.end, text: own.meta });
@@ -221,7 +230,8 @@ function rewrite(program: Tree, { code, imported, importStart, edits }: Rewritin
   }
 
   visit(program, new Set(), false, -1);
-  return waits;
+  if (found.waits === "yields") edits.push(...awaits);
+  return found.waits;
 }
 
 /** A name that stands for itself: a key, a label, a property. */

@@ -33,7 +33,8 @@ const places = new WeakMap();
 export function placeOf(error) {
   if (typeof error !== "object" || error === null) return undefined;
   // Only what asks for the stack has it made.
-  void error.stack;
+  const { stack } = error;
+  if (!isV8 && !places.has(error) && typeof stack === "string") form(error, stack);
   return places.get(error);
 }
 
@@ -51,7 +52,7 @@ function header(error) {
   }
 }
 
-function shown(site) {
+function siteText(site) {
   const file = site.getScriptNameOrSourceURL();
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
   const where = `${shownFile(file)}:${line}:${columnOf(file, line, column)}`;
@@ -70,14 +71,23 @@ function siteOf(site) {
       if (key === "getColumnNumber") return () => columnOf(file, line, column);
       if (key === "isEval") return () => false;
       if (key === "getEvalOrigin") return () => undefined;
-      if (key === "toString") return () => shown(target);
+      if (key === "toString") return () => siteText(target);
       const value = Reflect.get(target, key);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-const isV8 = typeof Error.captureStackTrace === "function" && "stackTraceLimit" in Error;
+/** Whether the engine asks for the text of a stack, as V8 does; others have functions of the same names. */
+const isV8 = (() => {
+  let asked = false;
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  Object.defineProperty(Error, "prepareStackTrace", { configurable: true, writable: true, value: () => void (asked = true) });
+  void new Error("asks").stack;
+  if (before) Object.defineProperty(Error, "prepareStackTrace", before);
+  else delete Error.prepareStackTrace;
+  return asked;
+})();
 
 export function installStacks() {
   if (isV8) installForV8();
@@ -95,7 +105,7 @@ function installForV8() {
       places.set(error, { file, line, column: columnOf(file, line, first.getColumnNumber()) });
     }
     if (users !== undefined) return users(error, kept.map(siteOf));
-    return [header(error), ...kept.map((site) => `    at ${shown(site)}`)].join("\n");
+    return [header(error), ...kept.map((site) => `    at ${siteText(site)}`)].join("\n");
   };
   Object.defineProperty(Error, "prepareStackTrace", {
     configurable: true,
@@ -118,32 +128,34 @@ function converted(stack) {
     const where = `${shownFile(file)}:${at.line}:${at.column}`;
     lines.push({
       at,
-      text: name === "" || /eval|anonymous/.test(name) ? `    at ${where}` : `    at ${name.replace(/^.*[/<]/, "")} (${where})`,
+      text:
+        name === "" || /^(?:eval|global|module) code$|^eval$|anonymous/.test(name)
+          ? `    at ${where}`
+          : `    at ${name.replace(/^.*[/<]/, "")} (${where})`,
     });
   }
   return lines;
 }
 
-/** The others have no hook; where the stack is read through the prototype, it is put into V8's form there. */
+/** Gives an error its stack in V8's form. */
+function form(error, stack) {
+  const lines = converted(stack);
+  if (lines.length > 0) places.set(error, lines[0].at);
+  const text = [header(error), ...lines.map((line) => line.text)].join("\n");
+  Object.defineProperty(error, "stack", { value: text, writable: true, configurable: true });
+  return text;
+}
+
+/** The others have no hook. Where the stack is read through the prototype, it is put into V8's form there; else when no one takes the error. */
 function installForOthers() {
   const native = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
-  Error.captureStackTrace ??= (target) => {
-    Object.defineProperty(target, "stack", { value: header(target), writable: true, configurable: true });
-  };
   if (native?.get === undefined || native.set === undefined) return;
-  const formed = new WeakMap();
+  // oxlint-disable-next-line no-extend-native -- it stands there, and takes the place of the browser's own.
   Object.defineProperty(Error.prototype, "stack", {
     configurable: true,
     get() {
-      const known = typeof this === "object" && this !== null ? formed.get(this) : undefined;
-      if (known !== undefined) return known;
       const stack = native.get.call(this);
-      if (typeof stack !== "string") return stack;
-      const lines = converted(stack);
-      if (lines.length > 0) places.set(this, lines[0].at);
-      const text = [header(this), ...lines.map((line) => line.text)].join("\n");
-      formed.set(this, text);
-      return text;
+      return typeof stack === "string" && typeof this === "object" && this !== null ? form(this, stack) : stack;
     },
     set(value) {
       if (typeof this === "object" && this !== null) Object.defineProperty(this, "stack", { value, writable: true, configurable: true });
