@@ -115,7 +115,7 @@ test("agents answer one after another where the person says so", async ({ app, c
   const { page } = app;
   await room(app, claude);
   await messageBox(page).fill("@coder write it, @critic review it");
-  await page.getByRole("checkbox", { name: "One after another, each with the answers before it" }).check();
+  await page.getByRole("combobox", { name: "Order" }).selectOption("One after another");
   claude.play({ blocks: [{ text: "It is written." }] }, { blocks: [{ text: "It is wrong." }] });
   await messageBox(page).press("ControlOrMeta+Enter");
   await expect(page.getByText("Then Critic will answer.")).toBeVisible();
@@ -201,8 +201,82 @@ test("a fork is resolved: its summary goes to the dialog that was forked", async
   await page.getByRole("button", { name: "Send summary to colour" }).click();
   await expect(page).toHaveURL(new RegExp(`${id}$`));
   const summary = page.getByRole("article", { name: "Vibe" });
+  await expect(summary.getByRole("heading", { name: "Resolved: colour-fork" })).toBeVisible();
   await expect(summary).toContainText("CONCLUSION: blue.");
-  await expect(summary).toContainText("sums up the fork colour-fork");
+});
+
+test("agents answer each other in a side discussion, which comes back as a summary, through a reload", async ({ app, claude }) => {
+  const { page } = app;
+  const id = await room(app, claude);
+  await messageBox(page).fill("@coder @critic red or blue?");
+  await page.getByRole("combobox", { name: "Order" }).selectOption("In turns, up to 10 replies");
+  const held = gate();
+  claude.play({ blocks: [{ text: "Red." }] }, async () => {
+    await held.opened;
+    return { blocks: [{ text: "Blue.\n\nDONE" }] };
+  });
+  await messageBox(page).press("ControlOrMeta+Enter");
+  const sides = page.getByRole("list", { name: "Side discussions" });
+  await expect(sides).toHaveText("Side discussion: red or blue? · open, 1 of up to 10 replies");
+  await sides.getByRole("link").click();
+  await expect(page.locator(".dialog-head")).toContainText("side discussion of game");
+  const strip = page.locator(".side-strip");
+  await expect(strip).toContainText("Coder and Critic answer each other: 1 of up to 10 replies.");
+  await page.screenshot({ path: "/tmp/rooms-shots/turns.png" });
+  claude.play({ blocks: [{ text: "1. CONCLUSION: Blue.\n2. KEY POINTS:\n- It is calm.\n3. ACTION ITEMS: none" }] });
+  held.open();
+  await expect(strip).toContainText("Resolved. The summary is in game.");
+  await page.screenshot({ path: "/tmp/rooms-shots/resolved.png" });
+  await strip.getByRole("link", { name: "game" }).click();
+  await expect(page).toHaveURL(new RegExp(`${id}$`));
+  const summary = page.getByRole("article", { name: "Vibe" });
+  await expect(summary.getByRole("heading")).toHaveText(["Resolved: red or blue?", "Conclusion", "Key points", "Action items"]);
+  await expect(sides).toContainText("resolved");
+  await page.reload();
+  await expect(summary.getByRole("heading", { name: "Resolved: red or blue?" })).toBeVisible();
+  await expect(sides).toContainText("resolved");
+  await page.screenshot({ path: "/tmp/rooms-shots/summary.png" });
+  expect(asked(claude).length).toBe(3);
+});
+
+test("a message is discussed on the side, and the discussion ends with a summary or without one", async ({ app, claude }) => {
+  const { page } = app;
+  await room(app, claude);
+  claude.play({ blocks: [{ text: "Red or blue?" }] });
+  await say(page, "Choose.");
+  const question = page.getByRole("article", { name: "Agent" });
+  const begin = async (topic: string) => {
+    await question.hover();
+    await question.getByRole("button", { name: "Message actions" }).click();
+    await page.getByRole("button", { name: "Discuss on the side…" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).last().click();
+    await expect(page.getByText("Enter a topic")).toBeVisible();
+    await page.getByRole("textbox", { name: "What is it about?" }).fill(topic);
+    await page.screenshot({ path: "/tmp/rooms-shots/begin.png" });
+    await page.keyboard.press("Enter");
+    await expect(page.locator(".dialog-head")).toContainText("side discussion of game");
+  };
+  await begin("The colour");
+  const strip = page.locator(".side-strip");
+  await expect(strip).toContainText("What is said here stays here.");
+  await expect(page.getByRole("article", { name: "Agent" })).toContainText("Red or blue?");
+  claude.play({ blocks: [{ text: "Blue." }] });
+  await say(page, "@critic which?");
+  await expect(page.getByRole("article", { name: "Critic" })).toContainText("Blue.");
+  expect(JSON.stringify(asked(claude).at(-1)?.body)).toContain('[This conversation forked from: \\"Red or blue?...\\"]');
+  claude.play({ blocks: [{ text: "CONCLUSION: blue." }] });
+  await strip.getByRole("button", { name: "Resolve" }).click();
+  await expect(strip).toContainText("Resolved. The summary is in game.");
+  await strip.getByRole("link", { name: "game" }).click();
+  await expect(page.getByRole("article", { name: "Vibe" })).toContainText("Resolved: The colour");
+  await begin("The size");
+  await strip.getByRole("button", { name: "End without a summary" }).click();
+  await expect(strip).toContainText("Ended without a summary. Nothing goes to game.");
+  await strip.getByRole("link", { name: "game" }).click();
+  await expect(page.getByRole("list", { name: "Side discussions" })).toHaveText(
+    "Side discussion: The colour · resolvedSide discussion: The size · ended without a summary",
+  );
+  await page.screenshot({ path: "/tmp/rooms-shots/sides.png" });
 });
 
 test.describe("on a phone", () => {

@@ -6,6 +6,9 @@ import { isDialogId } from "./name.ts";
  * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`), that
  * dialog names the message (`> Replies to: 20261125-085900-game | Message: 3`), and its answer stands in the first dialog as a section with
  * `> From: agent 20261125-090000-coder 3 | coder`. Only heads count, and a line that stands there twice, or can't be read, says nothing.
+ *
+ * Agents that answer each other do so in a side fork, which the message names (`> Side: 20261125-090000-game`). There each message that an agent
+ * is to answer says how many replies may still come, that one included, and who has the word after it: `> Turns: 10 | critic, coder`.
  */
 
 /** An agent that a message mentions, and the dialog in which it answers. */
@@ -37,12 +40,16 @@ const MENTIONS = "Mentions";
 const REPLIES_TO = "Replies to";
 const ORDER = "Then";
 const RESOLVES = "Resolves";
+const TOPIC = "Topic";
+const SIDE = "Side";
+const TURNS = "Turns";
 const FROM = "From";
 /** In place of an answer: why there is none, for the user alone. */
 const SYSTEM = "System";
 
 const SLUG = "[a-z0-9_][a-z0-9_-]{0,39}";
 const NAMES = new RegExp(`^${SLUG}(?:, ${SLUG}){0,9}$`);
+const TURN = new RegExp(`^([1-9]\\d?) \\| (.+)$`);
 const MENTION = new RegExp(`^(${SLUG}) (\\S+)$`);
 const REPLY = /^(\S+) \| Message: ([1-9]\d{0,8})$/;
 const FROM_AGENT = new RegExp(`^agent (\\S+) (\\d{1,9}) \\| (${SLUG})$`);
@@ -81,6 +88,33 @@ export const resolvesLine = (dialogId: string): Meta => ({ key: RESOLVES, value:
 export function resolvesOf({ role, head }: Pick<Section, "role" | "head">): string | null {
   const line = role === "user" ? only(head, RESOLVES) : null;
   return line !== null && isDialogId(line) ? line : null;
+}
+
+/** With the summary of a side fork: what that was about. */
+export const topicLine = (topic: string): Meta => ({ key: TOPIC, value: topic });
+export const topicOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TOPIC) : null);
+
+/** The side fork in which agents answer this message. */
+export const sideLine = (dialogId: string): Meta => ({ key: SIDE, value: dialogId });
+
+export function sideOf({ role, head }: Pick<Section, "role" | "head">): string | null {
+  const line = role === "user" ? only(head, SIDE) : null;
+  return line !== null && isDialogId(line) ? line : null;
+}
+
+/** How agents that answer each other continue. */
+export interface TurnsLeft {
+  /** Replies that may still come, with the one that is asked for. */
+  readonly left: number;
+  /** Those who have the word after it, by slug, again and again. */
+  readonly next: readonly string[];
+}
+
+export const turnsLine = ({ left, next }: TurnsLeft): Meta => ({ key: TURNS, value: `${left} | ${next.join(", ")}` });
+
+export function turnsOf({ role, head }: Pick<Section, "role" | "head">): TurnsLeft | null {
+  const [, left = "", next = ""] = (role === "user" && TURN.exec(only(head, TURNS) ?? "")) || [];
+  return NAMES.test(next) ? { left: Number(left), next: next.split(", ") } : null;
 }
 
 export const repliesToLine = ({ dialogId, message }: RepliesTo): Meta => ({ key: REPLIES_TO, value: `${dialogId} | Message: ${message}` });

@@ -43,6 +43,8 @@ const links: ReadonlyMap<string, string> = new Map([
   ["Replies to", "Reply imported"],
   ["Resolves", "Resolves imported"],
   ["Run", "Run imported"],
+  ["Side", "Side imported"],
+  ["Turns", "Turns imported"],
   // A record that came from elsewhere is no agent's of this browser.
   ["Key", "Key imported"],
 ]);

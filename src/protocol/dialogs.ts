@@ -20,6 +20,20 @@ export interface DialogFacts {
   readonly cost?: number | null | undefined;
   /** Id of the dialog whose agent launched it, or in which its agent was mentioned. */
   readonly launchedBy?: string | null | undefined;
+  /** It is a side fork of another dialog; null or absent: it is none. */
+  readonly side?: SideFacts | null | undefined;
+}
+
+/** A discussion of one message of another dialog. */
+export interface SideFacts {
+  readonly dialogId: string;
+  /** The first message is 1. */
+  readonly message: number;
+  readonly topic: string;
+  /** `resolved`: its summary is written. `discarded`: it was marked as done without one. */
+  readonly outcome: "open" | "resolved" | "discarded";
+  /** Where agents answer each other: their replies so far. null: none do. */
+  readonly replies: number | null;
 }
 
 /** The calls that need approval, as much as fits into a row of a list. */
@@ -83,8 +97,11 @@ export interface PutDialogBody {
   readonly prompt?: string;
   /** The agents that answer the prompt, by slug, each in a dialog of its own. Left out: those that its text names (`@coder`). `[]`: none. */
   readonly mentions?: readonly string[];
-  /** `sequence`: they answer one after another, each with the answers before it. Left out: at the same time. */
-  readonly order?: "sequence";
+  /**
+   * `sequence`: they answer one after another, each with the answers before it. `turns`: two or more answer each other in a side fork, until one
+   * ends with `DONE` or there are 10 replies; then it is resolved. 409 where they are fewer. Left out: at the same time.
+   */
+  readonly order?: "sequence" | "turns";
   /** The request that failed last is made again, without a message of the user's. Without `prompt` and `decisions`. */
   readonly again?: true;
   /** Lines `<tool_call_id>: approve` or `: deny` between `əəə` lines (optional on input); or `[{id, approved}]`. */
@@ -122,6 +139,12 @@ export interface ForkBody {
   readonly message: number;
   /** Said in the place of message `message`, which is a human's, and sent at once. Without it the fork ends with that message and waits. */
   readonly prompt?: string;
+  /**
+   * With a topic of one line, at most 100 characters, and neither prompt nor model: a side fork. That is a room in which this one message is
+   * discussed. Resolved, its summary comes back to this dialog.
+   */
+  readonly side?: true;
+  readonly topic?: string;
   /** Who answers the prompt; anyone who answers in the old dialog, when it is not said. */
   readonly provider?: string;
   readonly model?: string;
@@ -134,6 +157,8 @@ export interface StatusAnswer {
   readonly status: Status;
   /** Where agents were mentioned: the number of the message (the first is 1), and the dialogs in which they answer. */
   readonly message?: number;
+  /** The side fork in which they answer each other. */
+  readonly side?: string;
   readonly tasks?: readonly { readonly agent: string; readonly dialogId: string; readonly status: "queued" }[];
 }
 

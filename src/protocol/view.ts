@@ -1,7 +1,7 @@
 import type { HostWord } from "../dialog/ids.ts";
 import type { Json, JsonObject, Meta } from "../dialog/model.ts";
 import type { OutsideAgent } from "../dialog/outside.ts";
-import type { From, Mention, RepliesTo } from "../dialog/replies.ts";
+import type { From, Mention, RepliesTo, TurnsLeft } from "../dialog/replies.ts";
 import type { Activity, Status } from "./dialogs.ts";
 
 /** One dialog, parsed. */
@@ -26,7 +26,7 @@ export interface DialogView {
   /** The dialog that this one continues from, with a summary. */
   readonly continuedFrom: string | null;
   /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */
-  readonly forkedFrom: { readonly dialogId: string; readonly message: number; readonly edited: boolean } | null;
+  readonly forkedFrom: { readonly dialogId: string; readonly message: number; readonly edited: boolean; readonly side: boolean } | null;
   /** How full the model's window was after the last response; null when the provider reported no usage or the window is not known. */
   readonly context: ContextView | null;
   /** Nanodollars that it cost so far, as far as that is known; null when it is known of no response. */
@@ -99,6 +99,12 @@ export interface MessageView {
   readonly mentions?: readonly Mention[];
   /** The agents that answer after those, one after another. */
   readonly order?: readonly string[];
+  /** How agents that answer each other continue after this message. */
+  readonly turns?: TurnsLeft;
+  /** The side fork in which agents answer it. */
+  readonly side?: string;
+  /** With the summary of a side fork: what that was about. */
+  readonly topic?: string;
   /** It asks for a summary of this fork, for the dialog with this id; or it is the summary of the fork with this id. */
   readonly resolves?: string;
   /** In place of an answer: why there is none. */

@@ -19,6 +19,8 @@ const allowed: readonly (readonly [file: string, text: string, why: string])[] =
   ["calls/network.ts", "any method and uploads", "what the engine reads"],
   ["dialogs/file-drop.ts", "Files", "the platform's name for files that are dragged"],
   ["docs/editor/syntax/limits.ts", "Paragraph", "the parser's name for a node"],
+  ["dialogs/resolution.ts", "KEY POINTS", "a heading of a summary"],
+  ["dialogs/resolution.ts", "ACTION ITEMS", "a heading of a summary"],
   ["docs/editor/theme.ts", "1px solid var(--line)", "style"],
   ["docs/editor/theme.ts", "1px solid var(--wait-line)", "style"],
   ["markdown/rest.ts", "auto ${…}px", "style"],

@@ -58,7 +58,9 @@ export function Composer(props: ComposerProps) {
   );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
   /** The agents that will answer, as the person sees it; null: the engine looks for them in the text. */
-  const [mentioned, setMentioned] = createSignal<{ readonly slugs: readonly string[]; readonly inSequence: boolean } | null>(null);
+  const [mentioned, setMentioned] = createSignal<{ readonly slugs: readonly string[]; readonly order: "sequence" | "turns" | null } | null>(
+    null,
+  );
   let hearMention: ((event: KeyboardEvent) => boolean) | null = null;
 
   /** What was on its way when a page went away is looked for in the dialog, now and as it grows. */
@@ -145,7 +147,7 @@ export function Composer(props: ComposerProps) {
       provider: choice.provider(),
       ...(chosen === "" ? {} : { model: chosen }),
       ...(named === null ? {} : { mentions: named.slugs }),
-      ...(named?.inSequence === true ? { order: "sequence" as const } : {}),
+      ...(named?.order == null ? {} : { order: named.order }),
     });
     outbox.end(dialogId, refused === null);
     if (alive) {
@@ -210,7 +212,7 @@ export function Composer(props: ComposerProps) {
               area={area()}
               isRoom={props.head.room !== null}
               write={write}
-              mentioned={(slugs, inSequence) => setMentioned({ slugs, inSequence })}
+              mentioned={(slugs, order) => setMentioned({ slugs, order })}
               bindKeys={(hear) => {
                 hearMention = hear;
                 if (hear === null) setMentioned(null);

@@ -44,12 +44,12 @@ export function DialogHead(props: DialogHeadProps) {
       <p class={`doing doing-${look()}`}>
         {state()}
         <Show when={props.head.cost}>{(cost) => <span title={t.costSoFar(moneyExact(cost()))}> · {money(cost())}</span>}</Show>
-        <Show when={props.head.room !== null}> · {t.room}</Show>
+        <Show when={props.head.room !== null && props.head.forkedFrom?.side !== true}> · {t.room}</Show>
         <Show when={props.head.agent}>{(agent) => <AgentFile slug={agent().slug} />}</Show>
         <Origin words={t.answersIn} dialogId={props.head.repliesTo?.dialogId ?? null} />
         <Origin words={t.launchedBy} dialogId={props.head.launchedBy} />
         <Origin words={t.continuedFrom} dialogId={props.head.continuedFrom} />
-        <Origin words={t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />
+        <Origin words={props.head.forkedFrom?.side === true ? t.sideOf : t.forkedFrom} dialogId={props.head.forkedFrom?.dialogId ?? null} />
       </p>
       <div class="dialog-actions">
         <CommandButton of={props.commands.stop} class="stop-button" />

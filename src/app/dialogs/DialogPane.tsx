@@ -38,6 +38,8 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
 const RecordEnd = lazyPart(() => import("./RecordEnd.tsx"));
 const DialogDetails = lazyPart(() => import("./DialogDetails.tsx"));
+const SideDialog = lazyPart(() => import("./SideDialog.tsx"));
+const SideStrip = lazyPart(() => import("./SideStrip.tsx"));
 
 export interface DialogPaneProps {
   readonly dialog: OpenDialog;
@@ -77,6 +79,12 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   announceChanges(() => props.head, state, props.dialog.exchanges, props.notices);
   const changes = createTurnChanges(state.turn, props.events);
   const replies = createMemo(() => pendingReplies(props.dialog.exchanges(), props.list.dialogs(), props.head.dialogId));
+  const sides = createMemo(() =>
+    props.list
+      .dialogs()
+      .filter(({ side }) => side?.dialogId === props.head.dialogId)
+      .toSorted((a, b) => (a.dialogId < b.dialogId ? -1 : 1)),
+  );
   const deps = {
     dialog: props.dialog,
     head: () => props.head,
@@ -102,6 +110,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       () => {
         setProblem(null);
         actions.edit(null);
+        actions.discuss(null);
         setFinding(false);
       },
       { defer: true },
@@ -160,6 +169,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           live={state.active() && state.queued() === null}
           changes={changes()}
           replies={replies()}
+          sides={(index) => sides().filter(({ side }) => side?.message === index + 1)}
           actions={actions}
           finding={finding()}
           endFind={endFind}
@@ -189,6 +199,18 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           </div>
         )}
       </Show>
+      <Suspense>
+        <Show when={props.head.forkedFrom?.side === true}>
+          <SideStrip
+            head={props.head}
+            messages={props.dialog.exchanges()}
+            last={props.dialog.slots().at(-1)?.message()}
+            replies={replies()}
+            resolve={() => void whole.resolve()}
+            discard={whole.done}
+          />
+        </Show>
+      </Suspense>
       <Show when={state.resumable()}>
         <ResumeStrip
           resume={commands.resume}
@@ -241,6 +263,14 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         />
       </Show>
       <Suspense>
+        <Show when={actions.discussing() !== null}>
+          <SideDialog
+            dialogId={props.head.dialogId}
+            index={actions.discussing() ?? 0}
+            go={(dialogId) => props.go(dialogId)}
+            close={() => actions.discuss(null)}
+          />
+        </Show>
         <Show when={details()}>
           <DialogDetails head={props.head} active={state.active()} close={() => setDetails(false)} />
         </Show>

@@ -8,9 +8,14 @@ import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/mentions.ts";
 
+/** As they are offered. */
+const orders: readonly AnswerOrder[] = [null, "sequence", "turns"];
 /** Agents that are offered at a time. */
 const most = 8;
 const listId = "mention-list";
+
+/** Of several agents. null: all at the same time. */
+export type AnswerOrder = "sequence" | "turns" | null;
 
 export interface MentionsProps {
   readonly text: string;
@@ -20,7 +25,7 @@ export interface MentionsProps {
   /** Writes the text, and puts the caret there. */
   readonly write: (text: string, caret: number) => void;
   /** The agents that will answer, by slug; `[]`: the dialog's own. */
-  readonly mentioned: (slugs: readonly string[], inSequence: boolean) => void;
+  readonly mentioned: (slugs: readonly string[], order: AnswerOrder) => void;
   /** Hears the keys of the text first; answers whether one was meant for the list. */
   readonly bindKeys: (hear: ((event: KeyboardEvent) => boolean) | null) => void;
 }
@@ -36,7 +41,7 @@ export default function Mentions(props: MentionsProps) {
   /** Where the `@` stands whose list was closed. */
   const [closed, setClosed] = createSignal(-1);
   const [isOwn, setOwn] = createSignal(false);
-  const [inSequence, setSequence] = createSignal(false);
+  const [order, setOrder] = createSignal<AnswerOrder>(null);
 
   onMount(() => void list());
   async function list() {
@@ -80,9 +85,8 @@ export default function Mentions(props: MentionsProps) {
   createEffect(on(offered, () => setAt(0)));
 
   const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
-  const isSequence = () => inSequence() && named().length > 1;
   // Until they are known the engine looks for them in the text.
-  createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), isSequence()));
+  createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), named().length > 1 && !isOwn() ? order() : null));
   createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
 
   function choose(agent: AgentView | undefined) {
@@ -191,9 +195,16 @@ export default function Mentions(props: MentionsProps) {
           </Show>
           <Show when={named().length > 1 && !isOwn()}>
             <label>
-              <input type="checkbox" checked={inSequence()} onChange={(event) => setSequence(event.currentTarget.checked)} />{" "}
-              <span>{t.oneByOne}</span>
+              {t.order}
+              <select onChange={(event) => setOrder(orders[event.currentTarget.selectedIndex] ?? null)}>
+                <option selected={order() === null}>{t.atOnce}</option>
+                <option selected={order() === "sequence"}>{t.oneByOne}</option>
+                <option selected={order() === "turns"}>{t.inTurns}</option>
+              </select>
             </label>
+            <Show when={order() === "turns"}>
+              <span>{t.turnsHint}</span>
+            </Show>
           </Show>
         </p>
       </Show>

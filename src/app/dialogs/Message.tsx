@@ -1,5 +1,5 @@
 import { createMemo, For, Index, Match, Show, Suspense, Switch } from "solid-js";
-import type { ContextView, MessageView, PartView } from "../../protocol/index.ts";
+import type { ContextView, DialogListing, MessageView, PartView } from "../../protocol/index.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { Call } from "../calls/Call.tsx";
 import { Visible } from "../calls/Visible.tsx";
@@ -12,7 +12,7 @@ import { slugOf } from "../docs/names.ts";
 import * as mentions from "../texts/mentions.ts";
 import * as t from "../texts/messages.ts";
 import { Parts } from "../texts/Parts.tsx";
-import { metaWords, percent, shownText, stopWords } from "./frames.ts";
+import { metaWords, percent, saidText, shownText, stopWords } from "./frames.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageDots } from "./MessageMenu.tsx";
 import type { Running } from "./running.ts";
@@ -20,6 +20,8 @@ import { speakerOf } from "./speaker.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const EditMessage = lazyPart(() => import("./EditMessage.tsx"));
+const Resolution = lazyPart(() => import("./Resolution.tsx"));
+const SideForks = lazyPart(() => import("./SideForks.tsx"));
 
 export interface MessageProps {
   /** Its place, counted from 0. */
@@ -41,6 +43,8 @@ export interface MessageProps {
   /** How full the window was after it; known of the last one only. */
   readonly context: ContextView | null;
   readonly opened: Map<string, boolean>;
+  /** The discussions of it. */
+  readonly sides: readonly DialogListing[];
   /** The command that runs in it, and whether that waits for a person. */
   readonly running: Running | null;
   readonly waits: boolean;
@@ -51,6 +55,10 @@ export function Message(props: MessageProps) {
   const isUser = () => speaker().kind === "you";
   const last = () => props.message.parts.at(-1);
   const writing = () => props.live && props.message.end === null;
+  /** The fork that it sums up. */
+  const resolution = () => (speaker().kind === "ai" ? props.message.resolves : undefined);
+  const parts = () =>
+    edited() || resolution() !== undefined ? props.message.parts.filter((part) => part.kind !== "text") : props.message.parts;
   const edited = () => isUser() && props.actions.editing() === props.index;
   return (
     <article class={`turn ${speaker().kind}`} classList={{ follows: props.follows }} aria-label={speaker().name} data-message={props.index}>
@@ -59,22 +67,6 @@ export function Message(props: MessageProps) {
           <b>{speaker().name}</b>
           <Show when={speaker().kind === "ai" && speaker().dialogId}>
             {(from) => <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>{mentions.openDialog}</a>}
-          </Show>
-          <Show when={speaker().kind === "ai" && props.message.resolves}>
-            {(fork) => (
-              <span class="model">
-                <Parts
-                  of={t.summaryOf}
-                  slots={{
-                    dialog: () => (
-                      <a href={formatRoute({ tab: "dialogs", dialogId: fork() })}>
-                        <Visible text={slugOf(fork())} />
-                      </a>
-                    ),
-                  }}
-                />
-              </span>
-            )}
           </Show>
           <Show when={props.summary}>
             <span class="model">{t.afterSummary}</span>
@@ -101,7 +93,10 @@ export function Message(props: MessageProps) {
           <EditMessage index={props.index} actions={props.actions} />
         </Show>
       </Suspense>
-      <Index each={edited() ? props.message.parts.filter((part) => part.kind !== "text") : props.message.parts}>
+      <Suspense>
+        <Show when={resolution()}>{(fork) => <Resolution text={saidText(props.message)} topic={props.message.topic} fork={fork()} />}</Show>
+      </Suspense>
+      <Index each={parts()}>
         {(part, index) => (
           <Part
             part={part()}
@@ -123,6 +118,11 @@ export function Message(props: MessageProps) {
         </p>
       </Show>
       <Show when={props.message.order}>{(order) => <p class="then">{mentions.thenAnswers(order().map(agentName))}</p>}</Show>
+      <Suspense>
+        <Show when={props.sides.length > 0}>
+          <SideForks sides={props.sides} />
+        </Show>
+      </Suspense>
       <Show when={props.message.system}>
         {(why) => (
           <p class="stop">

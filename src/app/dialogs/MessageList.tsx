@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Suspense, Switch } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
+import type { DialogListing } from "../../protocol/index.ts";
 import { Message, SentMessage } from "./Message.tsx";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
@@ -37,6 +38,8 @@ export function MessageList(props: {
   changes: TurnChanges | null;
   /** The agents that were mentioned and have not answered. */
   replies: readonly PendingReply[];
+  /** The discussions of a message, by its place. */
+  sides: (index: number) => readonly DialogListing[];
   actions: MessageActions;
   finding: boolean;
   endFind: () => void;
@@ -170,6 +173,7 @@ export function MessageList(props: {
                     done={props.dialog.head()?.status === "done"}
                     summary={slot().index === 0 && props.dialog.head()?.continuedFrom != null}
                     context={slot().index === usageAt() ? (props.dialog.head()?.context ?? null) : null}
+                    sides={props.sides(slot().index)}
                     opened={opened}
                     running={isLast(slot()) ? props.dialog.running() : null}
                     waits={isAsked(props.dialog.head()?.activity ?? null)}

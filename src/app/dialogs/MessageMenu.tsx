@@ -58,6 +58,7 @@ export function MessageMenu(props: { actions: MessageActions; isUser: (index: nu
       </Show>
       <Row label={t.fork} disabled={!isEnded() || props.actions.busy()} hide={hide} act={() => void props.actions.fork(index())} />
       <Show when={props.actions.hasText(index())}>
+        <Row label={t.discuss} disabled={!isEnded()} hide={hide} act={() => props.actions.discuss(index())} />
         <Row label={t.copyMarkdown} hide={hide} act={() => void props.actions.copy(index())} />
       </Show>
       <Row label={t.showInFile} hide={hide} act={() => void props.actions.raw(index())} />

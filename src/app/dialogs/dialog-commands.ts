@@ -47,7 +47,8 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
   const done: Command = {
     label: t.markDone,
     get hidden() {
-      return head().status === "done" || head().outside !== null;
+      // A side discussion has its own words for that.
+      return head().status === "done" || head().forkedFrom?.side === true || head().outside !== null;
     },
     run: actions.done,
   };
@@ -60,7 +61,7 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
     {
       label: t.resolve,
       get hidden() {
-        return head().forkedFrom === null || !state.canContinue();
+        return head().forkedFrom?.side !== false || !state.canContinue();
       },
       run: () => void actions.resolve(),
     },

@@ -91,7 +91,7 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
         const isAnswer = from?.kind === "agent" && system === undefined;
         return isAnswer && words?.mentions?.some(({ dialogId }) => dialogId === from.dialogId) === true;
       });
-      return answers && isIdle() ? (words?.resolves ?? null) : null;
+      return answers && isIdle() && head().forkedFrom?.side !== true ? (words?.resolves ?? null) : null;
     },
     /** The last turn, once it has ended. */
     turn,

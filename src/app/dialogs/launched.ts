@@ -14,7 +14,7 @@ const deepest = 50;
 
 /** The agents still active below each dialog; dialogs with none are left out. */
 export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<string, AtWork> {
-  const parents = new Map(dialogs.map(({ dialogId, launchedBy }) => [dialogId, launchedBy ?? null]));
+  const parents = new Map(dialogs.map(({ dialogId, launchedBy, side }) => [dialogId, launchedBy ?? side?.dialogId ?? null]));
   const below = new Map<string, { waiting: number; running: number }>();
   for (const one of dialogs) {
     const place = placeOf(one);

@@ -27,6 +27,7 @@ export interface MessageActionsDeps {
 /** What can be done with one message; `index` counts from 0. Nothing of it changes the dialog. */
 export function createMessageActions(deps: MessageActionsDeps) {
   const [editing, setEditing] = createSignal<number | null>(null);
+  const [discussing, setDiscussing] = createSignal<number | null>(null);
   const [busy, setBusy] = createSignal(false);
   const id = () => deps.head().dialogId;
   const messageAt = (index: number) => deps.dialog.slots()[index]?.message();
@@ -39,6 +40,9 @@ export function createMessageActions(deps: MessageActionsDeps) {
     /** The message that is being said again. */
     editing,
     busy,
+    /** The message whose side discussion is being begun. */
+    discussing,
+    discuss: setDiscussing,
     edit: setEditing,
     isEnded: (index: number) => messageAt(index)?.end !== null || messageAt(index)?.role === "user",
     hasText: (index: number) => saidAt(index) !== "",

@@ -32,7 +32,8 @@ function noteOf(one: DialogListing, below: AtWork | undefined): string {
   const { launchedBy, tokens, cost } = one;
   return [
     (placeOf(one) === "done" || isIdle(one.status, one.waitingFor) ? belowWords(below) : null) ??
-      (placeOf(one) === "done" ? null : doingNow(one)),
+      (placeOf(one) === "done" || (one.side && one.activity === null) ? null : doingNow(one)),
+    one.side == null ? null : states.sideDiscussion(one.side.outcome),
     launchedBy == null ? null : t.launchedBy(visible(slugOf(launchedBy))),
     cost == null ? null : money(cost),
     tokens == null ? null : t.tokensUsed(tokens),

@@ -24,6 +24,10 @@ export const waitsToRetry = "retrying soon…";
 export const atWork = "working…";
 export const hasFinished = "done";
 
+/** A discussion of one message of another dialog, and what became of it. */
+export const sideDiscussion = (outcome: "open" | "resolved" | "discarded") =>
+  `side discussion, ${outcome === "discarded" ? "ended without a summary" : outcome}`;
+
 /** After the name of a dialog that is done itself: what the agents do that it launched, and those that they launched. */
 export const itsAgents = (waiting: number, running: number) =>
   `its agents: ${[waiting > 0 ? `${number(waiting)} waiting for you` : "", running > 0 ? `${number(running)} running` : ""].filter(Boolean).join(", ")}`;

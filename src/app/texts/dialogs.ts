@@ -28,6 +28,7 @@ export const withAgent = ["agent ", { slot: "agent" }] as const;
 export const launchedBy = ["launched by ", { slot: "dialog" }] as const;
 export const answersIn = ["answers in ", { slot: "dialog" }] as const;
 export const continuedFrom = ["continued from ", { slot: "dialog" }] as const;
+export const sideOf = ["side discussion of ", { slot: "dialog" }] as const;
 export const forkedFrom = ["forked from ", { slot: "dialog" }] as const;
 
 export const stop = "Stop";

@@ -11,7 +11,12 @@ export const openDialog = "Open dialog";
 export const answersHere = (names: readonly string[]) =>
   `${joined(names)} will answer. This dialog's own agent won't see it until you write to it.`;
 export const answersInRoom = (names: readonly string[]) => `${joined(names)} will answer.`;
-export const oneByOne = "One after another, each with the answers before it";
+export const order = "Order";
+export const atOnce = "At the same time";
+export const oneByOne = "One after another";
+export const inTurns = "In turns, up to 10 replies";
+export const turnsHint =
+  "They answer each other in a side discussion until one writes DONE, or 10 replies are there. Then Vibe sums it up here.";
 export const thenAnswers = (names: readonly string[]) => `Then ${names.join(", then ")} will answer.`;
 export const beBrief = "Ask for a short answer";
 /** Added to the message. */

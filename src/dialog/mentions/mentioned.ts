@@ -39,8 +39,8 @@ function longestKnown(name: string, slugs: ReadonlySet<string>): string | null {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Without fenced code, quotes and code in a line. */
-function ownWords(text: string): string {
+/** A text without fenced code, quotes and code in a line. */
+export function ownWords(text: string): string {
   let fence: string | null = null;
   const lines = text.split(/\r?\n/).map((line) => {
     const mark = FENCE.exec(line)?.[1];

@@ -1,4 +1,15 @@
-import { fromOf, isHumans, mentionsOf, type Mention, orderOf, resolvesOf, systemOf } from "../../dialog/replies.ts";
+import {
+  fromOf,
+  isHumans,
+  mentionsOf,
+  type Mention,
+  orderOf,
+  resolvesOf,
+  sideOf,
+  systemOf,
+  type TurnsLeft,
+  turnsOf,
+} from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
@@ -67,6 +78,8 @@ const keyOf = (dialogId: string, section: number): string => `${dialogId} ${sect
 /** A mention, and the agents that answer after it, one after another. */
 export interface OpenMention extends Mention {
   readonly order: readonly string[];
+  /** Those who answer each other; null: they don't. */
+  readonly turns: TurnsLeft | null;
 }
 
 /** The mentions in a dialog that may still bring something: no answer to them stands in it. */
@@ -77,8 +90,31 @@ export function openMentions({ sections }: Pick<Dialog, "sections">): OpenMentio
     if (from?.kind === "agent" && systemOf(section) === null) answered.add(from.dialogId);
   }
   return sections
-    .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section) })))
+    .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section), turns: turnsOf(section) })))
     .filter(({ dialogId }, at, all) => !answered.has(dialogId) && all.findIndex((one) => one.dialogId === dialogId) === at);
+}
+
+/** Replies of agents that answer each other in this dialog; null: none do. */
+export function repliesInTurns({ sections }: Pick<Dialog, "sections">): number | null {
+  const asked = sections.flatMap((section) => (turnsOf(section) === null ? [] : mentionsOf(section).map(({ dialogId }) => dialogId)));
+  if (asked.length === 0) return null;
+  const isReply = (section: Section): boolean => {
+    const from = fromOf(section);
+    return from?.kind === "agent" && systemOf(section) === null && asked.includes(from.dialogId);
+  };
+  return sections.filter(isReply).length;
+}
+
+/** Side forks that are looked into when the dialog is opened. */
+const mostSides = 10;
+
+/** The last side forks in which agents answer messages of a dialog, and whose summaries don't stand in it. */
+export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
+  const resolved = new Set(sections.map((section) => (fromOf(section)?.kind === "agent" ? resolvesOf(section) : null)));
+  return sections
+    .flatMap((section) => sideOf(section) ?? [])
+    .filter((side) => !resolved.has(side))
+    .slice(-mostSides);
 }
 
 /** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */

@@ -3,7 +3,10 @@ import { inOrder, type Live } from "../dialogs/live.ts";
 import { isHumans, repliesTo } from "../../dialog/replies.ts";
 import { sectionAt } from "../../dialog/sections.ts";
 import type { Reply } from "../turn/machine/model.ts";
-import { answersOf, openMentions, undelivered } from "./answers.ts";
+import { answersOf, type OpenMention, openMentions, openSides, undelivered } from "./answers.ts";
+
+/** Whether another agent answers after it, or sums up what was said. */
+export const beginsNext = ({ system, order, turns }: OrderedReply): boolean => !system && (order.length > 0 || turns !== null);
 
 export interface DeliveryDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
@@ -11,12 +14,13 @@ export interface DeliveryDeps {
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
   readonly lost: (live: Live, why: string) => Promise<void>;
+  /** Brings the summary of a side fork to where that was forked, if it owes one. The id of that dialog when its agent works or asks; else null. */
+  readonly sendOn: (live: Live) => Promise<string | null>;
   readonly report: (error: unknown) => void;
 }
 
 /** A reply, and the agents that answer after it, by slug. */
-export interface OrderedReply extends Reply {
-  readonly order: readonly string[];
+export interface OrderedReply extends Reply, Pick<OpenMention, "order" | "turns"> {
   /** The number of the message that is answered; the first is 1. */
   readonly message: number;
 }
@@ -32,7 +36,17 @@ export interface Delivery {
   opened(live: Live): void;
 }
 
-export function createDelivery({ find, store, lost, report }: DeliveryDeps): Delivery {
+export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDeps): Delivery {
+  /** Side forks whose summary waits for the agent of a dialog, by that dialog. Forgotten with the engine: one that is opened is looked into. */
+  const waiting = new Map<string, Set<string>>();
+
+  async function bring(dialogId: string): Promise<void> {
+    await deliverTo(dialogId);
+    const live = await find(dialogId);
+    const busy = live && (await sendOn(live));
+    if (busy !== null) waiting.set(busy, (waiting.get(busy) ?? new Set()).add(dialogId));
+  }
+
   async function deliverTo(dialogId: string): Promise<void> {
     const room = await find(dialogId);
     if (!room || room.state.dialog.format !== 2) return;
@@ -41,7 +55,8 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
       const task = await find(mention.dialogId);
       const to = task && repliesTo(task.state.dialog.head);
       if (!task || to?.dialogId !== dialogId || !asks(room, to.message)) continue;
-      for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order: mention.order, message: to.message });
+      const { order, turns } = mention;
+      for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order, turns, message: to.message });
     }
     // Reading the others took a while: another `Live` may stand for it now.
     const live = replies.length === 0 ? null : await find(dialogId);
@@ -51,7 +66,7 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
       const due = undelivered(live.state.dialog, replies);
       if (due.length === 0) return;
       // What begins a further dialog is stored alone, so that two of them never want the same id.
-      const batches = due.some(({ order }) => order.length > 0) ? due.map((one) => [one]) : [due];
+      const batches = due.some(beginsNext) ? due.map((one) => [one]) : [due];
       for (const batch of batches) {
         // Refused while its own agent works or asks: they come when that has ended.
         const done = await store(live, batch);
@@ -66,15 +81,22 @@ export function createDelivery({ find, store, lost, report }: DeliveryDeps): Del
     const section = sectionAt(room.state.dialog, message - 1);
     return section !== undefined && isHumans(section);
   };
-  const begin = (dialogId: string): void => void deliverTo(dialogId).catch(report);
+  const begin = (dialogId: string): void => void bring(dialogId).catch(report);
   return {
     rested({ id, state: { dialog } }) {
+      const sides = waiting.get(id) ?? [];
+      waiting.delete(id);
+      for (const side of sides) begin(side);
       if (dialog.format !== 2) return;
       begin(id);
       const to = repliesTo(dialog.head)?.dialogId;
       if (to !== undefined) begin(to);
     },
     // Not the dialog that it replies to: that one opens this one to look for an answer, and so on without end.
-    opened: ({ id, state: { dialog } }) => (dialog.format === 2 ? begin(id) : undefined),
+    opened({ id, state: { dialog } }) {
+      if (dialog.format !== 2) return;
+      begin(id);
+      for (const side of openSides(dialog)) find(side).catch(report);
+    },
   };
 }

@@ -47,6 +47,6 @@ export function resolver(own: string | null): UsableAgent {
       text: definition,
     },
     model: null,
-    context: null,
+    context: "all",
   };
 }

@@ -1,8 +1,9 @@
-import { firstSpeaker, fromOf, isHumans, systemOf } from "../../dialog/replies.ts";
+import { firstSpeaker, fromOf, isHumans, roomOf, systemOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
+import { sideForkOf } from "../dialogs/fork-point.ts";
 import { labelled } from "../prompt/label.ts";
 import { cutMiddle, wellFormed } from "../prompt/text.ts";
 
@@ -16,6 +17,8 @@ const longestContext = 120_000;
 /** Units of a message that is told in short, and of all of those. */
 const shortMessage = 200;
 const shortContext = 2_000;
+/** Units of the message that a side fork is about, where it is named. */
+const namedMessage = 200;
 
 /** Units of text of which about half a window of so many tokens is full. */
 const halfOf = (window: number): number => window * 2;
@@ -23,7 +26,9 @@ const halfOf = (window: number): number => window * 2;
 /**
  * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
  * as its file says; then who asks. Where they don't fit half the model's window, the older ones are told in short. Each message begins with a label at
- * the start of a line, and its other lines are indented, so that no text can pass for another's. `window`: tokens; null: not known. `user`: what the user is called.
+ * the start of a line, and its other lines are indented, so that no text can pass for another's. In a side fork the topic and the message that it was
+ * forked from stand first, and never count as one of those messages. `window`: tokens; null: not known. `user`: what the
+ * user is called.
  */
 export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null, user = owner): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
@@ -31,7 +36,9 @@ export function roomContext(dialog: Dialog, slug: string, messages: number | "al
   const short: string[] = [];
   let room = window === null ? longestContext : Math.min(longestContext, halfOf(window));
   let shortRoom = shortContext;
-  for (let at = sectionCount(dialog) - 1; at >= 0 && whole.length + short.length < most && shortRoom > 0; at -= 1) {
+  const origin = originOf(dialog, slug, user, Math.min(longestMessage, room / 2));
+  room -= origin.length;
+  for (let at = sectionCount(dialog) - 1; at >= (origin === "" ? 0 : 1) && whole.length + short.length < most && shortRoom > 0; at -= 1) {
     const section = sectionAt(dialog, at);
     const message = section ? messageOf(section, dialog, slug, user) : null;
     if (message === null) continue;
@@ -45,9 +52,24 @@ export function roomContext(dialog: Dialog, slug: string, messages: number | "al
     }
   }
   return [
+    ...(origin === "" ? [] : [origin]),
     ...(short.length > 0 ? [`What was said here earlier, in short:\n\n${short.join("\n")}`] : []),
     ...(whole.length > 0 ? [`What was said here before, oldest first:\n\n${whole.join("\n\n")}`] : []),
     `The person asking is ${user} (role: owner).`,
+  ].join("\n\n");
+}
+
+/** What a side fork is about; "": the dialog is none, or nothing stands in it yet. */
+function originOf(dialog: Dialog, slug: string, user: string, longest: number): string {
+  const section = sideForkOf(dialog.head) === null ? undefined : sectionAt(dialog, 0);
+  if (section === undefined) return "";
+  const text = textIn(section);
+  const named = wellFormed(text.replaceAll(/\s+/g, " ").slice(0, namedMessage));
+  const topic = roomOf(dialog.head);
+  return [
+    ...(topic === null ? [] : [labelled("Topic", topic)]),
+    `[This conversation forked from: "${named}..."]`,
+    labelled(labelOf(section, dialog, slug, user), cutMiddle(text, longest)),
   ].join("\n\n");
 }
 
@@ -59,13 +81,16 @@ function messageOf(section: Section, dialog: Dialog, slug: string, user: string)
   if (systemOf(section) !== null) return null;
   const from = fromOf(section);
   if (from?.kind === "context") return null;
-  const text = section.parts
-    .flatMap((part) => (part.kind === "text" ? [part.text] : part.kind === "call" ? [`[used ${part.call.name}]`] : []))
-    .join("\n")
-    .trim();
+  const text = textIn(section);
   if (text === "") return null;
   return labelled(labelOf(section, dialog, slug, user), cutMiddle(text, longestMessage));
 }
+
+const textIn = ({ parts }: Section): string =>
+  parts
+    .flatMap((part) => (part.kind === "text" ? [part.text] : part.kind === "call" ? [`[used ${part.call.name}]`] : []))
+    .join("\n")
+    .trim();
 
 function labelOf(section: Section, dialog: Dialog, slug: string, user: string): string {
   const from = fromOf(section);

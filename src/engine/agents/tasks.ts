@@ -4,6 +4,7 @@ import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
 import { modelOf } from "./desk.ts";
 import type { UsableAgent } from "./usable-agent.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
 import { roomContext } from "./room-context.ts";
 
@@ -16,6 +17,8 @@ export interface Room {
   /** The number of the message in it; the first is 1. */
   readonly message: number;
   readonly prompt: string;
+  /** The agents that answer each other, by slug; left out: each answers the user alone. */
+  readonly inTurns?: readonly string[];
   /** Whom the message is sent to where the agent's file names no model. */
   readonly provider: string;
   readonly model: string;
@@ -31,6 +34,15 @@ export interface TasksDeps {
   readonly window: (provider: string, model: string) => number | null;
 }
 
+/** What an agent is told that answers others in turns. */
+function inTurns(others: readonly string[] = []): string[] {
+  if (others.length === 0) return [];
+  const names = others.map((slug) => `${agentName(slug)} (AI)`).join(", ");
+  return [
+    `You answer in turns with ${names}. Reply to what was said last. When nothing is left to say, end your reply with a line that holds DONE and nothing else.`,
+  ];
+}
+
 /**
  * The dialogs in which the agents answer that a message mentions, as values: nothing is stored. Each sees what was said before the message, and none
  * sees another's answer. None may do without asking what its room may not.
@@ -43,7 +55,7 @@ export async function prepareTasks(
 ): Promise<Prepared[]> {
   const [allowed, takenBack] = [allowedIn(room.allowing), takenBackIn(room.allowing)];
   const user = (agents.length === 0 ? "" : await userName()) || undefined;
-  const slugs = new Set(agents.map(({ agent }) => agent.slug));
+  const slugs = new Set([...agents.map(({ agent }) => agent.slug), ...(room.inTurns ?? [])]);
   const prompt = withoutLeadingMentions(room.prompt, slugs);
   const tasks: Prepared[] = [];
   for (const [at, { agent, model, context }] of agents.entries()) {
@@ -59,7 +71,10 @@ export async function prepareTasks(
       agent,
       reply: {
         to: { dialogId: room.dialogId, message: room.message },
-        context: roomContext(room.before, agent.slug, context, window(provider, chosen), user),
+        context: [
+          roomContext(room.before, agent.slug, context, window(provider, chosen), user),
+          ...inTurns(room.inTurns?.filter((slug) => slug !== agent.slug)),
+        ].join("\n\n"),
       },
       allowed,
       takenBack,

@@ -1,10 +1,13 @@
-import type { OrderedReply } from "../agents/deliver.ts";
+import { beginsNext, type OrderedReply } from "../agents/deliver.ts";
+import { resolveWords } from "../agents/resolver.ts";
 import type { AgentDesk } from "../agents/desk.ts";
 import { prepareTasks, type Room, type TasksDeps } from "../agents/tasks.ts";
 import type { UsableAgent } from "../agents/usable-agent.ts";
-import type { Dialog, Section } from "../../dialog/model.ts";
-import { isHumans, type Mention } from "../../dialog/replies.ts";
-import { sectionAt, sectionCount } from "../../dialog/sections.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { saysDone } from "../../dialog/mentions/done.ts";
+import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
+import { isHumans, type Mention, resolvesOf } from "../../dialog/replies.ts";
+import { sectionAt, sectionCount, withoutLast } from "../../dialog/sections.ts";
 import type { DocLimits } from "../scheduler/read-doc-limits.ts";
 import type { Event, MachineOptions, Reply } from "../turn/machine/model.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
@@ -12,10 +15,20 @@ import { step } from "../turn/machine/step.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Creation, Prepared } from "./create.ts";
 import type { Dispatched } from "./dispatch.ts";
+import { sideForkOf } from "./fork-point.ts";
 import type { Live } from "./live.ts";
+import { sideDialog, textOf, topicFrom } from "./side.ts";
+
+/** Replies of agents that answer each other, all of them together. */
+const mostReplies = 10;
+
+interface Following {
+  readonly mention: Mention;
+  readonly tasks: readonly Prepared[];
+}
 
 export interface AnsweringDeps extends Omit<TasksDeps, "creation"> {
-  readonly agents: Pick<AgentDesk, "mentioned">;
+  readonly agents: Pick<AgentDesk, "mentioned" | "resolver">;
   readonly creation: Creation;
   readonly docLimits: Pick<DocLimits, "read">;
   readonly options: MachineOptions;
@@ -29,6 +42,8 @@ export interface AnsweringDeps extends Omit<TasksDeps, "creation"> {
 export interface Answering {
   /** The message and the dialogs of the agents that answer it are one transaction. */
   put(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
+  /** Two agents or more answer each other in a side fork. The message, that fork and the first one's dialog are one transaction. */
+  turns(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
   /** Answers, and the dialogs of those that answer next, are one transaction. */
   storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched>;
   prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], room: Room): Promise<Prepared[]>;
@@ -40,20 +55,53 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   const begin = (tasks: readonly Prepared[], version: number): void => tasks.forEach((task) => deps.begin(task, version));
   const prepare = (agents: readonly UsableAgent[], mentions: readonly Mention[], room: Room) => prepareTasks(agents, mentions, room, deps);
 
-  /** The first agent of those that answer next that there still is; null: none. */
-  async function nextOf({ order, message }: OrderedReply, dialogId: string, before: Dialog) {
+  /** The message that is answered, and the dialog in which it stands; null: it is not the user's. */
+  function roomOf({ message }: OrderedReply, dialogId: string, before: Dialog): Room | null {
     const asked = sectionAt(before, message - 1);
     if (asked === undefined || !isHumans(asked)) return null;
-    for (const [at, slug] of order.entries()) {
+    return { dialogId, before, allowing: before, message, prompt: textOf(asked), ...currentTarget(before) };
+  }
+
+  /** The first agent of those named that there still is, and its place among them; null: none. */
+  async function firstOf(slugs: readonly string[], room: Room): Promise<(Following & { readonly at: number }) | null> {
+    for (const [at, slug] of slugs.entries()) {
       const agents = await deps.agents.mentioned("", [slug]);
       if (agents.length === 0) continue;
       const [mention] = mentionsOfAgents(agents, await creation.ids([slug]));
       if (!mention) return null;
-      const prompt = textOf(asked);
-      const tasks = await prepare(agents, [mention], { dialogId, before, allowing: before, message, prompt, ...currentTarget(before) });
-      return { mention, order: order.slice(at + 1), tasks };
+      return { mention, at, tasks: await prepare(agents, [mention], room) };
     }
     return null;
+  }
+
+  /** What follows a reply; null: nothing does. `before`: the dialog with the reply. */
+  async function following(reply: OrderedReply, live: Live, before: Dialog): Promise<{ reply: Reply; tasks: readonly Prepared[] }> {
+    const { order, turns } = reply;
+    const room = reply.system ? null : roomOf(reply, live.id, before);
+    const alone = { reply, tasks: [] };
+    if (!room) return alone;
+    if (turns === null) {
+      const next = await firstOf(order, room);
+      return next ? { reply: { ...reply, next: { mention: next.mention, order: order.slice(next.at + 1) } }, tasks: next.tasks } : alone;
+    }
+    // The user has ended the discussion, or asked for its summary.
+    if (live.state.status === "done" || isResolved(before)) return alone;
+    const left = turns.left - 1;
+    const others = turns.next.filter((slug) => slug !== reply.from.agent);
+    const next = left === 0 || saysDone(reply.text) ? null : await firstOf(others, { ...room, inTurns: turns.next });
+    if (next) {
+      const { mention, at, tasks } = next;
+      // Those of whom there is no file anymore are out of it.
+      const after = { left, next: [...others.slice(at + 1), reply.from.agent, mention.agent] };
+      return { reply: { ...reply, next: { mention, order: [], turns: after } }, tasks };
+    }
+    const to = sideForkOf(before.head)?.dialogId;
+    if (to === undefined) return alone;
+    const agents = [await deps.agents.resolver()];
+    const [mention] = mentionsOfAgents(agents, await creation.ids(agents.map(({ agent: { slug } }) => slug)));
+    if (!mention) return alone;
+    const tasks = await prepare(agents, [mention], { ...room, message: sectionCount(before) + 1, prompt: resolveWords });
+    return { reply: { ...reply, end: { mention, to, prompt: resolveWords } }, tasks };
   }
 
   return {
@@ -79,10 +127,40 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const tasks = await prepare(agents, mentions, room);
         return act(live, { ...event, mentions }, newFiles(tasks), (version) => begin(tasks, version));
       }),
+    turns: (live, event, agents) =>
+      creation.oneByOne(async () => {
+        await docLimits.read();
+        const { provider, model } = event;
+        const prompt = event.prompt ?? "";
+        const slugs = agents.map(({ agent: { slug } }) => slug);
+        const [first] = agents;
+        const topic = topicFrom(withoutLeadingMentions(prompt, new Set(slugs)));
+        const [sideId = "", ...taskIds] = await creation.ids([topic, ...slugs.slice(0, 1)]);
+        const mentions = mentionsOfAgents(first ? [first] : [], taskIds);
+        const message = sectionCount(live.state.dialog) + 1;
+        const after = step(live.state, { ...event, side: sideId }, options);
+        // What the user says of permissions with the message counts for those who answer it.
+        const allowing = after.ok ? after.state.dialog : live.state.dialog;
+        const turns = { left: mostReplies, next: [...slugs.slice(1), ...slugs.slice(0, 1)] };
+        const origin = { dialogId: live.id, message, from: { kind: "human", dialogId: live.id }, text: prompt, turns } as const;
+        const side = await creation.prepare(sideDialog(origin, topic, allowing, { provider, model }), { id: sideId, mentions });
+        const { dialog } = side.state;
+        const room = {
+          dialogId: sideId,
+          before: withoutLast(dialog),
+          allowing: dialog,
+          message: 1,
+          prompt,
+          inTurns: slugs,
+          provider,
+          model,
+        };
+        const all = [side, ...(await prepare(first ? [first] : [], mentions, room))];
+        return act(live, { ...event, side: sideId }, newFiles(all), (version) => begin(all, version));
+      }),
     async storeReplies(live, replies) {
       const time = deps.now().toISOString();
-      if (live.state.turn !== null || replies.every(({ order, system }) => system || order.length === 0))
-        return act(live, { type: "deliver", replies, time });
+      if (live.state.turn !== null || !replies.some(beginsNext)) return act(live, { type: "deliver", replies, time });
       return creation.oneByOne(async () => {
         await docLimits.read();
         const after = step(live.state, { type: "deliver", replies, time }, options);
@@ -90,15 +168,18 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const tasks: Prepared[] = [];
         const linked: Reply[] = [];
         for (const reply of replies) {
-          const next = reply.system ? null : await nextOf(reply, live.id, before);
-          if (next) tasks.push(...next.tasks);
-          linked.push(next ? { ...reply, next } : reply);
+          const done = await following(reply, live, before);
+          tasks.push(...done.tasks);
+          linked.push(done.reply);
         }
         return act(live, { type: "deliver", replies: linked, time }, newFiles(tasks), (version) => begin(tasks, version));
       });
     },
   };
 }
+
+/** Whether the user has asked for the summary of this fork. */
+const isResolved = ({ sections }: Dialog): boolean => sections.some((section) => isHumans(section) && resolvesOf(section) !== null);
 
 export const mentionsOfAgents = (agents: readonly UsableAgent[], ids: readonly string[]): Mention[] =>
   agents.map(({ agent: { slug } }, at) => ({ agent: slug, dialogId: ids[at] ?? "" }));
@@ -110,5 +191,3 @@ const newFiles = (tasks: readonly Prepared[]) => ({
   changes: tasks.map(({ change }) => change),
   expect: tasks.map(({ path }) => ({ path, version: null })),
 });
-
-const textOf = ({ parts }: Section): string => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");

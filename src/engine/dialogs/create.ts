@@ -17,6 +17,7 @@ import { readToolNames } from "../turn/tools/vfs.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
 import { forkedDialog, forkLines, headerModel } from "./fork.ts";
+import { sideForkLine, withOrigin } from "./side.ts";
 import { listDialogs } from "./open.ts";
 import type { NewDialog, ReplyTask } from "./new-dialog.ts";
 
@@ -67,6 +68,7 @@ function prepareDialog(
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),
     ...(wanted.fork ? forkLines(wanted.fork) : []),
+    ...(wanted.side ? [sideForkLine(wanted.side)] : []),
     ...(reply ? [repliesToLine(reply.to)] : []),
     ...(wanted.room === undefined ? [] : [roomLine(wanted.room)]),
     ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
@@ -75,7 +77,8 @@ function prepareDialog(
   const plain = wanted.room === undefined ? empty : asFormat2(empty);
   const begins = wanted.agent ? withDefinition(plain, wanted.agent) : plain;
   const forked = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
-  const dialog = reply ? withContext(forked, reply, time) : forked;
+  const about = wanted.side ? withOrigin(forked, wanted.side, mentions, time) : forked;
+  const dialog = reply ? withContext(about, reply, time) : about;
   let state: State = { dialog, status: "waiting", turn: null };
   let effects: readonly Effect[] = [];
   if (wanted.prompt !== null) {

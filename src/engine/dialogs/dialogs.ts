@@ -3,7 +3,8 @@ import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery } from "../agents/deliver.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import { isRecord } from "../../dialog/outside.ts";
-import { sectionCount, withoutLast } from "../../dialog/sections.ts";
+import { lastSection, sectionCount, withoutLast } from "../../dialog/sections.ts";
+import { roomOf } from "../../dialog/replies.ts";
 import { type Actor, agent, human } from "../../fs/actor.ts";
 import type { Change } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
@@ -17,7 +18,7 @@ import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import { hasMessage } from "../../dialog/message-key.ts";
-import type { Effect, Event, MachineOptions } from "../turn/machine/model.ts";
+import type { Effect, Event, MachineOptions, Reply } from "../turn/machine/model.ts";
 import { isLost, lastCalls } from "../turn/machine/queries.ts";
 import { hasNotBegun, queuedIn } from "../turn/machine/queued.ts";
 import { currentModel, currentProvider } from "../turn/machine/settle.ts";
@@ -34,9 +35,10 @@ import { announce, type Dispatched, storeChange } from "./dispatch.ts";
 import { asPlainDialog } from "../outside/plain.ts";
 import { putInRecord } from "../outside/record-desk.ts";
 import { lookInto } from "../projections/facts.ts";
-import { readForkedFrom } from "./fork-point.ts";
+import { forkedFrom, sideForkOf } from "./fork-point.ts";
 import { type ForkWanted, forkOf } from "./fork.ts";
 import { limits } from "../../protocol/limits.ts";
+import { originOf, sideDialog } from "./side.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
@@ -86,6 +88,8 @@ export interface Dialogs {
   createRecord(slug: string, dialog: Dialog, by: Actor): Promise<Outcome<Live>>;
   /** Changes a record: what `change` makes of it is stored, then told. Written by `engine/outside` alone. */
   changeRecord<T>(id: string, by: Actor, change: (live: Live) => RecordChange<T>): Promise<Outcome<T>>;
+  /** A room in which one message of this dialog is discussed; its summary comes back here. This one stays whole. */
+  side(id: string, wanted: { readonly message: number; readonly topic: string }): Promise<Outcome<Live>>;
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** Asks for a summary of a fork, which is answered in it. */
   resolve(id: string): Promise<Outcome<Live>>;
@@ -136,6 +140,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     find: (id) => registry.find(id),
     store: (live, replies) => answering.storeReplies(live, replies),
     lost: (live, why) => turns.takeBack(live, why),
+    sendOn,
     report: deps.report,
   });
   const signalled = createSignals({
@@ -194,6 +199,29 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     // The file is not the one that this was meant for: it is read again, and what continued by the old one ends.
     await (live.state.turn ? turns.takeBack(live, done.failure.kind) : registry.handOver(live));
     return refused({ kind: "changed", ids: [] });
+  }
+
+  /** The summary of a fork goes to the dialog with this id, once. */
+  const sendTo = (to: string, fork: Dialog, id: string, reply: Reply) =>
+    withLive(to, async (live) => {
+      // A second click sends nothing more.
+      if (undelivered(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
+      const topic = roomOf(fork.head);
+      const named = { ...reply, resolves: id, ...(topic === null ? {} : { topic }) };
+      return outcome(live, await turns.act(live, { type: "deliver", replies: [named], time: now() }));
+    });
+
+  async function sendOn({ id, state: { dialog, status } }: Live): Promise<string | null> {
+    const from = sideForkOf(dialog.head);
+    const summary = from && summaryIn(dialog);
+    if (!summary || summary.to !== from.dialogId) return null;
+    const { to, ...reply } = summary;
+    const sent = await sendTo(to, dialog, id, reply);
+    if (!sent.ok) return sent.refusal.kind === "active" || sent.refusal.kind === "undecided" ? to : null;
+    // What the user says after the summary opens the discussion again.
+    const last = lastSection(dialog);
+    if (status !== "done" && last && undelivered({ sections: [last] }, [reply]).length === 0) await setStatus(id, "done");
+    return null;
   }
 
   const setStatus = (id: string, status: "waiting" | "done") => {
@@ -309,6 +337,15 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         const stored = await outcome(live, await storeChange(live, taken, by, deps));
         return stored.ok ? { ok: true, value } : stored;
       }),
+    async side(id, { message, topic }) {
+      const taken = await withLive(id, async (live): Promise<Outcome<NewDialog>> => {
+        const { dialog } = live.state;
+        if (!isOwnFormat(dialog.format)) return refused({ kind: "format", format: dialog.format });
+        const origin = originOf(dialog, id, message);
+        return origin.ok ? { ok: true, value: sideDialog(origin.value, topic, dialog, currentTarget(dialog)) } : refused(origin.refusal);
+      });
+      return taken.ok ? dialogs.create(taken.value) : taken;
+    },
     put: (id, wanted, onFrame) =>
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
@@ -340,17 +377,24 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         // While a turn continues a message is refused: no one is looked for.
         const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
         const [first, ...rest] = agents;
+        const inSequence = wanted.order === "sequence";
         // In a sequence the others come when the first has answered.
-        const order = wanted.inSequence ? rest.map(({ agent: { slug } }) => slug) : [];
-        const begun = first === undefined || !wanted.inSequence ? agents : [first];
-        const done = agents.length === 0 ? await turns.act(live, event) : await answering.put(live, { ...event, order }, begun);
+        const order = inSequence ? rest.map(({ agent: { slug } }) => slug) : [];
+        const begun = first === undefined || !inSequence ? agents : [first];
+        if (wanted.order === "turns" && !live.state.turn && agents.length < 2)
+          return refused({ kind: "too-few", agents: agents.map(({ agent: { slug } }) => slug) });
+        const done = await (agents.length === 0
+          ? turns.act(live, event)
+          : wanted.order === "turns"
+            ? answering.turns(live, event, agents)
+            : answering.put(live, { ...event, order }, begun));
         if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
         return outcome(live, done);
       }),
     resolve: (id) =>
       withLive(id, async (live) => {
         const { dialog } = live.state;
-        const from = forkedFrom(dialog);
+        const from = forkedFrom(dialog.head);
         if (from === null) return refused({ kind: "no-fork" });
         const { provider, model } = currentTarget(dialog);
         const event: Extract<Event, { type: "put" }> = {
@@ -374,13 +418,9 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const { dialog } = fork.state;
       const summary = summaryIn(dialog);
       // It goes to no other dialog than the one that the header names.
-      if (summary === null || summary.to !== forkedFrom(dialog)?.dialogId) return refused({ kind: "no-summary" });
+      if (summary === null || summary.to !== forkedFrom(dialog.head)?.dialogId) return refused({ kind: "no-summary" });
       const { to, ...reply } = summary;
-      const sent = await withLive(to, async (live) => {
-        // A second click sends nothing more.
-        if (undelivered(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
-        return outcome(live, await turns.act(live, { type: "deliver", replies: [{ ...reply, resolves: id }], time: now() }));
-      });
+      const sent = await sendTo(to, dialog, id, reply);
       return sent.ok ? setStatus(id, "done") : sent;
     },
     setStatus,
@@ -476,8 +516,6 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   };
   return dialogs;
 }
-
-const forkedFrom = (dialog: Dialog) => readForkedFrom(dialog.head.findLast(({ key }) => key === "Forked from")?.value ?? "");
 
 /** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
 function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {

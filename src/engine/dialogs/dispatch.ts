@@ -7,6 +7,7 @@ import { lastSection } from "../../dialog/sections.ts";
 import type { Effect, Event, MachineOptions, Refusal, Step } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
 import type { EventBus } from "../events.ts";
+import { sideForkOf } from "./fork-point.ts";
 import { type Live, type LiveChange, tell } from "./live.ts";
 import { type News, newsBetween } from "../log/news.ts";
 import type { DialogStore, Extra } from "./store.ts";
@@ -124,7 +125,9 @@ function apply(live: Live, taken: Taken, change: Told, bus: EventBus, rewritten:
   live.state = taken.state;
   const from = rewritten === null ? live.file.apply(taken.ops) : live.file.rewrite(rewritten);
   tell(live, from === null ? change : { ...change, from });
-  if (before.status !== live.state.status || waitingFor(before) !== waitingFor(live.state)) announce(live, bus);
+  // What is said in a side fork is told where that was forked.
+  const isSide = change.kind === "state" && sideForkOf(live.state.dialog.head) !== null;
+  if (isSide || before.status !== live.state.status || waitingFor(before) !== waitingFor(live.state)) announce(live, bus);
 }
 
 export function announce(live: Live, bus: EventBus): void {

@@ -33,6 +33,8 @@ export type ForkRefusal =
   | { readonly kind: "no-message"; readonly message: number; readonly messages: number }
   /** Only what the user said can be said again. */
   | { readonly kind: "not-said"; readonly message: number }
+  /** There is nothing in it that could be discussed. */
+  | { readonly kind: "no-text"; readonly message: number }
   /** What would be taken along is still being written, or a command of it runs. */
   | { readonly kind: "active" };
 

@@ -1,7 +1,7 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
 import type { RunLimits } from "../../dialog/run.ts";
 import type { RepliesTo } from "../../dialog/replies.ts";
-import type { Fork } from "./fork-point.ts";
+import type { Fork, SideOf } from "./fork-point.ts";
 
 /** An agent answers a message of another dialog, in which it was mentioned. */
 export interface ReplyTask {
@@ -52,6 +52,8 @@ export interface NewDialog {
   readonly reply?: ReplyTask;
   /** How it belongs to a run. */
   readonly run?: NewMember;
+  /** It is a discussion of one message of another dialog. */
+  readonly side?: SideOf;
   /** What it takes along from another dialog. */
   readonly fork?: Fork;
 }

@@ -20,6 +20,8 @@ export type PutRefusal =
   | { readonly kind: "not-running"; readonly id: string }
   /** The dialog is no fork of another one. */
   | { readonly kind: "no-fork" }
+  /** Fewer than two agents are to answer each other. */
+  | { readonly kind: "too-few"; readonly agents: readonly string[] }
   /** There is no summary of the fork yet. */
   | { readonly kind: "no-summary" }
   | { readonly kind: "storage"; readonly message: string }
@@ -41,8 +43,8 @@ export interface PutDialog {
   readonly key?: string;
   /** The agents that answer the prompt, by slug; null: those that its text names. */
   readonly mentions: readonly string[] | null;
-  /** They answer one after another, each with the answers before it. */
-  readonly inSequence: boolean;
+  /** `sequence`: they answer one after another, each with the answers before it. `turns`: they answer each other, in a side fork. null: at the same time. */
+  readonly order: "sequence" | "turns" | null;
   /** Calls of an agent outside Vibey for which its own suggestion holds from then on, by id. */
   readonly always?: ReadonlySet<string>;
   /** The request that failed is made again. */

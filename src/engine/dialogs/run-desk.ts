@@ -108,7 +108,7 @@ const again = {
   questions: new Map(),
   prompt: null,
   mentions: null,
-  inSequence: false,
+  order: null,
   again: true,
   provider: null,
   model: null,

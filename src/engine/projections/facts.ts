@@ -3,9 +3,11 @@ import type { FileContent, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
-import type { AskedCalls, DialogFacts } from "../../protocol/index.ts";
+import type { AskedCalls, DialogFacts, SideFacts } from "../../protocol/index.ts";
 import type { Call } from "../../dialog/model.ts";
-import { repliesTo } from "../../dialog/replies.ts";
+import { repliesTo, roomOf } from "../../dialog/replies.ts";
+import { repliesInTurns, summaryIn } from "../agents/answers.ts";
+import { sideForkOf } from "../dialogs/fork-point.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -25,6 +27,7 @@ export const unknownFacts: DialogFacts = {
   tokens: null,
   cost: null,
   launchedBy: null,
+  side: null,
 };
 
 /** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
@@ -40,7 +43,17 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
     tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
     launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? repliesTo(dialog.head)?.dialogId ?? null,
+    side: sideFacts(state),
   };
+}
+
+/** Looks at the whole of a side fork, which is short. */
+function sideFacts({ dialog, status }: Pick<State, "status" | "dialog">): SideFacts | null {
+  const from = sideForkOf(dialog.head);
+  if (from === null) return null;
+  const { dialogId, message } = from;
+  const outcome = summaryIn(dialog) !== null ? "resolved" : status === "done" ? "discarded" : "open";
+  return { dialogId, message, topic: roomOf(dialog.head) ?? "", outcome, replies: repliesInTurns(dialog) };
 }
 
 /** Calls, and UTF-16 units of each subject, that a list is told. */

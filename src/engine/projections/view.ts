@@ -11,7 +11,7 @@ import { importedWords } from "../../dialog/consent.ts";
 import { ALLOWED, type AllowingLine, allowedCalls, grantedValues } from "../../dialog/grants.ts";
 import { MESSAGE_KEY } from "../../dialog/message-key.ts";
 import { stringifyJson } from "../../dialog/json.ts";
-import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, systemOf } from "../../dialog/replies.ts";
+import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, sideOf, systemOf, topicOf, turnsOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
 import { failureIn, isAsked, lastCalls, metaOf } from "../turn/machine/queries.ts";
@@ -21,7 +21,7 @@ import { parseUsage } from "../turn/machine/usage.ts";
 import { networkSaid } from "../turn/machine/words.ts";
 import { commandLimit } from "../turn/command-limit.ts";
 import { contextOf } from "./context.ts";
-import { readForkedFrom } from "../dialogs/fork-point.ts";
+import { forkedFrom, readForkedFrom } from "../dialogs/fork-point.ts";
 import type { Live } from "../dialogs/live.ts";
 
 const inFields = new Set([
@@ -40,6 +40,9 @@ const inFields = new Set([
   "Mentions",
   "Then",
   "Resolves",
+  "Topic",
+  "Side",
+  "Turns",
   "System",
   MESSAGE_KEY,
   ALLOWED,
@@ -78,7 +81,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     repliesTo: repliesTo(dialog.head),
     room: roomOf(dialog.head),
     continuedFrom: lineOf(dialog.head, "Continued from"),
-    forkedFrom: readForkedFrom(lineOf(dialog.head, "Forked from") ?? ""),
+    forkedFrom: forkedFrom(dialog.head),
     context: contextOf(live),
     cost: costSoFar(dialog),
     authorized: [...[...authorized(dialog)].toSorted(), ...grantedValues(grants(dialog)).toSorted()],
@@ -178,7 +181,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
       here = after(here, part.lines, dialog.format);
     }
   }
-  const resolves = resolvesOf(section);
+  const [resolves, topic, side, turns] = [resolvesOf(section), topicOf(section), sideOf(section), turnsOf(section)];
   const [from, mentions, order, system] = [fromOf(section), mentionsOf(section), orderOf(section), systemOf(section)];
   return {
     role: section.role,
@@ -186,6 +189,9 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     ...(mentions.length === 0 ? {} : { mentions }),
     ...(order.length === 0 ? {} : { order }),
     ...(resolves === null ? {} : { resolves }),
+    ...(topic === null ? {} : { topic }),
+    ...(side === null ? {} : { side }),
+    ...(turns === null ? {} : { turns }),
     ...(system === null ? {} : { system }),
     start: start?.trim() || null,
     end: end?.trim() || null,

@@ -7,7 +7,8 @@ import { asksView, dialogView } from "../projections/view.ts";
 import { clean } from "../../dialog/clean.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { metaValue } from "../../dialog/meta.ts";
-import { mentionsOf } from "../../dialog/replies.ts";
+import { mentionsOf, sideOf } from "../../dialog/replies.ts";
+import { longestTopic } from "../dialogs/side.ts";
 import { lastSection, sectionCount } from "../../dialog/sections.ts";
 import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../../dialog/sentinel.ts";
 import { isMeantAsPattern, isPattern } from "../../dialog/pattern.ts";
@@ -31,6 +32,12 @@ const prompt = v.pipe(
 );
 const aMessage = "expected the number of a message; the first is 1";
 const messageNumber = v.pipe(v.number(aMessage), v.integer(aMessage), v.minValue(1, aMessage));
+/** Of a room, and the topic of a side fork. */
+const title = v.pipe(
+  nonEmpty,
+  v.check((line) => metaValue(line) === line, "expected one line, without spaces at its ends"),
+  v.maxLength(longestTopic, `expected at most ${longestTopic} characters`),
+);
 const mentions = v.array(text, 'expected a list of agents\' slugs, such as ["coder"]');
 const decisions = v.union(
   [text, v.array(v.object({ id: text, approved: v.boolean() }))],
@@ -103,17 +110,14 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     text,
     v.check((name) => providers.provider(name) !== null, `expected one of ${providers.names.join(", ")}`),
   );
-  const room = v.pipe(
-    nonEmpty,
-    v.check((title) => metaValue(title) === title, "expected one line, without spaces at its ends"),
-    v.maxLength(100, "expected at most 100 characters"),
-  );
   const anyBody = v.object({ provider, model: v.optional(model), slug: v.optional(text), agent: v.optional(nonEmpty) });
-  const newBody = v.object({ ...anyBody.entries, room: v.optional(room) });
+  const newBody = v.object({ ...anyBody.entries, room: v.optional(title) });
   const firstBody = v.object({ ...anyBody.entries, prompt, mentions: v.optional(mentions) });
   const continueBody = v.object({ prompt: v.optional(prompt) });
   const forkBody = v.object({
     message: messageNumber,
+    side: v.optional(v.literal(true, "expected true")),
+    topic: v.optional(title),
     prompt: v.optional(prompt),
     provider: v.optional(provider),
     model: v.optional(model),
@@ -124,7 +128,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     status: v.optional(v.picklist(["waiting", "done"], "expected waiting or done")),
     prompt: v.optional(prompt),
     mentions: v.optional(mentions),
-    order: v.optional(v.literal("sequence", "expected sequence")),
+    order: v.optional(v.picklist(["sequence", "turns"], "expected sequence or turns")),
     again: v.optional(v.literal(true, "expected true")),
     decisions: v.optional(decisions),
     authorizations: v.optional(authorizations),
@@ -156,10 +160,10 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
       if (!parsed.ok) return parsed.answer;
       const wanted = await complete(parsed.value);
       if (wanted === null) return noAgent(parsed.value.agent);
-      const { room: title } = parsed.value;
-      if (title !== undefined && parsed.value.agent !== undefined)
+      const { room } = parsed.value;
+      if (room !== undefined && parsed.value.agent !== undefined)
         return failure(400, "room: expected without agent: a room has none of its own");
-      const named = title === undefined ? {} : { room: title, slug: parsed.value.slug ?? title };
+      const named = room === undefined ? {} : { room, slug: parsed.value.slug ?? room };
       const done = await dialogs.create({ ...wanted, ...named, prompt: null, launchedBy: null });
       if (!done.ok) return refusalAnswer(done.refusal);
       const { dialogId, filename, provider: name, model: id, status } = dialogView(done.value);
@@ -210,7 +214,13 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     POST: async ({ request, param }) => {
       const parsed = await readBody(request, forkBody);
       if (!parsed.ok) return parsed.answer;
-      const { message, prompt: said = null, provider: name, model: id } = parsed.value;
+      const { message, prompt: said = null, provider: name, model: id, side, topic } = parsed.value;
+      if (side || topic !== undefined) {
+        if (topic === undefined || side === undefined || said !== null || name !== undefined || id !== undefined)
+          return failure(400, "side: expected with a topic, and without prompt, provider and model");
+        const begun = await dialogs.side(param("id"), { message, topic });
+        return begun.ok ? json(statusAnswer(begun.value)) : refusalAnswer(begun.refusal);
+      }
       const stream = turnStream();
       const wanted = { message, prompt: said, provider: name ?? null, model: id ?? (name ? providers.defaultModel(name) : null) };
       const done = await dialogs.fork(param("id"), wanted, said === null ? undefined : (frame) => stream.onFrame(frame));
@@ -290,7 +300,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
         questions: new Map(hostAnswers(body.network).flatMap(({ host, question }) => (question === undefined ? [] : [[host, question]]))),
         prompt: body.prompt ?? null,
         mentions: body.mentions ?? null,
-        inSequence: body.order === "sequence",
+        order: body.order ?? null,
         always: new Set(body.always),
         again: body.again === true,
         provider: body.provider ?? null,
@@ -337,7 +347,9 @@ function statusAnswer(live: Live): StatusAnswer {
   const { dialog, status } = live.state;
   const last = lastSection(dialog);
   const tasks = last ? mentionsOf(last).map((one) => ({ ...one, status: "queued" as const })) : [];
-  const answer = { ok: true, dialogId: live.id, filename: live.path.slice("vibey/".length), status } as const;
+  const side = last ? sideOf(last) : null;
+  const named = { ok: true, dialogId: live.id, filename: live.path.slice("vibey/".length), status } as const;
+  const answer = side === null ? named : { ...named, message: sectionCount(dialog), side };
   return tasks.length === 0 ? answer : { ...answer, message: sectionCount(dialog), tasks };
 }
 

@@ -46,6 +46,13 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(400, `message: expected 1 to ${refusal.messages}, the number of a message; there is no ${refusal.message}`);
     case "not-said":
       return failure(400, `message: expected the number of a user message, because there is a prompt; ${refusal.message} is the agent's`);
+    case "no-text":
+      return failure(409, `Message ${refusal.message} has no text to discuss. Nothing was stored.`);
+    case "too-few":
+      return failure(
+        409,
+        `order: turns needs two agents or more that are active in vibey/; found: ${refusal.agents.join(", ") || "none"}. Nothing was stored.`,
+      );
     case "no-fork":
       return failure(409, "This dialog isn't a fork, so there is nothing to resolve. Nothing was stored.");
     case "no-summary":

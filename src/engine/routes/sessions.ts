@@ -222,7 +222,7 @@ const nothing: PutDialog = {
   questions: new Map(),
   prompt: null,
   mentions: null,
-  inSequence: false,
+  order: null,
   again: false,
   provider: null,
   model: null,

@@ -2,7 +2,7 @@ import type { Activity } from "../../protocol/index.ts";
 import type { Cost } from "../cost/lines.ts";
 import type { Subject } from "../../dialog/grants.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../../dialog/text-writer.ts";
-import { createDeadline, secondsOf } from "./deadline.ts";
+import { createDeadline, type Deadline, secondsOf } from "./deadline.ts";
 import type { Event } from "./machine/model.ts";
 import type { Provider, ProviderEvent, ProviderRequest } from "../providers/provider.ts";
 import type { Usage } from "../cost/usage.ts";
@@ -35,7 +35,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   const deadline = createDeadline(seconds, work.abort.signal, sink.later);
   let hasCalls = false;
   let stop: Extract<Event, { type: "ended" }>["stop"] = { kind: "interrupted", message: "the provider's stream ended without an end" };
-  for await (const event of streamOf(provider, request, deadline.signal)) {
+  for await (const event of streamOf(provider, request, deadline)) {
     if (live.work !== work) return;
     if (event.type === "end") {
       ({ stop } = event);
@@ -108,11 +108,34 @@ export function endText(work: Work, byItself: boolean): LastTextPiece | null {
 }
 
 /** A provider never throws; one that does has a fault, and the dialog says so instead of hanging. */
-async function* streamOf(provider: Provider, request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+async function* streamOf(provider: Provider, request: ProviderRequest, { signal, isLate }: Deadline): AsyncIterable<ProviderEvent> {
   try {
-    yield* provider.stream(request, signal);
+    const stream = provider.stream(request, signal);
+    yield* isLate === null ? stream : until(stream, isLate);
   } catch (error) {
     const message = `the provider ${provider.name} failed inside Vibey: ${error instanceof Error ? error.message : String(error)}. Try again.`;
     yield { type: "end", stop: signal.aborted ? { kind: "aborted" } : { kind: "error", reason: "protocol", message } };
+  }
+}
+
+/** The stream, which ends as aborted when it is `late`, also where the provider waits for nothing but its server. */
+async function* until(stream: AsyncIterable<ProviderEvent>, late: Promise<void>): AsyncIterable<ProviderEvent> {
+  const events = stream[Symbol.asyncIterator]();
+  const isLate = late.then(() => null);
+  try {
+    for (;;) {
+      const coming = events.next();
+      const next = await Promise.race([coming, isLate]);
+      if (next === null) {
+        // No one waits for it anymore, so how it ends is of no use.
+        coming.catch(() => undefined);
+        return yield { type: "end", stop: { kind: "aborted" } };
+      }
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: that would be what it is late with.
+    events.return?.().catch(() => undefined);
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
-import { memoryStore } from "../../../src/fs/memory.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say, stopped } from "../harness.ts";
@@ -319,58 +318,6 @@ test("a summary goes to no other dialog than the one that was forked", async () 
   expect((await read(b, id)).messages.length).toBe(2);
 });
 
-test.each([{}, { order: "sequence" }])("the power may go at any commit: each answer is delivered once, %j", async (how) => {
-  let stops = 0;
-  for (const isStored of [false, true])
-    for (let at = 1; ; at += 1) {
-      const store = memoryStore();
-      const off = deferred<"off">();
-      let commits = 0;
-      let id = "";
-      const answers = { Coder: say("Coder's."), Critic: say("Critic's.") };
-      const aroundCommit: NonNullable<BenchOptions["aroundCommit"]> = async (commit) => {
-        commits += 1;
-        if (commits < at) return commit();
-        if (commits === at && isStored) await commit();
-        off.resolve("off");
-        return new Promise(() => undefined);
-      };
-      const scenario = async () => {
-        const b = await open(answers, { store, aroundCommit });
-        id = await room(b);
-        await put(b, id, "@coder @critic go", how);
-        await untilSaid(b, id, 3);
-        return "passed" as const;
-      };
-      const end = await Promise.race([scenario(), off.promise]);
-      const b = await open(answers, { store });
-      // What was interrupted is continued by the user, also one that only comes then.
-      const goOn = async () => {
-        for (const { dialogId } of (await list(b)).filter(({ launchedBy }) => launchedBy === id)) {
-          const task = await read(b, dialogId);
-          if (task.messages.at(-1)?.stop !== null) await (await put(b, dialogId, "Go on.")).text();
-        }
-      };
-      const begun = (await list(b)).some(({ launchedBy }) => launchedBy === id);
-      if (begun) {
-        await soon(async () => {
-          await goOn();
-          expect((await read(b, id)).messages.length).toBe(3);
-        });
-        expect(
-          saidIn(await read(b, id))
-            .slice(1)
-            .toSorted(),
-        ).toEqual(["coder: Coder's.", "critic: Critic's."]);
-        expect((await list(b)).filter(({ launchedBy }) => launchedBy === id).length).toBe(2);
-      }
-      expect(b.reported).toEqual([]);
-      if (end === "passed") break;
-      stops += 1;
-    }
-  expect(stops).toBeGreaterThan(10);
-});
-
 test("an agent that takes too long is stopped, and what is said of it is said in plain words", async () => {
   const later: (() => void)[] = [];
   const endless: Reply = async function* (_request, signal) {
@@ -385,6 +332,31 @@ test("an agent that takes too long is stopped, and what is said of it is said in
   await soon(() => expect(asked(b)).toEqual(["Coder"]));
   later[0]?.();
   await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
+});
+
+test("an agent whose provider doesn't stop is given up all the same, and what it says later is lost", async () => {
+  const later: (() => void)[] = [];
+  const deaf = deferred<null>();
+  const endless: Reply = async function* () {
+    yield { type: "text", text: "I think" };
+    await deaf.promise;
+    yield { type: "text", text: " too late" };
+    yield ended;
+  };
+  const b = await open({ Coder: endless }, { later: (then, ms) => void (ms >= 1_000 ? later.push(then) : setTimeout(then, ms)) });
+  const id = await room(b);
+  await put(b, id, "@coder why?");
+  // First the time, then the moment to end by itself.
+  for (let waits = 1; waits <= 2; waits += 1) {
+    await soon(() => expect(later.length).toBe(waits));
+    await soon(() => expect(asked(b)).toEqual(["Coder"]));
+    later[waits - 1]?.();
+  }
+  await untilSaid(b, id, 2);
+  deaf.resolve(null);
+  const task = await read(b, (await read(b, id)).messages[0]?.mentions?.[0]?.dialogId ?? "");
+  expect([task.status, saidIn(task).at(-1), task.messages.at(-1)?.stop]).toEqual(["waiting", "assistant: I think", "limit time 120 s"]);
   expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
 });
 

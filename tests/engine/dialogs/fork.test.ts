@@ -211,8 +211,10 @@ test("forks are numbered on, whatever they are forked from", () => {
 });
 
 test.each([
-  ["20261121-201100-game | Message: 3", { dialogId: "20261121-201100-game", message: 3, edited: false }],
-  ["20261121-201100-game | Message: 3 | Edited", { dialogId: "20261121-201100-game", message: 3, edited: true }],
+  ["20261121-201100-game | Message: 3", { dialogId: "20261121-201100-game", message: 3, edited: false, side: false }],
+  ["20261121-201100-game | Message: 3 | Edited", { dialogId: "20261121-201100-game", message: 3, edited: true, side: false }],
+  ["20261121-201100-game | Message: 3 | Side", { dialogId: "20261121-201100-game", message: 3, edited: false, side: true }],
+  ["20261121-201100-game | Message: 3 | Edited | Side", null],
   ["20261121-201100-game", null],
   ["../x | Message: 3", null],
   ["20261121-201100-game | Message: 3 | Other", null],

@@ -150,6 +150,9 @@ export const forkDialog = (id: string, message: number, provider?: string) =>
 /** The same with something said at once in that message's place. Answers with a stream of `Frame`. */
 export const forkWith = (id: string, fork: ForkBody & { readonly prompt: string }) =>
   send(`dialog/${encodeURIComponent(id)}/fork`, body("POST", fork));
+/** A side discussion of message `message`; the first is 1. */
+export const sideFork = (id: string, message: number, topic: string) =>
+  json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/fork`, body("POST", { message, side: true, topic } satisfies ForkBody));
 
 export const openDialogStream = (id: string, signal: AbortSignal) =>
   send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });

@@ -1,6 +1,6 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addText, openSection } from "../../../dialog/edit.ts";
-import { fromLine, mentionLines, orderLines, resolvesLine, systemLine } from "../../../dialog/replies.ts";
+import { fromLine, mentionLines, orderLines, resolvesLine, systemLine, topicLine, turnsLine } from "../../../dialog/replies.ts";
 import { asFormat2 } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
@@ -14,12 +14,20 @@ export function deliver(state: State, event: Extract<Event, { type: "deliver" }>
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   if (undecided.length > 0) return { ok: false, refusal: { kind: "undecided", ids: undecided.map(({ id }) => id) } };
   const file = draft(asFormat2(state.dialog));
-  for (const { from, text, system, next, resolves } of event.replies) {
-    const summary = resolves === undefined ? [] : [resolvesLine(resolves)];
-    const then = next ? [...mentionLines([next.mention]), ...orderLines(next.order)] : [];
-    const head = [{ key: "Time", value: event.time }, fromLine(from), ...(system ? [systemLine(text)] : []), ...summary, ...then];
+  const time = { key: "Time", value: event.time };
+  for (const { from, text, system, next, end, resolves, topic } of event.replies) {
+    const about = topic === undefined ? [] : [topicLine(topic)];
+    const summary = resolves === undefined ? [] : [resolvesLine(resolves), ...about];
+    const turns = next?.turns ? [turnsLine(next.turns)] : [];
+    const then = next ? [...mentionLines([next.mention]), ...orderLines(next.order), ...turns] : [];
+    const head = [time, fromLine(from), ...(system ? [systemLine(text)] : []), ...summary, ...then];
     file.edit((dialog) => openSection(dialog, "user", head, { open: false }));
     if (!system) file.edit((dialog) => addText(dialog, text));
+    if (!end) continue;
+    // The user said so with the message that the agents answer in turns.
+    const words = [time, fromLine({ kind: "human", dialogId: end.to }), ...mentionLines([end.mention]), resolvesLine(end.to)];
+    file.edit((dialog) => openSection(dialog, "user", words, { open: false }));
+    file.edit((dialog) => addText(dialog, end.prompt));
   }
   return { ok: true, state: { ...state, dialog: file.dialog }, ops: file.ops, durability: "strict", effects: [] };
 }

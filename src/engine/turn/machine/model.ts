@@ -1,6 +1,6 @@
 import type { Subject } from "../../../dialog/grants.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
-import type { From, Mention } from "../../../dialog/replies.ts";
+import type { From, Mention, TurnsLeft } from "../../../dialog/replies.ts";
 import type { Status } from "../../../protocol/index.ts";
 import type { EditOp } from "../../../dialog/edit.ts";
 import type { Call, Dialog, Json, JsonObject, Meta } from "../../../dialog/model.ts";
@@ -53,12 +53,15 @@ export type AuthorityChange =
 /** An answer, or (`system`) why there is none. */
 export interface Reply {
   /** The agent that answers next, and those after it. Left out: none does. */
-  readonly next?: { readonly mention: Mention; readonly order: readonly string[] };
+  readonly next?: { readonly mention: Mention; readonly order: readonly string[]; readonly turns?: TurnsLeft };
+  /** No one answers after it: the side fork is to be summed up for the dialog `to`, in the user's words. */
+  readonly end?: { readonly mention: Mention; readonly to: string; readonly prompt: string };
   readonly from: Extract<From, { kind: "agent" }>;
   readonly text: string;
   readonly system: boolean;
-  /** The fork that it sums up. */
+  /** The fork that it sums up; `topic`: what that was about. */
   readonly resolves?: string;
+  readonly topic?: string;
 }
 
 /** What an agent says to the one that started it, with `signal_parent`. */
@@ -83,6 +86,8 @@ export type Event =
       readonly mentions?: readonly Mention[];
       /** The prompt asks for a summary of this fork, for the dialog with this id. */
       readonly resolves?: string;
+      /** The side fork in which agents answer the prompt; then no request is made here. */
+      readonly side?: string;
       /** Those that answer after them, one after another, by slug. */
       readonly order?: readonly string[];
       /** Where the prompt comes from, when the user said it in another dialog. */

@@ -6,7 +6,7 @@ import { isBareGrant } from "../../../dialog/consent.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { Call, Dialog, JsonObject, Meta } from "../../../dialog/model.ts";
 import { messageKeyLine } from "../../../dialog/message-key.ts";
-import { fromLine, mentionLines, orderLines, resolvesLine, roomOf } from "../../../dialog/replies.ts";
+import { fromLine, mentionLines, orderLines, resolvesLine, roomOf, sideLine } from "../../../dialog/replies.ts";
 import { asFormat2, findCall } from "../../../dialog/sections.ts";
 import { isSameInput } from "./changes.ts";
 import { draft } from "./draft.ts";
@@ -37,7 +37,8 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   if (again && failureIn(state.dialog) === null && !isBrokenOff(state.dialog)) return { ok: false, refusal: { kind: "not-failed" } };
 
   const mentions = event.prompt === null ? [] : (event.mentions ?? []);
-  const file = draft(mentions.length > 0 ? asFormat2(state.dialog) : state.dialog);
+  const isAnsweredElsewhere = mentions.length > 0 || event.side !== undefined;
+  const file = draft(isAnsweredElsewhere ? asFormat2(state.dialog) : state.dialog);
   for (const call of decided) {
     const decision = wordOf[event.decisions.get(call.id) ?? "deny"];
     const given = decision === "approved" ? event.changes?.get(call.id) : undefined;
@@ -55,12 +56,21 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const from = event.from ? [fromLine(event.from)] : [];
   const resolves = event.resolves === undefined ? [] : [resolvesLine(event.resolves)];
   const key = event.key === undefined ? [] : [messageKeyLine(event.key)];
+  const side = event.side === undefined ? [] : [sideLine(event.side)];
   if (prompt !== null) {
     file.edit((dialog) =>
       openSection(
         dialog,
         "user",
-        [{ key: "Time", value: event.time }, ...from, ...mentionLines(mentions), ...orderLines(event.order ?? []), ...resolves, ...key],
+        [
+          { key: "Time", value: event.time },
+          ...from,
+          ...mentionLines(mentions),
+          ...orderLines(event.order ?? []),
+          ...resolves,
+          ...side,
+          ...key,
+        ],
         { open: false },
       ),
     );
@@ -78,7 +88,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
 
   const fresh: Turn = { phase: "settling", requests: 0, running: null, held: [], content: "", autoExecuted: [], ...pastCost };
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
-  const isOthers = mentions.length > 0 || (prompt !== null && roomOf(file.dialog.head) !== null);
+  const isOthers = isAnsweredElsewhere || (prompt !== null && roomOf(file.dialog.head) !== null);
   if (isOthers && !lastCalls(file.dialog).some(isRunnable)) {
     // Those who are mentioned answer, and no one else. In a room there is no one else.
     return { ...stored, state: { dialog: file.dialog, status: "waiting", turn: null }, effects: [] };

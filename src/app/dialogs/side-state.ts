@@ -1,0 +1,39 @@
+import type { DialogListing, MessageView, SideFacts } from "../../protocol/index.ts";
+import * as t from "../texts/side.ts";
+import { isYours } from "./speaker.ts";
+
+/** Replies of agents that answer each other, all of them together. */
+export const mostReplies = 10;
+
+export type SideState =
+  /** `agents`: those who answer each other; `replies`: theirs so far. */
+  | { readonly kind: "turns"; readonly agents: readonly string[]; readonly replies: number }
+  /** `sending`: the summary is written, and not yet where the discussion was begun. */
+  | { readonly kind: "open" | "summing" | "sending" | "resolved" | "discarded" };
+
+type Said = Pick<MessageView, "role" | "from" | "system" | "mentions" | "turns" | "resolves">;
+
+/** What becomes of a side fork, as its own messages and its status say. `last`: its last message; `messages`: those that mention or come from elsewhere. */
+export function sideState(messages: readonly Said[], last: Said | undefined, status: DialogListing["status"]): SideState {
+  const answered = new Set(messages.flatMap(({ from, system }) => (from?.kind === "agent" && system === undefined ? [from.dialogId] : [])));
+  const isAnswered = (message: Pick<MessageView, "mentions">) => message.mentions?.every(({ dialogId }) => answered.has(dialogId)) === true;
+  const asks = messages.filter((message) => isYours(message) && message.resolves !== undefined && message.mentions !== undefined);
+  if (status === "done") return { kind: asks.some(isAnswered) ? "resolved" : "discarded" };
+  if (asks.some((message) => !isAnswered(message))) return { kind: "summing" };
+  const from = last?.from;
+  if (asks.some(({ mentions }) => from?.kind === "agent" && mentions?.some(({ dialogId }) => dialogId === from.dialogId)))
+    return { kind: "sending" };
+  const asked = messages.filter(({ turns }) => turns !== undefined);
+  const open = asked.findLast((message) => !isAnswered(message));
+  const [first] = asked;
+  if (open === undefined || first?.turns === undefined) return { kind: "open" };
+  // The one that begins is the last of those that follow.
+  const agents = [...first.turns.next.slice(-1), ...first.turns.next.slice(0, -1)];
+  return { kind: "turns", agents, replies: asked.filter(isAnswered).length };
+}
+
+const words = { open: t.isOpen, resolved: t.isResolved, discarded: t.isDiscarded } as const;
+
+/** In a list: what has become of it, and how far agents are that answer each other. */
+export const sideWords = ({ outcome, replies }: Pick<SideFacts, "outcome" | "replies">): string =>
+  outcome === "open" && replies !== null ? `${words.open}, ${t.replies(replies, mostReplies)}` : words[outcome];
