@@ -91,6 +91,7 @@ export function App() {
   };
   const projectMenu = () => [
     { label: t.agents, run: () => router.go({ tab: "agents" }) },
+    { label: t.stations, run: () => router.go({ tab: "stations" }) },
     { label: t.cost, run: actions.cost },
     ...projectCommands(setTask),
     { label: t.restoreState, run: () => router.go({ tab: "history", commit: null, path: null }) },

@@ -11,6 +11,7 @@ const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
 const AgentsPage = lazyPart(() => import("../agents/AgentsPage.tsx"));
 const Studio = lazyPart(() => import("../studio/Studio.tsx"));
+const StationsPage = lazyPart(() => import("../stations/StationsPage.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 
 export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "target" | "text"> {
@@ -19,7 +20,7 @@ export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "tar
   readonly begin: (task: ProjectTask) => void;
 }
 
-/** The place that the route names: docs, dialogs, agents, the history, or what the project cost. */
+/** The place that the route names: docs, dialogs, agents, stations, the history, or what the project cost. */
 export function Panel(props: PanelProps) {
   return (
     <div
@@ -28,7 +29,13 @@ export function Panel(props: PanelProps) {
       role={props.shown.tab() === null ? "group" : "tabpanel"}
       {...panelName(
         props.shown.tab(),
-        props.shown.agents() || props.shown.studio() ? t.agents : props.shown.cost() === false ? t.history : t.cost,
+        props.shown.agents() || props.shown.studio()
+          ? t.agents
+          : props.shown.stations()
+            ? t.stations
+            : props.shown.cost() === false
+              ? t.history
+              : t.cost,
       )}
     >
       <Suspense>
@@ -75,6 +82,9 @@ export function Panel(props: PanelProps) {
                 download={() => props.begin({ kind: "export", scope: "all" })}
               />
             )}
+          </Match>
+          <Match when={props.shown.stations()}>
+            <StationsPage events={props.events} list={props.list} />
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>

@@ -20,6 +20,8 @@ export type Route =
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
   /** The agents of the project; or what a run of them did. */
   | { readonly tab: "agents"; readonly studio?: StudioPlace }
+  /** Where each agent is. */
+  | { readonly tab: "stations" }
   /** What Vibey is, and the ways to begin. */
   | { readonly tab: "welcome" };
 
@@ -57,7 +59,7 @@ export function parseRoute(hash: string): Route {
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
   if (tab === "agents" && rest[0] === "graph") return { tab, studio: studioPlace(rest.slice(1)) };
-  if (tab === "welcome" || tab === "agents") return { tab };
+  if (tab === "welcome" || tab === "agents" || tab === "stations") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
   if (tab === "docs" && name !== "") return { tab, file: { kind: "doc", name } };
@@ -137,7 +139,7 @@ export function formatRoute(route: Route): string {
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
   if (route.tab === "agents" && route.studio) return formatStudio(route.studio);
-  if (route.tab === "welcome" || route.tab === "agents") return `#/${route.tab}`;
+  if (route.tab === "welcome" || route.tab === "agents" || route.tab === "stations") return `#/${route.tab}`;
   if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";
   if (route.file.kind === "doc") return `#/docs/${encodeURIComponent(route.file.name)}`;
@@ -174,6 +176,7 @@ export function createRoute(start: Route) {
     history: { tab: "history", commit: null, path: null },
     cost: { tab: "cost", page: "cost" },
     agents: { tab: "agents" },
+    stations: { tab: "stations" },
     welcome: { tab: "welcome" },
   };
   const take = () => {

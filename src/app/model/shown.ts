@@ -33,7 +33,8 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     const route = router.route();
     return route.tab === "agents" && (route.studio ?? false);
   });
-  return { tab, file, dialog, past, cost, agents, studio, welcome };
+  const stations = createMemo(() => router.route().tab === "stations");
+  return { tab, file, dialog, past, cost, agents, studio, stations, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

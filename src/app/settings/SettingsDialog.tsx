@@ -11,6 +11,8 @@ import { NameSettings } from "./NameSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { createCurrentSection, type SectionId } from "./sections.ts";
+import { title as agents } from "../texts/agent-keys.ts";
+import { AgentKeys } from "./AgentKeys.tsx";
 import { StorageSettings } from "../storage/StorageSettings.tsx";
 import * as t from "../texts/settings.ts";
 import { bridge } from "../texts/bridge.ts";
@@ -30,6 +32,7 @@ const sections: readonly { readonly id: SectionId; readonly title: string }[] = 
   { id: "user", title: t.yourName },
   { id: "appearance", title: t.appearance },
   { id: "notifications", title: t.notifications },
+  { id: "agents", title: agents },
   { id: "storage", title: storage },
 ];
 
@@ -101,6 +104,9 @@ export default function SettingsDialog(props: {
           </Section>
           <Section id="notifications">
             <NotifySettings />
+          </Section>
+          <Section id="agents">
+            <AgentKeys />
           </Section>
           <Section id="storage">
             <StorageSettings />

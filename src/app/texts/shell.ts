@@ -9,6 +9,7 @@ export const waitingForYou = "waiting for you";
 export const history = "History";
 export const cost = "Cost";
 export const agents = "Agents";
+export const stations = "Stations";
 export const project = "Project";
 export const settings = "Settings";
 export const settingsSaved = "Settings saved.";

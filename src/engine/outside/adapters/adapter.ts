@@ -12,21 +12,21 @@ export interface EventAdapter {
 
 /** What a name suggests: of a tool that another program's plug-in brought, the name is all there is. */
 export function guessCategory(toolName: string): ToolCategory {
-  const words = toolName.toLowerCase();
+  const words = toolName.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
   const found = guesses.find(([pattern]) => pattern.test(words));
   return found?.[1] ?? "other";
 }
 
 const guesses: readonly (readonly [RegExp, ToolCategory])[] = [
-  [/fetch|http|url|browse|navigate|web|download|api/, "network"],
-  [/search|find|query|grep|glob/, "search"],
-  [/edit|update|patch|replace|modify|delete|remove|move/, "edit"],
-  [/write|create|add|insert|upload|save/, "write"],
-  [/run|exec|shell|bash|command|terminal|eval|python/, "execute"],
-  [/task|agent|delegate|spawn/, "delegate"],
-  [/todo|plan/, "plan"],
-  [/ask|question|prompt|input/, "interact"],
-  [/read|get|list|view|open|show|load|cat/, "read"],
+  [/(?<![a-z])(?:fetch|http|url|browse|navigate|web|download|api)/, "network"],
+  [/(?<![a-z])(?:search|find|query|grep|glob)/, "search"],
+  [/(?<![a-z])(?:edit|update|patch|replace|modify|delete|remove|move)/, "edit"],
+  [/(?<![a-z])(?:write|create|add|insert|upload|save)/, "write"],
+  [/(?<![a-z])(?:run|exec|shell|bash|command|terminal|eval|python)/, "execute"],
+  [/(?<![a-z])(?:task|agent|delegate|spawn)/, "delegate"],
+  [/(?<![a-z])(?:todo|plan)/, "plan"],
+  [/(?<![a-z])(?:ask|question|prompt|input)/, "interact"],
+  [/(?<![a-z])(?:read|get|list|view|open|show|load|cat)/, "read"],
 ];
 
 /** The text of the first of these fields that holds one. */

@@ -1,0 +1,87 @@
+import { createSignal, For, Show } from "solid-js";
+import { visible } from "../calls/visible.ts";
+import { listAgentKeys, makeAgentKey, revokeAgentKey } from "../model/api/agent-keys.ts";
+import { createLatest } from "../model/api/latest.ts";
+import * as t from "../texts/agent-keys.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { moment } from "../ui/words.ts";
+
+/** The keys of agents outside Vibey: one for each installation. A key is shown once, when it is made. */
+export function AgentKeys() {
+  const [asked, setAsked] = createSignal(0);
+  const answer = createLatest(asked, listAgentKeys);
+  const [name, setName] = createSignal("");
+  const [made, setMade] = createSignal<{ readonly name: string; readonly key: string } | null>(null);
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const keys = () => {
+    const now = answer();
+    return now?.ok ? now.value.keys : [];
+  };
+
+  async function make() {
+    const wanted = name().trim();
+    const done = await makeAgentKey(wanted);
+    if (!done.ok) return setProblem(done.message);
+    setProblem(null);
+    setMade({ name: wanted, key: done.value.key });
+    setName("");
+    return setAsked(asked() + 1);
+  }
+  async function revoke(id: string) {
+    const done = await revokeAgentKey(id);
+    setProblem(done.ok ? null : done.message);
+    setMade(null);
+    setAsked(asked() + 1);
+  }
+
+  return (
+    <section class="agent-keys" aria-labelledby="agent-keys">
+      <h3 id="agent-keys">{t.title}</h3>
+      <p class="hint">{t.meaning}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label>
+          <span>{t.name}</span>
+          <input value={name()} maxlength={60} placeholder={t.nameLike} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="tonal" disabled={name().trim() === ""}>
+          {t.make}
+        </button>
+      </form>
+      <Problem text={problem()} />
+      <Show when={made()}>
+        {(one) => (
+          <div class="made-key" role="status">
+            <p>{t.shownOnce(visible(one().name))}</p>
+            <pre>
+              <bdi dir="ltr">{one().key}</bdi>
+            </pre>
+            <p class="hint">{t.howToUse}</p>
+            <pre>
+              <bdi dir="ltr">{t.address(one().key)}</bdi>
+            </pre>
+          </div>
+        )}
+      </Show>
+      <ul>
+        <For each={keys()} fallback={<li class="hint">{answer() === undefined ? "" : t.none}</li>}>
+          {(key) => (
+            <li>
+              <span>
+                <b>{visible(key.name)}</b>{" "}
+                <span class="hint">{key.used === null ? t.madeAt(moment(key.made) ?? "") : t.usedAt(moment(key.used) ?? "")}</span>
+              </span>
+              <button type="button" class="quiet" aria-label={t.revokeIt(visible(key.name))} onClick={() => void revoke(key.id)}>
+                {t.revoke}
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import type { DialogListing } from "../../protocol/index.ts";
+import { slugOf } from "../docs/names.ts";
+import { type Shape, shapeOf } from "../overview/states.ts";
+import type { Spot } from "./fold.ts";
+import type { Station } from "./station.ts";
+
+/** An agent as the table and the plan show it. */
+export interface AgentRow {
+  readonly dialogId: string;
+  readonly name: string;
+  readonly shape: Shape;
+  readonly station: Station;
+  readonly context: string;
+  /** ISO 8601; "" when it is not known. */
+  readonly since: string;
+  /** Nanodollars. */
+  readonly cost: number | null;
+  readonly outside: string | null;
+}
+
+const rank: Readonly<Record<Shape, number>> = { asks: 0, error: 1, running: 2, queued: 3, stopped: 4, waits: 5, done: 6 };
+const spotShapes: Readonly<Record<Spot["does"], Shape>> = { works: "running", asks: "asks", rests: "waits", ended: "done" };
+
+/** The agents now: the list says how each of them is, the events where. Those that ask come first. */
+export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<string, Spot>): AgentRow[] {
+  const rows = dialogs.flatMap((one): AgentRow[] => {
+    const shape = shapeOf(one);
+    if (shape === "done") return [];
+    const spot = spots.get(one.dialogId);
+    const isAt = shape === "asks" || shape === "running";
+    const asked = one.asks?.first[0]?.subject ?? "";
+    return [
+      {
+        dialogId: one.dialogId,
+        name: spot?.name ?? slugOf(one.dialogId),
+        shape,
+        station: isAt ? (spot?.station ?? "center") : "center",
+        context: isAt ? spot?.context || asked : "",
+        since: spot?.since ?? new Date(one.mtime).toISOString(),
+        cost: one.cost ?? null,
+        outside: spot?.outside ?? null,
+      },
+    ];
+  });
+  return inOrder(rows);
+}
+
+/** The agents as they were after some events. */
+export function rowsThen(spots: ReadonlyMap<string, Spot>): AgentRow[] {
+  const rows = [...spots.values()].flatMap((spot): AgentRow[] => {
+    const { dialogId, station, context, since, does, outside, name } = spot;
+    if (does === "ended") return [];
+    return [{ dialogId, name: name ?? slugOf(dialogId), shape: spotShapes[does], station, context, since, cost: null, outside }];
+  });
+  return inOrder(rows);
+}
+
+const inOrder = (rows: readonly AgentRow[]): AgentRow[] =>
+  rows.toSorted((a, b) => rank[a.shape] - rank[b.shape] || (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
+
+/** Agents of which the plan shows each; of more it shows how many. */
+export const mostShown = 150;
+
+export interface StationCount {
+  readonly all: number;
+  readonly asking: number;
+}
+
+export function countAt(rows: readonly AgentRow[], station: Station): StationCount {
+  const there = rows.filter((row) => row.station === station);
+  return { all: there.length, asking: there.filter(({ shape }) => shape === "asks").length };
+}

@@ -1,0 +1,15 @@
+export const title = "Agents outside";
+export const meaning =
+  "An agent that runs elsewhere, such as Claude Code, reports here what it does with a key of its own, over the bridge. The key opens its own records and nothing else: it can ask, and never approve.";
+export const name = "Name of the installation";
+export const nameLike = "Claude Code on my laptop";
+export const make = "Make a key";
+export const shownOnce = (of: string) => `The key of “${of}”. It is shown only now.`;
+export const howToUse =
+  "Set it as VIBEY_AGENT_KEY for what “npm run bridge -- hooks claude-code” prints. A program that takes only an address takes this one:";
+export const address = (key: string) => `http://localhost:4003/k/${key}`;
+export const none = "No keys yet.";
+export const madeAt = (when: string) => `made ${when}, not used since Vibey was opened`;
+export const usedAt = (when: string) => `last used ${when}`;
+export const revoke = "Revoke";
+export const revokeIt = (of: string) => `Revoke the key of ${of}`;

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { claudeSettings, codexConfig, mergeSettings, opencodePlugin, runHooks } from "../../bridge/hooks.ts";
+
+const base = "http://localhost:4003";
+const plain = { base, strict: false };
+
+test("Claude Code asks and tells over http, with the key from its environment; --strict asks before each use", () => {
+  const { hooks } = claudeSettings(plain);
+  expect(Object.keys(hooks)).toEqual([
+    "PermissionRequest",
+    "PostToolUse",
+    "UserPromptSubmit",
+    "Notification",
+    "Stop",
+    "SubagentStop",
+    "SessionStart",
+    "SessionEnd",
+  ]);
+  expect(hooks["PermissionRequest"]).toEqual([
+    {
+      matcher: "*",
+      hooks: [
+        {
+          type: "http",
+          url: "http://localhost:4003/hooks/claude-code",
+          headers: { "X-Agent-Key": "$VIBEY_AGENT_KEY" },
+          allowedEnvVars: ["VIBEY_AGENT_KEY"],
+          timeout: 600,
+        },
+      ],
+    },
+  ]);
+  expect(claudeSettings({ base, strict: true }).hooks["PreToolUse"]).toMatchObject([{ hooks: [{ onFailure: "block", timeout: 600 }] }]);
+});
+
+test("merging loses nothing, twice is once, and what is no settings file is not touched", () => {
+  const mine = { matcher: "Bash", hooks: [{ type: "command", command: "echo hi" }] };
+  const before = JSON.stringify({ model: "opus", hooks: { PostToolUse: [mine], PreCompact: [] }, permissions: { allow: ["Read"] } });
+  const once = mergeSettings(before, claudeSettings(plain));
+  if (!once.ok) throw new Error(once.why);
+  const after = JSON.parse(once.text) as { hooks: Record<string, unknown[]> };
+  expect(after).toMatchObject({ model: "opus", permissions: { allow: ["Read"] } });
+  expect(after.hooks["PostToolUse"]?.[0]).toEqual(mine);
+  expect(after.hooks["PostToolUse"]).toHaveLength(2);
+  expect(after.hooks["PreCompact"]).toEqual([]);
+  expect(mergeSettings(once.text, claudeSettings(plain))).toEqual(once);
+  // What an earlier call with --strict wrote goes.
+  const strict = mergeSettings(before, claudeSettings({ base, strict: true }));
+  if (!strict.ok) throw new Error(strict.why);
+  const back = mergeSettings(strict.text, claudeSettings(plain));
+  expect(back.ok && back.text.includes("PreToolUse")).toBe(false);
+  for (const broken of ["{", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])
+    expect(mergeSettings(broken, claudeSettings(plain))).toMatchObject({ ok: false });
+  expect(mergeSettings(null, claudeSettings(plain)).ok).toBe(true);
+});
+
+test("Codex is never held up, opencode's plug-in answers what it is asked", () => {
+  expect(codexConfig(plain)).toContain("|| true");
+  expect(opencodePlugin(plain)).toContain('"http://localhost:4003/hooks/opencode"');
+});
+
+test.each([
+  [["unknown"], 2],
+  [["claude-code", "--wrong"], 2],
+  [["codex", "--write"], 2],
+  [["claude-code"], 0],
+])("hooks %j ends with %i", (args, code) => {
+  const said: string[] = [];
+  expect(
+    runHooks(
+      args,
+      (line) => said.push(line),
+      (line) => said.push(line),
+    ),
+  ).toBe(code);
+  expect(said).toHaveLength(1);
+});

@@ -1,0 +1,200 @@
+// The samples of the universal agent protocol against the routes, over real sockets: with a key in the address, and without where the bridge lets that in.
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { outsideBench } from "./outside-bench.ts";
+import { serve } from "./outside-server.ts";
+
+const run = promisify(execFile);
+const has = async (program: string) =>
+  run(program, ["--version"]).then(
+    () => true,
+    () => false,
+  );
+const [curl, python] = await Promise.all([has("curl"), has("python3")]);
+
+/** The client of the SDK, from its published use: it takes an address and nothing else. */
+class Vibecraft2Client {
+  readonly #server: string;
+  #agentId = "";
+  #framework = "";
+  constructor(server: string) {
+    this.#server = server;
+  }
+  async #post(path: string, body: object): Promise<{ ok: boolean; agent: { agentId: string } }> {
+    const answer = await fetch(`${this.#server}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { ok: boolean; agent: { agentId: string } };
+  }
+  async register(name: string, framework: string): Promise<string> {
+    const answer = await this.#post("/v2/agents/register", { name, framework });
+    if (!answer.ok) throw new Error("not registered");
+    this.#framework = framework;
+    this.#agentId = answer.agent.agentId;
+    return this.#agentId;
+  }
+  #event = (type: string, more: object) => this.#post("/v2/event", { type, agentId: this.#agentId, source: this.#framework, ...more });
+  toolStart = ({ context, ...tool }: { name: string; category: string; id: string; context: string }) =>
+    this.#event("tool_start", { tool, context });
+  toolEnd = ({ success, duration, ...tool }: { name: string; category: string; id: string; success: boolean; duration: number }) =>
+    this.#event("tool_end", { tool, success, duration });
+  idle = () => this.#event("agent_idle", {});
+}
+
+test.each([true, false])("the SDK (without a key: %s)", async (open) => {
+  const b = await outsideBench();
+  await using server = await serve(b.engine.fetch, open);
+  const client = new Vibecraft2Client(open ? server.url : `${server.url}/k/${b.key}`);
+  const agentId = await client.register("My Agent", "my-framework");
+  await client.toolStart({ name: "readFile", category: "read", id: "tool-001", context: "config.json" });
+  await client.toolEnd({ name: "readFile", category: "read", id: "tool-001", success: true, duration: 150 });
+  await client.idle();
+  const { markdown, status } = await b.record();
+  expect(status).toBe("waiting");
+  expect(markdown).toContain(`> Session: ${agentId}`);
+  expect(markdown).toMatch(
+    /> Category: tool-001 read\n> Context: tool-001 config\.json\n[\s\S]*Tool request: readFile \[tool-001\][\s\S]*"ms": 150/,
+  );
+});
+
+test.skipIf(!curl)("curl", async () => {
+  const b = await outsideBench();
+  await using server = await serve(b.engine.fetch, true);
+  const post = async (path: string, body: string) =>
+    JSON.parse((await run("curl", ["-s", "-X", "POST", server.url + path, "-H", "Content-Type: application/json", "-d", body])).stdout) as {
+      ok: boolean;
+      agent: { agentId: string };
+    };
+  const { ok, agent } = await post("/v2/agents/register", '{"name": "My Agent", "framework": "python-agent"}');
+  expect(ok).toBe(true);
+  const sent = `{
+    "type": "tool_start",
+    "agentId": "${agent.agentId}",
+    "source": "python-agent",
+    "tool": {"name": "web_search", "category": "search", "id": "t1"},
+    "context": "latest news"
+  }`;
+  expect(await post("/v2/event", sent)).toEqual({ ok: true });
+  expect((await b.record()).markdown).toContain("> Context: t1 latest news");
+});
+
+const pythonSample = (server: string) => `
+import requests
+import uuid
+
+SERVER = "${server}"
+
+# Register
+resp = requests.post(f"{SERVER}/v2/agents/register", json={
+    "name": "Python Agent",
+    "framework": "custom-python"
+})
+agent_id = resp.json()["agent"]["agentId"]
+
+# Tool start
+tool_id = str(uuid.uuid4())
+requests.post(f"{SERVER}/v2/event", json={
+    "type": "tool_start",
+    "agentId": agent_id,
+    "source": "custom-python",
+    "tool": {"name": "web_scrape", "category": "network", "id": tool_id},
+    "context": "example.com"
+})
+
+# Tool end
+requests.post(f"{SERVER}/v2/event", json={
+    "type": "tool_end",
+    "agentId": agent_id,
+    "source": "custom-python",
+    "tool": {"name": "web_scrape", "category": "network", "id": tool_id},
+    "success": True,
+    "duration": 1200
+})
+`;
+
+/*
+ * The LangChain sample can't run as printed. What differs here: the two imports that it lacks, an agent id from register in the place of None, and the
+ * run's id as text, since a UUID is no JSON.
+ */
+const langchainSample = (server: string) => `
+import requests
+import uuid
+from langchain.callbacks.base import BaseCallbackHandler
+
+class Vibecraft2Callback(BaseCallbackHandler):
+    def __init__(self, server_url="http://localhost:4003"):
+        self.server = server_url
+        self.agent_id = None
+
+    def on_tool_start(self, serialized, input_str, **kwargs):
+        tool_name = serialized.get("name", "unknown")
+        requests.post(f"{self.server}/v2/event", json={
+            "type": "tool_start",
+            "agentId": self.agent_id,
+            "source": "langchain",
+            "tool": {
+                "name": tool_name,
+                "category": self._categorize(tool_name),
+                "id": str(kwargs.get("run_id", str(uuid.uuid4())))
+            }
+        })
+
+    def _categorize(self, tool_name):
+        categories = {
+            "search": "search",
+            "wikipedia": "network",
+            "python_repl": "execute",
+        }
+        return categories.get(tool_name, "other")
+
+callback = Vibecraft2Callback("${server}")
+callback.agent_id = requests.post("${server}/v2/agents/register", json={"name": "Chain", "framework": "langchain"}).json()["agent"]["agentId"]
+for name in ["search", "wikipedia", "python_repl", "mystery"]:
+    callback.on_tool_start({"name": name}, "", run_id=uuid.uuid4())
+`;
+
+/** As much of the two packages as the samples use. */
+function packages(): string {
+  const folder = mkdtempSync(join(tmpdir(), "samples-"));
+  writeFileSync(
+    join(folder, "requests.py"),
+    `import json as j, urllib.request
+class Response:
+    def __init__(self, text): self.text = text
+    def json(self): return j.loads(self.text)
+def post(url, json):
+    made = urllib.request.Request(url, data=j.dumps(json).encode(), headers={"Content-Type": "application/json"})
+    return Response(urllib.request.urlopen(made).read().decode())
+`,
+  );
+  mkdirSync(join(folder, "langchain", "callbacks"), { recursive: true });
+  writeFileSync(join(folder, "langchain", "__init__.py"), "");
+  writeFileSync(join(folder, "langchain", "callbacks", "__init__.py"), "");
+  writeFileSync(join(folder, "langchain", "callbacks", "base.py"), "class BaseCallbackHandler:\n    pass\n");
+  return folder;
+}
+
+test.skipIf(!python)("Python and LangChain", async () => {
+  const b = await outsideBench();
+  await using server = await serve(b.engine.fetch, true);
+  const env = { ...process.env, PYTHONPATH: packages(), no_proxy: "*" };
+  await Promise.all([pythonSample, langchainSample].map((sample) => run("python3", ["-c", sample(server.url)], { env })));
+  const texts = await Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
+  expect(texts).toHaveLength(2);
+  const chain = texts.find((text) => text.includes("> Outside: langchain")) ?? "";
+  expect(Array.from(chain.matchAll(/> Category: \S+ (\w+)/g), ([, category]) => category)).toEqual([
+    "search",
+    "network",
+    "execute",
+    "other",
+  ]);
+  expect(texts.find((text) => text.includes("> Outside: custom-python"))).toMatch(
+    /> Context: \S+ example\.com[\s\S]*"success": true, "ms": 1200/,
+  );
+});
