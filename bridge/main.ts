@@ -2,11 +2,20 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { newNonce } from "../src/protocol/line/proof.ts";
 import { readConfig } from "./config.ts";
+import { runHooks } from "./hooks.ts";
 import { startBridge } from "./server.ts";
 
-/** `bridge key` prints a key; `bridge [options]` listens until it is stopped. */
+/** `bridge key` prints a key, `bridge hooks <agent>` what an agent's program needs; `bridge [options]` listens until it is stopped. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "key") return console.log(newNonce());
+  if (args[0] === "hooks") {
+    process.exitCode = runHooks(
+      args.slice(1),
+      (line) => console.log(line),
+      (line) => console.error(line),
+    );
+    return;
+  }
   const read = readConfig(process.env, args);
   if (!read.ok) {
     console.error(read.why);

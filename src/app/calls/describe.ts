@@ -100,14 +100,16 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
  * being written, it does not ask yet.
  */
 export function stateWords(
-  call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "changed" | "result">,
+  call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "changed" | "result"> & Partial<Pick<CallView, "started">>,
   asked: "now" | "later" | "never" = "now",
 ): string {
   if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];
   if (call.state === "denied") return t.denied;
   const by =
     call.allowedBy === null
-      ? t.nobodysWord
+      ? (call.started ?? null) === null
+        ? t.nobodysWord
+        : t.decidedElsewhere
       : call.allowedBy === "human"
         ? call.changed === undefined
           ? t.approved

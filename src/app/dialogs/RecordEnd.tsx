@@ -5,6 +5,8 @@ import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/outside.ts";
 import { Problem } from "../ui/Problem.tsx";
 import type { Head } from "./running.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./record-end.css";
 
 /** What stands below the messages of an agent outside Vibey, in the place of the box to write in. */
 export default function RecordEnd(props: { head: Head; messages: number; go: (dialogId: string) => void }) {

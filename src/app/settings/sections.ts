@@ -1,6 +1,16 @@
 import { type Accessor, createEffect, createSignal, onCleanup } from "solid-js";
 
-export type SectionId = "provider" | "limits" | "cost" | "sandbox" | "bridge" | "user" | "appearance" | "notifications" | "agents" | "storage";
+export type SectionId =
+  | "provider"
+  | "limits"
+  | "cost"
+  | "sandbox"
+  | "bridge"
+  | "user"
+  | "appearance"
+  | "notifications"
+  | "agents"
+  | "storage";
 
 /** The part of the settings that a person looks at: the one they have chosen, else the one that stands at the top of what is in sight. */
 export function createCurrentSection(box: Accessor<HTMLElement | undefined>) {

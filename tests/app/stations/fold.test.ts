@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { DialogEvent, EventData } from "../../../src/dialog/events/model.ts";
+import { agent } from "../../../src/fs/actor.ts";
+import { decidedCalls, foldSpots } from "../../../src/app/stations/fold.ts";
+import { rowsThen } from "../../../src/app/stations/rows.ts";
+import { stationOf } from "../../../src/app/stations/station.ts";
+
+test.each([
+  ["vfs_read", {}, "bookshelf"],
+  ["vfs_list", {}, "scanner"],
+  ["write_file", {}, "desk"],
+  ["edit_file", {}, "workbench"],
+  ["launch_agent", {}, "portal"],
+  ["run_command", { command: "cat a.txt" }, "bookshelf"],
+  ["run_command", { command: "A=1 /usr/bin/grep -rn x ." }, "scanner"],
+  ["run_command", { command: "curl https://a.example" }, "antenna"],
+  ["run_command", { command: "npm test" }, "terminal"],
+  ["run_command", { command: 7 }, "terminal"],
+  ["something", {}, "center"],
+] as const)("%s with %j stands at %s", (tool, input, station) => expect(stationOf(tool, input, undefined)).toBe(station));
+
+test("what an agent outside says of its tool decides, whatever the tool is called", () => {
+  expect(stationOf("run_command", { command: "cat a" }, "plan")).toBe("taskboard");
+  expect(stationOf("Bash", { command: "cat a" }, "execute")).toBe("terminal");
+});
+
+/** Events of one dialog, a second apart. */
+function events(...all: readonly EventData[]): DialogEvent[] {
+  return all.map((data, nth) => ({
+    ...data,
+    id: `d/0/0.${nth}.${data.type}`,
+    time: `2026-11-26T09:00:0${nth}.000Z`,
+    exact: true,
+    severity: "info",
+    actor: agent("d"),
+    agentId: null,
+    turn: 0,
+    dialogId: "d",
+    anchor: null,
+  }));
+}
+const call = { call: "c1", tool: "run_command" };
+const happened = events(
+  { type: "message", data: { text: "go" } },
+  { type: "tool_call", data: { ...call, input: { command: "npm test\n--run" } } },
+  { type: "approval", data: { ...call, decision: "approved", from: "human" } },
+  { type: "tool_result", data: { ...call, ok: true, result: {}, error: null, ms: 1, code: 0 } },
+  { type: "complete", data: { tokens: 1 } },
+);
+
+test.each([
+  [0, null],
+  [1, ["center", "works", ""]],
+  [2, ["terminal", "asks", "npm test"]],
+  [3, ["terminal", "works", "npm test"]],
+  [4, ["center", "works", ""]],
+  [5, ["center", "rests", ""]],
+])("after %i events the agent is at %j", (count, wanted) => {
+  const spot = foldSpots(happened.slice(0, count), decidedCalls(happened)).get("d");
+  expect(spot === undefined ? null : [spot.station, spot.does, spot.context]).toEqual(wanted);
+});
+
+test("those that ask come first", () => {
+  const other = happened.slice(0, 1).map((event) => ({ ...event, dialogId: "e", time: "2026-11-26T10:00:00.000Z" }));
+  const rows = rowsThen(foldSpots([...happened.slice(0, 2), ...other], decidedCalls(happened)));
+  expect(rows.map(({ dialogId, shape }) => [dialogId, shape])).toEqual([
+    ["d", "asks"],
+    ["e", "running"],
+  ]);
+});
