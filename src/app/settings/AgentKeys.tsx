@@ -55,7 +55,7 @@ export function AgentKeys() {
       <Problem text={problem()} />
       <Show when={made()}>
         {(one) => (
-          <div class="made-key" role="status">
+          <output class="made-key">
             <p>{t.shownOnce(visible(one().name))}</p>
             <pre>
               <bdi dir="ltr">{one().key}</bdi>
@@ -64,7 +64,7 @@ export function AgentKeys() {
             <pre>
               <bdi dir="ltr">{t.address(one().key)}</bdi>
             </pre>
-          </div>
+          </output>
         )}
       </Show>
       <ul>

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, Match, onMount, Show, Switch } from "solid-js";
+import { createMemo, createSignal, For, onMount, Show } from "solid-js";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { LogEvent } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
@@ -270,9 +270,9 @@ function Row(props: { row: AgentRow; around: HTMLElement | undefined }) {
         </Show>
       </td>
       <td class="num c-t">
-        <Switch fallback="–">
-          <Match when={clock(props.row.since)}>{(time) => <time datetime={props.row.since}>{time()}</time>}</Match>
-        </Switch>
+        <Show when={clock(props.row.since)} fallback="–">
+          {(time) => <time datetime={props.row.since}>{time()}</time>}
+        </Show>
       </td>
       <td class="num c-d">{props.row.cost === null ? "–" : money(props.row.cost)}</td>
     </tr>

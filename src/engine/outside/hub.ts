@@ -274,8 +274,8 @@ export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): 
       asks.settle(dialogId, call, null);
       return null;
     }
-    const asked = await dialogs.get(dialogId);
-    if (asked) showActivity(asked, null, bus);
+    const shown = await dialogs.get(dialogId);
+    if (shown) showActivity(shown, null, bus);
     const leave = () => asks.settle(dialogId, call, null);
     signal.addEventListener("abort", leave, { once: true });
     if (signal.aborted) leave();

@@ -1,5 +1,5 @@
 // What someone can do who has an agent key, or none.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { routes } from "../../../src/protocol/routes.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
