@@ -60,6 +60,20 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(yours).toContainText(/Read files\s*without asking: it only reads/);
   expect(await app.file("doc-main.md")).toBe("# Game\n\n");
 
+  // A schedule is a line in main, too.
+  const schedules = page.getByRole("region", { name: "Schedules" });
+  await schedules.getByLabel("Agent").selectOption("code-reviewer");
+  await schedules.getByLabel("Starts").selectOption("after");
+  await schedules.getByLabel("messages of a dialog").fill("30");
+  await schedules.getByRole("button", { name: "Add schedule" }).click();
+  await expect(schedules.getByRole("listitem")).toContainText("code-reviewer after 30 messages");
+  expect(await app.file("doc-main.md")).toMatch(/\n> Schedule: code-reviewer after 30 messages \| Since: \S+\n$/);
+  await schedules.getByRole("button", { name: "Remove code-reviewer after 30 messages" }).click();
+  await expect(schedules.getByRole("listitem")).toHaveCount(0);
+  await yours.getByRole("link", { name: "Versions of code-reviewer" }).click();
+  await expect(page).toHaveURL(/#\/history\/of\/vibey\/agent-code-reviewer\.md$/);
+  await page.goBack();
+
   await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
   await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeDisabled();
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer.replace("---\n\nYou", "is_active: false\n---\n\nYou"));

@@ -6,11 +6,11 @@ import { revealLines, withoutUnseen } from "./hidden-lines.ts";
 const AUTHORIZED = "> Authorized: ";
 const REVOKED = "> Revoked:";
 const LIMIT = "> Limit: ";
-const AUTHORITY = /^> (?:Authorized|Authorized outside|Revoked|Limit):/;
+const AUTHORITY = /^> (?:Authorized|Authorized outside|Revoked|Limit|Schedule):/;
 
 /**
- * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:` or
- * `> Limit:` at column 0. Lines end at LF alone.
+ * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:`,
+ * `> Limit:` or `> Schedule:` at column 0. Lines end at LF alone.
  */
 export function docAuthority(text: string): string[] {
   return text.split("\n").filter(isAuthority);

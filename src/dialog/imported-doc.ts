@@ -1,6 +1,6 @@
 import { docAuthority, revealAuthority } from "./doc-authority.ts";
 
-const KEY = /^> (Authorized|Authorized outside|Revoked|Limit):/;
+const KEY = /^> (Authorized|Authorized outside|Revoked|Limit|Schedule):/;
 
 /**
  * doc-main.md as it comes with an import: the lines that only the user may write become `> Authorized imported: …` and so on, which decide

@@ -39,6 +39,7 @@ function metaLinesOf(parts: readonly Part[]): (readonly Meta[])[] {
  */
 const links: ReadonlyMap<string, string> = new Map([
   ["Mentions", "Mentions imported"],
+  ["Schedule", "Schedule imported"],
   ["Then", "Then imported"],
   ["Replies to", "Reply imported"],
   ["Resolves", "Resolves imported"],

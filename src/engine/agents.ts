@@ -17,6 +17,8 @@ import type { ProviderDesk } from "./providers/desk.ts";
 import { lacksKey } from "./providers/lacks-key.ts";
 import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
+import { scheduleRoutes } from "./routes/agent-schedules.ts";
+import { createSchedules } from "./scheduler/schedules.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { priceRoutes } from "./routes/prices.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -99,6 +101,21 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   priceRoutes(app, prices, parts.now);
   costRoutes(app, { ledger, now: parts.now });
   userRoutes(app, parts.settings);
+  const schedules = createSchedules({
+    files,
+    dialogs,
+    agents,
+    providers: () => providers.names.filter((name) => name !== "demo" && lacksKey(providers, name) === null),
+    defaultModel: (name) => providers.defaultModel(name) ?? "",
+    isProvider: (name) => providers.names.some((one) => one === name),
+    window: (name, model) => providers.provider(name)?.window(model) ?? null,
+    userName: () => parts.settings.readUser(),
+    now: parts.now,
+    later: parts.later,
+    report,
+  });
+  scheduleRoutes(app, { files, store, schedules, agents, now: parts.now });
+  schedules.start();
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   runRoutes(app, { dialogs, providers, files });

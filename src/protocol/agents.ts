@@ -147,3 +147,34 @@ export interface AgentImport {
   /** Lines that the user may write into doc-main.md, as another program's file suggests them. */
   readonly schedules: readonly string[];
 }
+
+/** `GET /agents/schedules`. Times are milliseconds since 1970. */
+export interface SchedulesAnswer {
+  /** The version of doc-main.md; null: there is none. */
+  readonly etag: string | null;
+  /** Agents that schedules start within an hour, at most. */
+  readonly anHour: number;
+  readonly schedules: readonly ScheduleView[];
+}
+
+export interface ScheduleView {
+  /** What follows `> Schedule: `. */
+  readonly value: string;
+  /** The same without the time at which it was written. */
+  readonly rule: string;
+  /** null: the line can't be read. */
+  readonly slug: string | null;
+  /** Why it starts nothing; null: it does. */
+  readonly problem: string | null;
+  readonly last: { readonly dialogId: string; readonly time: number } | null;
+  /** null: it waits for messages, or starts now. */
+  readonly next: number | null;
+}
+
+/** One of `add`, a rule such as `coder every 60m`, and `remove`, the `value` of a line. */
+export interface ScheduleBody {
+  /** As `SchedulesAnswer` gave it. */
+  readonly etag: string | null;
+  readonly add?: string | undefined;
+  readonly remove?: string | undefined;
+}

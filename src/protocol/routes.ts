@@ -149,6 +149,10 @@ export const routes = {
    * written over
    */
   "POST /agents/import": "definitions",
+  /** → `SchedulesAnswer`: the lines of main that start agents, with the last and the next time of each */
+  "GET /agents/schedules": "agents",
+  /** `ScheduleBody` → `SchedulesAnswer`: main has the line, or hasn't it any more; 400 names what is wrong with it, 409 when it is there, 412 when main reads otherwise */
+  "PUT /agents/schedules": "agents",
   /** → `LevelsAnswer`: what agents do without asking as main says it, and the lines that each level would change */
   "GET /agents/levels": "definitions",
   /** `{level, etag}` → `LevelsAnswer`: main has the lines of that level now; 412 when it reads otherwise than `etag` */

@@ -9,6 +9,7 @@ import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/agents-page.ts";
 import { roster } from "./roster.ts";
 import { Powers } from "./Powers.tsx";
+import { Schedules } from "./Schedules.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { ImportAgents } from "./ImportAgents.tsx";
 import { RunBar } from "./run/RunBar.tsx";
@@ -141,6 +142,13 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       <a class="action quiet" href={fileOf(agent())} aria-label={t.editAgent(agent().slug)}>
                         {t.edit}
                       </a>
+                      <a
+                        class="action quiet"
+                        href={formatRoute({ tab: "history", commit: null, path: agent().path })}
+                        aria-label={t.versionsOf(agent().slug)}
+                      >
+                        {t.versions}
+                      </a>
                       {/* It keeps the focus while it works. */}
                       <Show when={isWellNamed(agent())}>
                         <button
@@ -187,6 +195,12 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             </ul>
           </section>
         </Show>
+        <Schedules
+          asked={asked()}
+          slugs={of("yours")
+            .filter((agent) => agent.isActive && isWellNamed(agent))
+            .map(({ slug }) => slug)}
+        />
         <ImportAgents area={page} done={again} />
         <Show when={(instructions()?.length ?? 0) > 0}>
           <InstructionFiles

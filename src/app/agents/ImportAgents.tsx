@@ -3,6 +3,7 @@ import type { AgentImport } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/agent-import.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { changeSchedules, readSchedules } from "./load.ts";
 import { importFiles } from "./import-files.ts";
 
 /** Takes in agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: files came in. */
@@ -103,6 +104,12 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
                 </For>
               </ul>
             </Show>
+            <Show when={got().schedules.length > 0}>
+              <p>{t.schedules}</p>
+              <ul>
+                <For each={got().schedules}>{(line) => <Offered line={line} done={() => props.done()} />}</For>
+              </ul>
+            </Show>
             <Show when={got().unused.length > 0}>
               <p>{t.unused}</p>
               <ul>
@@ -119,5 +126,32 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
         )}
       </Show>
     </section>
+  );
+}
+
+/** A line that another program's file suggests. The click writes it into main. */
+function Offered(props: { line: string; done: () => void }) {
+  const [state, setState] = createSignal<"offered" | "busy" | "added">("offered");
+  const [problem, setProblem] = createSignal<string | null>(null);
+  async function add() {
+    setState("busy");
+    const now = await readSchedules();
+    const done = now.ok ? await changeSchedules({ etag: now.value.etag, add: props.line.replace("> Schedule: ", "") }) : now;
+    setState(done.ok ? "added" : "offered");
+    setProblem(done.ok ? null : t.notAdded(done.message));
+    props.done();
+  }
+  return (
+    <li>
+      <code>
+        <Visible text={props.line} />
+      </code>{" "}
+      <Show when={state() !== "added"} fallback={t.added}>
+        <button type="button" class="quiet" disabled={state() === "busy"} onClick={() => void add()}>
+          {t.addSchedule}
+        </button>
+      </Show>
+      <Problem text={problem()} />
+    </li>
   );
 }

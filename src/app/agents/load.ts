@@ -9,6 +9,8 @@ import type {
   LevelsAnswer,
   NewAgentBody,
   PowerRow,
+  ScheduleBody,
+  SchedulesAnswer,
 } from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 
@@ -31,3 +33,5 @@ export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent
 export const readPowers = (slug: string) => json<readonly PowerRow[]>(`${profile(slug)}/powers`);
 export const readLevels = () => json<LevelsAnswer>("agents/levels");
 export const writeLevel = (level: LevelBody) => json<LevelsAnswer>("agents/levels", body("PUT", level));
+export const readSchedules = () => json<SchedulesAnswer>("agents/schedules");
+export const changeSchedules = (change: ScheduleBody) => json<SchedulesAnswer>("agents/schedules", body("PUT", change));

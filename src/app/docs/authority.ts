@@ -1,4 +1,5 @@
 import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../dialog/pattern.ts";
+import { readSchedule } from "../../dialog/schedule.ts";
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
 import * as t from "../texts/laws.ts";
 import { type LimitName, limitWords } from "../texts/limits.ts";
@@ -18,7 +19,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["vfs_list", t.mayReadFiles],
 ]);
 
-const law = /^> (Authorized|Revoked|Limit)( imported)?: ([^\n]*)$/;
+const law = /^> (Authorized|Revoked|Limit|Schedule)( imported)?: ([^\n]*)$/;
 
 /** Whether a line of doc-main.md gives agents leave or holds them back, or did so where it was imported from. */
 export const isLaw = (line: string) => line.startsWith("> ") && law.test(line);
@@ -32,6 +33,7 @@ export function authorityLines(text: string): AuthorityLine[] {
   const limits = found.map(({ key, imported, value }) => (key === "Limit" && !imported ? limit(value) : null));
   return found.map(({ line, key, imported, value }, index) => {
     if (imported) return { line, meaning: t.imported };
+    if (key === "Schedule") return { line, meaning: scheduleWords(value) };
     if (key !== "Limit") return { line, meaning: leave(key, value) };
     const own = limits[index];
     if (own == null) return { line, meaning: /^\s*cost\b/.test(value) ? t.unknownCost : t.unknownLimit };
@@ -79,4 +81,11 @@ function leave(key: string, value: string): string {
     return value.split(/[\s,;]+/).filter((name) => allowed.has(name)).length > 1 ? t.oneToolALine : t.noSuchTool(value);
   }
   return key === "Authorized" ? words : t.takenBack(value);
+}
+
+function scheduleWords(value: string): string {
+  const read = readSchedule(value);
+  if (!read.ok) return t.unreadSchedule(read.why);
+  const { slug, when } = read.schedule;
+  return when.kind === "every" ? t.startsEvery(slug, when.minutes) : t.startsAfter(slug, when.messages);
 }

@@ -12,3 +12,7 @@ export const writtenFrom = (path: string, from: string) => `${path}, from ${from
 export const unused = "Not used:";
 export const nothing = "there are no files in it.";
 export const notImported = (why: string) => `Couldn't import: ${why}`;
+export const schedules = "Their files suggest a schedule. It starts nothing until you adopt the agent:";
+export const addSchedule = "Write to main";
+export const added = "main has this line now.";
+export const notAdded = (why: string) => `main wasn't changed: ${why}`;

@@ -25,6 +25,8 @@ export const newDialog = "New dialog";
 export const newDialogWith = (slug: string) => `New dialog with ${slug}`;
 export const edit = "Edit";
 export const editAgent = (slug: string) => `Edit ${slug}`;
+export const versions = "Versions";
+export const versionsOf = (slug: string) => `Versions of ${slug}`;
 export const turnOff = "Turn off";
 export const turnOffAgent = (slug: string) => `Turn off ${slug}`;
 export const turnOn = "Turn on";

@@ -18,3 +18,7 @@ export const unknownLimit = "Ignored: Vibey doesn't know this limit.";
 export const unknownCost =
   "Ignored: write it as “cost 5” or “cost 2.50 a day”. The amount is in US dollars; the period is day, week, or month.";
 export const overruledLimit = "Ignored: a later line sets this limit.";
+export const unreadSchedule = (why: string) => `Ignored: ${why}.`;
+export const startsEvery = (slug: string, minutes: number) => `Starts ${slug} every ${minutes} minutes while Vibey is open.`;
+export const startsAfter = (slug: string, messages: number) =>
+  `Starts ${slug} when a dialog has more than ${messages} messages, and after each ${messages} more.`;

@@ -70,6 +70,7 @@ function prepareDialog(
     ...(wanted.fork ? forkLines(wanted.fork) : []),
     ...(wanted.side ? [sideForkLine(wanted.side)] : []),
     ...(reply ? [repliesToLine(reply.to)] : []),
+    ...(wanted.schedule === undefined ? [] : [{ key: "Schedule", value: wanted.schedule }]),
     ...(wanted.room === undefined ? [] : [roomLine(wanted.room)]),
     ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
   ]);

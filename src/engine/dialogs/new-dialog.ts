@@ -46,6 +46,8 @@ export interface NewDialog {
   readonly continuedFrom?: string;
   /** Agents that the prompt mentions, by slug; null: those that its text names. Left out: none answer but the dialog's own. */
   readonly mentions?: readonly string[] | null;
+  /** The rule of doc-main.md that starts it. */
+  readonly schedule?: string;
   /** The title of a room: a dialog without an agent of its own. */
   readonly room?: string;
   /** The message that it answers, in another dialog. */

@@ -3,7 +3,7 @@ import { human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { levelLines, levelOf, levels, withLevel } from "../../dialog/levels.ts";
 import type { LevelBody, LevelsAnswer } from "../../protocol/index.ts";
-import { etag, failure, json, storageAnswer } from "./answers.ts";
+import { failure, json, storageAnswer, tagOf } from "./answers.ts";
 import { readBody } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { route, type Routes } from "./route.ts";
@@ -20,7 +20,6 @@ export function levelRoutes(app: Routes, { files, store }: Pick<RouteContext, "f
     const content = await files.read(main);
     return { version: content?.version ?? null, text: content ? new TextDecoder().decode(content.bytes) : "" };
   }
-  const tagOf = (version: number | null): string | null => (version === null ? null : (etag(version)["ETag"] ?? null));
   async function answer(): Promise<Response> {
     const { version, text } = await read();
     const all = levels.map((level) => ({ level, ...levelLines(text, level) }));

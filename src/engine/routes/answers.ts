@@ -17,6 +17,9 @@ export function etag(version: number): Record<string, string> {
   return { etag: `"${version}"` };
 }
 
+/** The same as a text; null: there is no such file. */
+export const tagOf = (version: number | null): string | null => (version === null ? null : (etag(version)["etag"] ?? null));
+
 export type IfMatch =
   | { readonly ok: true /** undefined: the request names none. */; readonly version: number | undefined }
   | { readonly ok: false };

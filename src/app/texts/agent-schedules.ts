@@ -1,0 +1,24 @@
+import { counted } from "./counted.ts";
+
+export const title = "Schedules";
+export const hint = (anHour: number) =>
+  `A line in main starts an agent while Vibey is open, in a dialog of its own${anHour > 0 ? `; at most ${counted(anHour, "start")} an hour` : ""}. Only you can write such a line.`;
+export const form = "New schedule";
+export const agent = "Agent";
+export const when = "Starts";
+export const every = "every";
+export const after = "after";
+export const minutes = "minutes";
+export const messages = "messages of a dialog";
+export const add = "Add schedule";
+export const remove = "Remove";
+export const removeRule = (rule: string) => `Remove ${rule}`;
+export const noAgents = "Schedules start your own agents. You have none yet.";
+export const never = "not started yet";
+export const last = (time: string) => `last ${time}`;
+export const next = (time: string) => `next ${time}`;
+export const nextSoon = "starts in a moment";
+export const nextByMessages = "next when a dialog has that many messages";
+export const notStarting = (why: string) => `Starts nothing: ${why}`;
+export const notRead = (why: string) => `Couldn't read the schedules: ${why}`;
+export const notWritten = (why: string) => `main wasn't changed: ${why}`;

@@ -1,0 +1,104 @@
+import type { Schedule } from "../../dialog/schedule.ts";
+
+/** Agents that schedules start within an hour, in the whole project. */
+export const mostScheduled = 4;
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A dialog that a schedule has started. Times are milliseconds since 1970. */
+export interface ScheduledRun {
+  readonly dialogId: string;
+  readonly rule: string;
+  readonly time: number;
+  /** The message that it is about; null: none. */
+  readonly about: { readonly dialogId: string; readonly message: number } | null;
+}
+
+/** A dialog whose messages schedules count. */
+export interface Thread {
+  readonly dialogId: string;
+  /** When each of its messages was written. */
+  readonly times: readonly number[];
+  /** Its agent works: its messages count when it rests. */
+  readonly isBusy: boolean;
+}
+
+export interface DueStart {
+  readonly schedule: Schedule;
+  /** The dialog, and the number of its last message; null: it starts by the clock. */
+  readonly about: ScheduledRun["about"];
+}
+
+export interface Due {
+  readonly starts: readonly DueStart[];
+  /** When one is due next; null: none is, until something is written. */
+  readonly next: number | null;
+  /** By rule: when it started last, and when it starts next; null: now, or when messages come. */
+  readonly rows: ReadonlyMap<string, { readonly last: ScheduledRun | null; readonly next: number | null }>;
+}
+
+/**
+ * What is to be started now, as the files say it: nothing remembers it, so a reload neither repeats nor forgets. `since`: since when a line
+ * counts that doesn't say it itself.
+ */
+export function dueNow(
+  schedules: readonly Schedule[],
+  facts: { readonly runs: readonly ScheduledRun[]; readonly threads: readonly Thread[]; readonly since: number; readonly now: number },
+): Due {
+  const { threads, now } = facts;
+  // A file can say any time; one to come holds nothing back.
+  const runs = facts.runs.filter(({ time }) => time <= now);
+  const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
+  const starts: DueStart[] = [];
+  const rows = new Map<string, { last: ScheduledRun | null; next: number | null }>();
+  let left = mostScheduled - recent.length;
+  const held = recent.length === 0 ? now : Math.min(...recent) + hour;
+  let next: number | null = null;
+  const wait = (time: number) => {
+    next = next === null ? time : Math.min(next, time);
+    return time;
+  };
+  for (const schedule of schedules) {
+    const own = runs.filter(({ rule }) => rule === schedule.rule);
+    const last = own.reduce<ScheduledRun | null>((latest, run) => (latest === null || run.time > latest.time ? run : latest), null);
+    const wanted =
+      schedule.when.kind === "every"
+        ? byClock(schedule, last, now)
+        : byMessages(schedule, schedule.when.messages, own, threads, facts.since);
+    let upcoming: number | null = wanted.next === null ? null : wait(wanted.next);
+    for (const about of wanted.starts) {
+      if (left > 0) {
+        left -= 1;
+        starts.push({ schedule, about });
+      } else upcoming = wait(Math.max(held, now + 1));
+    }
+    if (wanted.starts.length > 0 && upcoming === null && schedule.when.kind === "every") wait(now + schedule.when.minutes * minute);
+    rows.set(schedule.rule, { last, next: upcoming });
+  }
+  return { starts, next, rows };
+}
+
+interface Wanted {
+  readonly starts: readonly ScheduledRun["about"][];
+  readonly next: number | null;
+}
+
+function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: number): Wanted {
+  if (when.kind !== "every") return { starts: [], next: null };
+  const from = Math.max(last?.time ?? -Infinity, since === null ? -Infinity : Math.min(since, now));
+  const time = from + when.minutes * minute;
+  return time > now ? { starts: [], next: time } : { starts: [null], next: null };
+}
+
+/** The dialogs that have passed a number of messages, of which none was started since. Those that passed it before the line was written don't count. */
+function byMessages(schedule: Schedule, count: number, own: readonly ScheduledRun[], threads: readonly Thread[], since: number): Wanted {
+  const from = schedule.since ?? since;
+  const starts = threads.flatMap(({ dialogId, times, isBusy }): ScheduledRun["about"][] => {
+    const passed = Math.floor((times.length - 1) / count) * count + 1;
+    if (isBusy || times.length <= count || (times[passed - 1] ?? 0) < from) return [];
+    const isDone = own.some(({ about }) => about?.dialogId === dialogId && about.message >= passed);
+    return isDone ? [] : [{ dialogId, message: times.length }];
+  });
+  return { starts, next: null };
+}

@@ -1,0 +1,208 @@
+import type { Files, FileStat } from "../../fs/files.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import { sectionTime } from "../../dialog/edit.ts";
+import { only } from "../../dialog/meta.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { parseDialog } from "../../dialog/parse.ts";
+import { repliesTo } from "../../dialog/replies.ts";
+import { docSchedules, type ReadSchedule, type Schedule } from "../../dialog/schedule.ts";
+import { sectionAt, sectionCount } from "../../dialog/sections.ts";
+import { allowedIn, takenBackIn } from "../agents/allowed.ts";
+import { type AgentDesk, modelOf } from "../agents/desk.ts";
+import { roomContext } from "../agents/room-context.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
+import { currentTarget } from "../dialogs/answering.ts";
+import { readMain } from "../dialogs/docs.ts";
+import type { NewDialog } from "../dialogs/new-dialog.ts";
+import { listDialogs } from "../dialogs/open.ts";
+import { fileBatches } from "../file-batches.ts";
+import { type Due, dueNow, type DueStart, type ScheduledRun, type Thread } from "./due.ts";
+
+/** Milliseconds after a change in which no other one comes, and those after which the clock is looked at again. */
+const pause = 300;
+const longestWait = 60_000;
+
+export interface SchedulesDeps {
+  readonly files: Files;
+  readonly dialogs: Pick<Dialogs, "create">;
+  readonly agents: Pick<AgentDesk, "find">;
+  /** The providers that can be asked now, the usual one first. */
+  readonly providers: () => readonly string[];
+  readonly defaultModel: (provider: string) => string;
+  readonly isProvider: (name: string) => boolean;
+  /** Tokens of a model's window; null: not known. */
+  readonly window: (provider: string, model: string) => number | null;
+  readonly userName: () => Promise<string>;
+  readonly now: () => Date;
+  readonly later: (then: () => void, ms: number) => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface ScheduleRow {
+  readonly read: ReadSchedule;
+  readonly last: ScheduledRun | null;
+  /** Milliseconds since 1970; null: not by the clock, or not known. */
+  readonly next: number | null;
+}
+
+/** Agents that start by themselves while a tab is open, as lines of doc-main.md say it. What has started is read from the dialogs. */
+export interface Schedules {
+  /** Looks at the lines now, and then whenever something changes or is due. */
+  start(): void;
+  rows(): Promise<readonly ScheduleRow[]>;
+  /** Whether there is a provider that can be asked. */
+  canStart(): boolean;
+}
+
+/** What is known of a dialog's file as long as it is the same version. */
+interface Known {
+  readonly version: number;
+  readonly run: ScheduledRun | null;
+  readonly thread: Thread | null;
+}
+
+export function createSchedules(deps: SchedulesDeps): Schedules {
+  const { files, now, later, report } = deps;
+  const main = vibeyPath("doc-main.md");
+  let known = new Map<string, Known>();
+  /** Those of this engine, whose dialogs may be deleted: what is deleted isn't started again at once. */
+  const started: ScheduledRun[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  let turn = 0;
+  /** When it is looked at again; null: nothing asks for it. */
+  let pending: number | null = null;
+  let hasAny = false;
+
+  async function look(): Promise<{ readonly all: readonly ReadSchedule[]; readonly due: Due | null }> {
+    const text = await readMain(files);
+    const all = text === null ? [] : docSchedules(text);
+    const schedules = all.flatMap((one): Schedule[] => (one.ok ? [one.schedule] : []));
+    hasAny = schedules.length > 0;
+    if (!hasAny) return { all, due: null };
+    const mainStat = (await files.list("vibey/doc-main.md")).find(({ path }) => path === main);
+    const stats = await files.list("vibey/dialog-");
+    known = await readDialogs(files, stats, known);
+    const values = [...known.values()];
+    const found = values.flatMap(({ run }) => (run === null ? [] : [run]));
+    const gone = started.filter(({ dialogId }) => !found.some((run) => run.dialogId === dialogId));
+    const threads = values.flatMap(({ thread }) => (thread === null ? [] : [thread]));
+    return { all, due: dueNow(schedules, { runs: [...found, ...gone], threads, since: mainStat?.mtime ?? 0, now: now().getTime() }) };
+  }
+
+  async function check(): Promise<void> {
+    const { due } = await look();
+    if (due === null) return;
+    for (const one of due.starts) await begin(one);
+    // What can't be started now is tried when something changes, or after a while.
+    const wait = due.next === null ? longestWait : Math.min(longestWait, Math.max(1_000, due.next - now().getTime()));
+    soon(wait);
+  }
+
+  async function begin({ schedule, about }: DueStart): Promise<void> {
+    const wanted = await dialogFor(schedule, about, deps);
+    if (wanted === null) return;
+    const done = await deps.dialogs.create(wanted);
+    if (done.ok) started.push({ dialogId: done.value.id, rule: schedule.rule, time: now().getTime(), about });
+    else report(new Error(`A schedule couldn't start ${schedule.slug}: ${done.refusal.kind}`));
+  }
+
+  /** One after the other; of those that wait the one that comes first. */
+  function soon(ms: number): void {
+    const time = now().getTime() + ms;
+    if (pending !== null && pending <= time) return;
+    pending = time;
+    const mine = ++turn;
+    later(() => {
+      if (mine !== turn) return;
+      pending = null;
+      last = last.then(check).catch(report);
+    }, ms);
+  }
+
+  return {
+    start() {
+      files.watch((events) => {
+        const isOurs = events.some((event) => {
+          const paths = event.kind === "renamed" ? [event.from, event.to] : [event.path];
+          return paths.some((path) => path === main || (hasAny && /^vibey\/(?:dialog|agent)-/.test(path)));
+        });
+        if (isOurs) soon(pause);
+      });
+      soon(pause);
+    },
+    canStart: () => deps.providers().length > 0,
+    async rows() {
+      const { all, due } = await look();
+      return all.map((read): ScheduleRow => {
+        const row = read.ok ? due?.rows.get(read.schedule.rule) : undefined;
+        return { read, last: row?.last ?? null, next: row?.next ?? null };
+      });
+    },
+  };
+}
+
+async function readDialogs(files: Files, stats: readonly FileStat[], known: ReadonlyMap<string, Known>): Promise<Map<string, Known>> {
+  const now = new Map<string, Known>();
+  const changed = stats.filter((stat) => {
+    const same = known.get(stat.path);
+    if (same?.version === stat.version) now.set(stat.path, same);
+    return same?.version !== stat.version;
+  });
+  for (const batch of fileBatches(changed, (stat) => stat))
+    for (const content of await files.readMany(batch.map(({ path }) => path))) {
+      if (!content) continue;
+      const name = parseDialogFilename(content.path.slice("vibey/".length));
+      if (name === null) continue;
+      const dialog = parseDialog(new TextDecoder().decode(content.bytes));
+      const rule = only(dialog.head, "Schedule");
+      const about = repliesTo(dialog.head);
+      const run = rule === null ? null : { dialogId: name.dialogId, rule, time: name.time.getTime(), about };
+      const isTask = rule !== null || about !== null || only(dialog.head, "Launched by") !== null;
+      const thread = isTask ? null : { dialogId: name.dialogId, times: timesOf(dialog), isBusy: name.status === "active" };
+      now.set(content.path, { version: content.version, run, thread });
+    }
+  return now;
+}
+
+function timesOf(dialog: Dialog): number[] {
+  return Array.from({ length: sectionCount(dialog) }, (_, at) => {
+    const section = sectionAt(dialog, at);
+    const time = Date.parse((section && sectionTime(section).start) ?? "");
+    return Number.isNaN(time) ? 0 : time;
+  });
+}
+
+/** The dialog that a schedule starts; null: its agent isn't there or is off, no provider can be asked, or what it is about is gone. */
+async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], deps: SchedulesDeps): Promise<NewDialog | null> {
+  const found = await deps.agents.find(slug);
+  if (found === null) return null;
+  const thread = about === null ? null : await readThread(deps.files, about.dialogId);
+  if (about !== null && thread === null) return null;
+  const usable = deps.providers();
+  const target = thread === null ? null : currentTarget(thread);
+  const usual = target !== null && usable.includes(target.provider) ? target.provider : usable[0];
+  if (usual === undefined) return null;
+  const wanted = modelOf(found.model, usual, deps.isProvider);
+  const provider = wanted.provider ?? usual;
+  if (!usable.includes(provider)) return null;
+  const model = wanted.model ?? (provider === target?.provider ? target.model : deps.defaultModel(provider));
+  const line = `Your schedule in doc-main.md says: ${rule}. Do what your instructions say for it.`;
+  const dialog = { provider, model, slug, launchedBy: null, agent: found.agent, schedule: rule };
+  if (thread === null || about === null) return { ...dialog, prompt: line };
+  const user = (await deps.userName()) || undefined;
+  return {
+    ...dialog,
+    prompt: `The dialog has ${about.message} messages. ${line}`,
+    reply: { to: about, context: roomContext(thread, slug, found.context, deps.window(provider, model), user) },
+    // It has no more than the dialog that it is about.
+    allowed: allowedIn(thread),
+    takenBack: takenBackIn(thread),
+  };
+}
+
+async function readThread(files: Files, dialogId: string): Promise<Dialog | null> {
+  const file = (await listDialogs(files, dialogId)).find((one) => one.dialogId === dialogId);
+  const content = file && (await files.read(vibeyPath(file.filename)));
+  return content ? parseDialog(new TextDecoder().decode(content.bytes)) : null;
+}
