@@ -74,7 +74,6 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
               <option value="after">{t.after}</option>
             </select>
           </label>
-          <label for={`${id}-count`}>{kind() === "every" ? t.minutes : t.messages}</label>
           <input
             id={`${id}-count`}
             name="count"
@@ -85,6 +84,7 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
             max={kind() === "every" ? 10_080 : 1_000}
             value={kind() === "every" ? 60 : 20}
           />
+          <label for={`${id}-count`}>{kind() === "every" ? t.minutes : t.messages}</label>
           <button type="submit" class="quiet" disabled={busy() || now() === null}>
             {t.add}
           </button>

@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { guardDoc } from "../../../src/dialog/authority.ts";
+import { inactiveDoc } from "../../../src/dialog/imported-doc.ts";
 import { docSchedules, readSchedule, type Schedule, scheduleLine, withoutSchedule } from "../../../src/dialog/schedule.ts";
 import { dueNow, mostScheduled, type ScheduledRun, type Thread } from "../../../src/engine/scheduler/due.ts";
 
@@ -55,6 +57,17 @@ describe("a line is read, or says what was expected", () => {
       "# Game\n> Schedule: coder every 60m\n> Schedule imported: x every 60m\n",
     );
   });
+});
+
+test("only the user writes a schedule, and one that was imported starts nothing", () => {
+  const line = "> Schedule: coder every 60m\n";
+  for (const [before, after] of [
+    ["", line],
+    [line, ""],
+    ["x\n", `x\n\u200B${line}`],
+  ] as const)
+    expect(guardDoc(before, after).ok).toBe(false);
+  expect(docSchedules(inactiveDoc(line).text)).toEqual([]);
 });
 
 describe("by the clock", () => {
