@@ -46,7 +46,7 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("count");
     const count = typeof typed === "string" ? typed.trim() : "";
-    void write({ add: kind() === "every" ? `${slug()} every ${count}m` : `${slug()} after ${count} messages` });
+    void write({ add: kind() === "every" ? t.everyRule(slug(), count) : t.afterRule(slug(), count) });
   }
   return (
     <section aria-label={t.title} class="agent-schedules">

@@ -2,7 +2,7 @@ import { counted } from "./counted.ts";
 
 export const title = "Schedules";
 export const hint = (anHour: number) =>
-  `A line in main starts an agent while Vibey is open, in a dialog of its own${anHour > 0 ? `; at most ${counted(anHour, "start")} an hour` : ""}. Only you can write such a line.`;
+  `A line in main starts an agent while Vibey is open, in a dialog of its own${anHour > 0 ? `, up to ${counted(anHour, "start")} an hour` : ""}. Only you can write such a line.`;
 export const form = "New schedule";
 export const agent = "Agent";
 export const when = "Starts";
@@ -22,3 +22,6 @@ export const nextByMessages = "next when a dialog has that many messages";
 export const notStarting = (why: string) => `Starts nothing: ${why}`;
 export const notRead = (why: string) => `Couldn't read the schedules: ${why}`;
 export const notWritten = (why: string) => `main wasn't changed: ${why}`;
+/** What a line of main says, to the letter, whatever the language. */
+export const everyRule = (slug: string, minuteCount: string) => `${slug} every ${minuteCount}m`;
+export const afterRule = (slug: string, messageCount: string) => `${slug} after ${messageCount} messages`;
