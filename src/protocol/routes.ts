@@ -270,6 +270,12 @@ export const routes = {
   "POST /api/sessions/:id/input": "sessions",
   /** `{text}`, `Idempotency-Key` → `{status: "queued"}` once it is stored; 409 while it runs or a call is undecided, 503 for a session that is only shown */
   "POST /api/sessions/:id/message": "sessions",
+  /** → 501: this Vibey sends no push messages */
+  "GET /api/push/vapid-key": "sessions",
+  /** → 501 */
+  "POST /api/push/subscribe": "sessions",
+  /** → 501 */
+  "POST /api/push/unsubscribe": "sessions",
   /** `?since=&deltas=1` → SSE of `SessionMessage`; the bridge makes the messages of a WebSocket of it */
   "GET /ws/events/:id": "sessions",
   /** → `BridgeAnswer` */

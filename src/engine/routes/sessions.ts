@@ -176,6 +176,11 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     }),
   });
 
+  const noPush = withKey(() => detail(501, "This Vibey sends no push messages"));
+  route(app, "/api/push/vapid-key", { GET: noPush });
+  route(app, "/api/push/subscribe", { POST: noPush });
+  route(app, "/api/push/unsubscribe", { POST: noPush });
+
   route(app, "/ws/events/:id", {
     GET: withSession(async (live, { url }, all) => {
       const left = new AbortController();

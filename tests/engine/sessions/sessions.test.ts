@@ -157,6 +157,7 @@ test("what is refused, and how", async () => {
   expect(await post("/api/sessions", { session_id: "x" })).toMatch(/^422 /);
   expect(await post("/api/sessions", { provider: "none" })).toMatch(/^422 /);
   expect((await p.phone("POST", "/api/sessions", { provider: "claude", session_id: "20260228-120000-mine" })).status).toBe(201);
+  expect((await p.phone("POST", "/api/push/subscribe", {})).status).toBe(501);
   expect((await p.phone("GET", "/api/sessions?limit=0")).status).toBe(422);
   expect((await p.read<SessionItem[]>("/api/sessions?limit=1")).length).toBe(1);
 });
