@@ -1,11 +1,11 @@
 import { human } from "../../fs/actor.ts";
 import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
+import type { PutRefusal } from "../dialogs/outcome.ts";
 import type { FileAnswer } from "../../protocol/index.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { refusalAnswer } from "./refusals.ts";
 import { type Call, route, type Routes } from "./route.ts";
 
 /** The files in `vibey/`: docs, profiles and dialogs, by name. */
@@ -43,7 +43,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
       const { dialogs } = await agents();
       const done = await dialogs.replace(name, content, expected);
       if (done.ok) return json({ ok: true, name }, 200, etag(done.value));
-      return done.refusal.kind === "changed" ? changed(name) : refusalAnswer(done.refusal);
+      return done.refusal.kind === "changed" ? changed(name) : refused(done.refusal);
     }
     const path = vibeyPath(name);
     const stored = await store.other([{ op: "write", path, data: new TextEncoder().encode(content) }], {
@@ -60,7 +60,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
       const { dialogs } = await agents();
       const done = await dialogs.remove(name);
       if (done.ok) return json({ ok: true });
-      return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refusalAnswer(done.refusal);
+      return done.refusal.kind === "unknown-dialog" ? failure(404, "File not found") : refused(done.refusal);
     }
     const stored = await store.other([{ op: "remove", path: vibeyPath(name) }], { durability: "strict", by: human });
     if (stored.ok) return json({ ok: true });
@@ -77,4 +77,10 @@ function withName(handle: (name: string, call: Call) => Promise<Response>): (cal
 
 function changed(name: string): Response {
   return failure(412, `${name} was changed meanwhile; nothing was stored`);
+}
+
+/** With the sentences of all refusals, which are not loaded with the engine. */
+async function refused(refusal: PutRefusal): Promise<Response> {
+  const { refusalAnswer } = await import("./refusals.ts");
+  return refusalAnswer(refusal);
 }

@@ -47,7 +47,9 @@ export async function studioAgrees(b: Bench, dialogs: readonly DialogListing[]):
     const isIn = (id: string | null): boolean => id !== null && (id === dialogId || isIn(listed.get(id)?.launchedBy ?? null));
     expect(new Set(run.agents.map((agent) => agent.dialogId))).toEqual(new Set([...listed.keys()].filter(isIn)));
     const log = await get<RunLogAnswer>(b, `/agents/log?run=${dialogId}&limit=1000`);
-    const spawned = log.entries.flatMap(({ type, data, dialogId: from }) => (type === "spawn" ? [`${from} ${String(data["child"])}`] : []));
+    const spawned = log.entries.flatMap(({ type, data, dialogId: from }) =>
+      type === "spawn" ? [`${from} ${JSON.stringify(data["child"]).slice(1, -1)}`] : [],
+    );
     const edges = run.edges.flatMap((edge) => (edge.kind === "spawned" ? [`${edge.from} ${edge.to}`] : []));
     expect(spawned.toSorted()).toEqual(edges.toSorted());
     const written = log.entries.flatMap(({ type, data }) => (type === "file_change" && data["turn"] !== true ? [data["path"]] : []));
