@@ -104,7 +104,7 @@ function repair(old: readonly string[], after: string): string {
     if (line === old[found] && isAuthority(line)) {
       found++;
       inPlace.push(line);
-    } else inPlace.push(isAuthority(line) ? escapeLine(line) : line);
+    } else inPlace.push(isAuthority(line) ? inactive(line) : line);
   }
   if (found === old.length) return inPlace.join("\n");
 
@@ -113,10 +113,16 @@ function repair(old: readonly string[], after: string): string {
     if (!isAuthority(line)) return [line];
     const count = left.get(line) ?? 0;
     left.set(line, count - 1);
-    return count > 0 ? [] : [escapeLine(line)];
+    return count > 0 ? [] : [inactive(line)];
   });
   const between = rest.length === 0 || rest[0] === "" ? "" : "\n";
   return `${old.join("\n")}\n${between}${rest.join("\n")}`;
+}
+
+/** An authority line as plain text, and so is each one that a character which ends a line for other programs hides in it. */
+function inactive(line: string): string {
+  const parts = revealAuthority(escapeLine(line)).split("\n");
+  return parts.map((part) => (isAuthority(part) ? escapeLine(part) : part)).join("\n");
 }
 
 function difference(old: readonly string[], now: readonly string[]): { wanted: string[]; lost: string[] } {

@@ -126,6 +126,14 @@ test("a hidden line that takes back is kept when an agent removes it", () => {
   expect(guard.ok ? null : guard.repaired).toBe("> Authorized: b\n> Revoked: b \n\ntext\n");
 });
 
+test("a line that takes back, hidden in one that grants, takes nothing back in what is left of an agent's text", () => {
+  const before = "> Authorized: b";
+  const guard = guardDoc(before, "> Authorized: a\v> Revoked: b ");
+  const left = guard.ok ? "" : guard.repaired;
+  expect(granted(left)).toEqual(["b"]);
+  expect(left).toBe("> Authorized: b\n\n\\> Authorized: a\n\\> Revoked: b ");
+});
+
 test(
   "law: what an agent may leave behind grants no more, also when its unseen characters or its first lines are taken away",
   () => {
