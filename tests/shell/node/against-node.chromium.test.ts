@@ -1,6 +1,7 @@
+/// <reference types="vite/client" />
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
-import { cases } from "./cases.ts";
+import { type Case, cases } from "./cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { differentInFrame } from "./different.ts";
 import { testFrame, type TestFrame } from "./frame.ts";
@@ -13,28 +14,46 @@ interface NodeCommands {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- vitest.config.ts adds it.
 const { realRun } = commands as unknown as NodeCommands;
 
-let here: TestFrame;
+/**
+ * What the browser's engine and the process itself answer: of each of these sections. The rest is the inside's, which is the same on QuickJS, where
+ * `against-node.test.ts` compares all of it; `VITE_ALL_CASES=1` does so here.
+ */
+const sections = ["order", "errors", "modules", "async context", "what differs"];
+const chosen = Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section));
+
+/** Two at a time: one waits for its worker or for Node while the other computes. */
+let lanes: readonly TestFrame[] = [];
 beforeAll(async () => {
-  here = await testFrame();
+  lanes = await Promise.all([testFrame(), testFrame()]);
 });
-afterAll(() => here.close());
+afterAll(() => {
+  for (const lane of lanes) lane.close();
+});
+
+/** How a case went other than it is expected to; null: as expected. */
+async function wrongIn(one: Case, { frame }: TestFrame): Promise<unknown> {
+  const { run, files } = prepared(one);
+  const title = typeof one === "string" ? one : `${one.run} ${Object.values(one.files).at(-1)}`;
+  const [theirs, machine] = await Promise.all([realRun(run, files), ourMachine({ files, programs: async () => frame })]);
+  const [ours, wanted] = [comparable(await machine.run(run)), comparable(theirs)];
+  const isSame = JSON.stringify(ours) === JSON.stringify(wanted);
+  // What is listed as different and is not any more has to leave the list.
+  return isSame === (differentInFrame.has(title) || differentInFrame.has(run)) ? { title, ours, wanted } : null;
+}
 
 /** The same programs as in `against-node.test.ts`, in the browser's own engine. */
 describe("what Node prints", () => {
-  for (const [section, list] of Object.entries(cases)) {
+  for (const [section, list] of chosen) {
     test(section, async ({ skip }) => {
       if (!(await realRun("node --version", {})).stdout.startsWith("v20.")) return skip("this machine has another Node");
       const wrong: unknown[] = [];
-      for (const one of list) {
-        const { run, files } = prepared(one);
-        const title = typeof one === "string" ? one : `${one.run} ${Object.values(one.files).at(-1)}`;
-        const [theirs, machine] = await Promise.all([realRun(run, files), ourMachine({ files, programs: async () => here.frame })]);
-        const [ours, wanted] = [comparable(await machine.run(run)), comparable(theirs)];
-        const isSame = JSON.stringify(ours) === JSON.stringify(wanted);
-        // What is listed as different and is not any more has to leave the list.
-        if (isSame === (differentInFrame.has(title) || differentInFrame.has(run))) wrong.push({ title, ours, wanted });
-      }
-      expect(wrong).toEqual([]);
+      const waiting = [...list];
+      await Promise.all(
+        lanes.map(async (lane) => {
+          for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) wrong.push(await wrongIn(one, lane));
+        }),
+      );
+      expect(wrong.filter((one) => one !== null)).toEqual([]);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { deferred } from "../../deferred.ts";
 import type { SyncFiles, TreeEntry } from "../../sync-files.ts";
-import type { FromFrame, ProcessSettings, ToFrame } from "./messages.ts";
+import type { FromFrame, ProcessSettings, ToFrame, ToProcess } from "./messages.ts";
 
 /** The frame of one dialog's programs, as the shell sees it. */
 export interface ProgramFrame {
@@ -63,6 +63,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       const { message, buffer } = sent.update(files.all());
       post(message, [buffer]);
       post({ type: "start", id, settings, port: port2 }, [port2]);
+      port1.postMessage({ type: "begin" } satisfies ToProcess);
       return {
         port: port1,
         end() {

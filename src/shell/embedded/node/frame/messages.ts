@@ -54,6 +54,8 @@ export type FromProcess =
   | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
 
 export type ToProcess =
+  /** The first one: what the process says is heard from now on, even if it never waits. */
+  | { readonly type: "begin" }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
 

@@ -29,7 +29,7 @@ const key = Symbol.for("vibey.node");
 const machine = Reflect.get(globalThis, key) as Machine;
 natives.hearOnce((data) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends this and nothing else.
-  void lexerReady.then(() => run(data as StartOfProcess));
+  void lexerReady.then(() => begin(data as StartOfProcess));
 });
 takeAway();
 
@@ -80,6 +80,15 @@ function createVoice(port: MessagePort) {
       return true;
     },
   };
+}
+
+/**
+ * Runs the program once the shell's first word is here. A port that has just moved keeps what it is given until its other end has answered; in Firefox
+ * that takes a turn, and a program may never end its first one.
+ */
+function begin(start: StartOfProcess): void {
+  start.port.addEventListener("message", () => run(start), { once: true });
+  start.port.start();
 }
 
 function run({ settings, files: entries, port }: StartOfProcess): void {
@@ -158,14 +167,13 @@ function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outs
     if (data.type === "fetched") {
       fetches.get(data.id)?.(data.answer);
       fetches.delete(data.id);
-    } else {
+    } else if (data.type === "executed") {
       const waiting = commands.get(data.id);
       commands.delete(data.id);
       if (data.done === null) waiting?.killed(new Error("killed"));
       else waiting?.done(data.done);
     }
   });
-  port.start();
   return {
     fetch: (request) =>
       new Promise((resolve) => {

@@ -117,10 +117,17 @@ function installForV8() {
   });
 }
 
-/** `name@file:line:column` as V8 has it. */
-function converted(stack) {
+/** `name@file:line:column` as V8 has it. WebKit names no place in code that it was given as text; of the first frame the error itself knows the line. */
+function converted(error, stack) {
   const lines = [];
   for (const text of stack.split("\n")) {
+    const unplaced = /^(.*)@$/.exec(text);
+    if (unplaced) {
+      const name = /^(?:eval code)?$/.test(unplaced[1]) ? null : unplaced[1];
+      const where = lines.length === 0 && error.line > 0 ? `<anonymous>:${error.line}:${error.column}` : "<anonymous>";
+      lines.push({ text: name === null ? `    at ${where}` : `    at ${name} (${where})` });
+      continue;
+    }
     const match = /^(.*?)@(.*):(\d+):(\d+)$/.exec(text);
     if (!match || isOwn(match[2])) continue;
     const [, name, file, line, column] = match;
@@ -139,8 +146,8 @@ function converted(stack) {
 
 /** Gives an error its stack in V8's form. */
 function form(error, stack) {
-  const lines = converted(stack);
-  if (lines.length > 0) places.set(error, lines[0].at);
+  const lines = converted(error, stack);
+  if (lines[0]?.at) places.set(error, lines[0].at);
   const text = [header(error), ...lines.map((line) => line.text)].join("\n");
   Object.defineProperty(error, "stack", { value: text, writable: true, configurable: true });
   return text;
