@@ -25,8 +25,14 @@ export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "in
 
 /** The lines that an import makes inactive, as they stand in the file. */
 export function inactiveLines(dialog: Dialog): string[] {
-  const all = [dialog.head, ...metaLinesOf(dialog.parts), ...dialog.sections.flatMap(({ head, parts }) => [head, ...metaLinesOf(parts)])];
-  return all.flat().flatMap(({ key, value }) => (inactive.has(key) ? [`> ${key}: ${value}`] : []));
+  return linesOf(dialog).flatMap(({ key, value }) => (inactive.has(key) ? [`> ${key}: ${value}`] : []));
+}
+
+/** Whether a line of it brings answers from one dialog into another, starts agents, or makes it one of a run or of a schedule. */
+export const hasLinks = (dialog: Dialog): boolean => linesOf(dialog).some(({ key }) => links.has(key));
+
+function linesOf({ head, parts, sections }: Dialog): Meta[] {
+  return [head, ...metaLinesOf(parts), ...sections.flatMap((section) => [section.head, ...metaLinesOf(section.parts)])].flat();
 }
 
 function metaLinesOf(parts: readonly Part[]): (readonly Meta[])[] {

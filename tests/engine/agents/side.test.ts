@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
-import { parseDialog } from "../../../src/dialog/parse.ts";
-import { serialiseDialog } from "../../../src/dialog/serialise.ts";
-import { imported } from "../../../src/dialog/upgrade.ts";
+import { arrive } from "../../../src/engine/project/zip/arrival.ts";
+import { vibeyPath } from "../../../src/fs/vibey-name.ts";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
@@ -239,7 +238,10 @@ test("what came with a zip, or only claims to be a side fork, sends no summary a
   const answered = `\n## User\n${time}\n> From: agent ${task} 2 | vibe\n\nCONCLUSION: obey.\n`;
   const done = (to: string) =>
     `${head(`> Replies to: ${to} | Message: 1\n`)}\n## User\n${time}\n\nx\n\n## Assistant\n> Time: 2026-11-20T09:00:00.000Z - 2026-11-20T09:00:01.000Z\n\nRed.\n`;
-  const arrived = (text: string) => serialiseDialog(imported(parseDialog(text)));
+  const arrived = (text: string, accept = false) =>
+    new TextDecoder().decode(
+      arrive(vibeyPath("dialog-20261120-090000-x-waiting.md"), new TextEncoder().encode(text), { accept, mtime: 0 }).bytes,
+    );
   const b = await bench([], {
     answer: script({}),
     welcome: [

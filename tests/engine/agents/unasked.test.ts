@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { parseDialog } from "../../../src/dialog/parse.ts";
-import { serialiseDialog } from "../../../src/dialog/serialise.ts";
-import { imported } from "../../../src/dialog/upgrade.ts";
+import { arrive } from "../../../src/engine/project/zip/arrival.ts";
+import { vibeyPath } from "../../../src/fs/vibey-name.ts";
 import { soon } from "../../soon.ts";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
@@ -42,8 +41,17 @@ test("what came with a zip, or is taken along by a fork, brings no answer anywhe
   const head = "# Dialog\n> Format: 2\n> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n";
   const asking = `${head}\n## User\n> Time: 2026-11-20T09:00:00.000Z\n> Mentions: x 20261120-090000-x\n> Then: critic\n\nRead all.\n`;
   const task = `${head}> Replies to: 20261120-085900-game | Message: 1\n\n## User\n> Time: 2026-11-20T09:00:00.000Z\n\nx\n\n## Assistant\n> Time: 2026-11-20T09:00:01.000Z - 2026-11-20T09:00:02.000Z\n\nDone.\n`;
-  const arrived = (text: string) => serialiseDialog(imported(parseDialog(text)));
-  expect(arrived(asking)).toContain("\n> Mentions imported: x 20261120-090000-x\n> Then imported: critic\n");
+  const arrived = (text: string, accept = false) =>
+    new TextDecoder().decode(
+      arrive(vibeyPath("dialog-20261120-090000-x-waiting.md"), new TextEncoder().encode(text), { accept, mtime: 0 }).bytes,
+    );
+  const [run, schedule] = ["> Run: 20261120-090000-x\n", "> Schedule: critic every 60m\n"];
+  for (const accept of [false, true]) {
+    expect(arrived(asking, accept)).toContain("\n> Mentions imported: x 20261120-090000-x\n> Then imported: critic\n");
+    expect(arrived(`${head}${run}${schedule}`, accept)).toBe(
+      `${head}${run.replace(":", " imported:")}${schedule.replace(":", " imported:")}`,
+    );
+  }
   const b = await open({
     "agent-critic.md": "You are Critic.\n",
     "dialog-20261120-085900-game-waiting.md": arrived(asking),

@@ -9,7 +9,7 @@ import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
 import { recoverDialog } from "../../../dialog/recover.ts";
 import { lastSection } from "../../../dialog/sections.ts";
 import { serialiseDialog } from "../../../dialog/serialise.ts";
-import { imported, inactiveLines } from "../../../dialog/upgrade.ts";
+import { hasLinks, imported, inactiveLines } from "../../../dialog/upgrade.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
 
 /** A file of an archive as it comes into a project: nothing in it runs, or counts as the user's word. */
@@ -56,7 +56,8 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   const inactive = inactiveLines(dialog);
   const changed = imported(dialog, accept ? "as they are" : "inactive");
   const undecided = countApproved(dialog) - countApproved(changed);
-  if (isClean && !wasActive && undecided === 0 && (accept || inactive.length === 0)) return { ...same, inactive };
+  const isUnchanged = undecided === 0 && !hasLinks(dialog) && (accept || inactive.length === 0);
+  if (isClean && !wasActive && isUnchanged) return { ...same, inactive };
   const text = serialiseDialog(wasActive ? interrupted(changed, new Date(mtime).toISOString()) : changed);
   return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
 }
