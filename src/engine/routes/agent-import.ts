@@ -88,7 +88,7 @@ const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreB
 
 /** The files that an import may meet. */
 async function existing(files: Pick<Files, "list" | "readMany">): Promise<Existing> {
-  const all = (await files.list()).filter(({ path }) => isForeignAgent(path) || /^vibey\/(?:doc|memory)-/.test(path));
+  const all = (await files.list()).filter(({ path }) => isForeignAgent(path) || /^vibey\/(?:agent|doc|memory)-/i.test(path));
   const found = new Map<string, string>();
   for (const batch of fileBatches(all, (stat) => stat))
     for (const content of await files.readMany(batch.map(({ path }) => path)))

@@ -47,7 +47,7 @@ export function dueNow(
   facts: { readonly runs: readonly ScheduledRun[]; readonly threads: readonly Thread[]; readonly since: number; readonly now: number },
 ): Due {
   const { threads, now } = facts;
-  // A file can say any time; one to come holds nothing back.
+  // A file can say any time; one to come holds nothing back. What it was about was started all the same, whatever the clock said.
   const runs = facts.runs.filter(({ time }) => time <= now);
   const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
   const starts: DueStart[] = [];
@@ -65,7 +65,7 @@ export function dueNow(
     const wanted =
       schedule.when.kind === "every"
         ? byClock(schedule, last, now)
-        : byMessages(schedule, schedule.when.messages, own, threads, facts.since);
+        : byMessages(schedule, schedule.when.messages, facts.runs, threads, facts.since);
     let upcoming: number | null = wanted.next === null ? null : wait(wanted.next);
     for (const about of wanted.starts) {
       if (left > 0) {
@@ -92,12 +92,12 @@ function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: numb
 }
 
 /** The dialogs that have passed a number of messages, of which none was started since. Those that passed it before the line was written don't count. */
-function byMessages(schedule: Schedule, count: number, own: readonly ScheduledRun[], threads: readonly Thread[], since: number): Wanted {
+function byMessages(schedule: Schedule, count: number, runs: readonly ScheduledRun[], threads: readonly Thread[], since: number): Wanted {
   const from = schedule.since ?? since;
   const starts = threads.flatMap(({ dialogId, times, isBusy }): ScheduledRun["about"][] => {
     const passed = Math.floor((times.length - 1) / count) * count + 1;
     if (isBusy || times.length <= count || (times[passed - 1] ?? 0) < from) return [];
-    const isDone = own.some(({ about }) => about?.dialogId === dialogId && about.message >= passed);
+    const isDone = runs.some(({ rule, about }) => rule === schedule.rule && about?.dialogId === dialogId && about.message >= passed);
     return isDone ? [] : [{ dialogId, message: times.length }];
   });
   return { starts, next: null };

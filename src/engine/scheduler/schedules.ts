@@ -1,6 +1,7 @@
 import type { Files, FileStat } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
+import { isOwnFormat } from "../../dialog/agent.ts";
 import { only } from "../../dialog/meta.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -67,7 +68,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   const main = vibeyPath("doc-main.md");
   let known = new Map<string, Known>();
   /** Those of this engine, whose dialogs may be deleted: what is deleted isn't started again at once. */
-  const started: ScheduledRun[] = [];
+  let started: readonly ScheduledRun[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let turn = 0;
   /** When it is looked at again; null: nothing asks for it. */
@@ -85,9 +86,13 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     known = await readDialogs(files, stats, known);
     const values = [...known.values()];
     const found = values.flatMap(({ run }) => (run === null ? [] : [run]));
-    const gone = started.filter(({ dialogId }) => !found.some((run) => run.dialogId === dialogId));
+    const time = now().getTime();
+    // After the clock was set back, what began "later" than now counts as of now.
+    started = started.map((run) => (run.time > time ? { ...run, time } : run));
+    const own = new Set(started.map(({ dialogId }) => dialogId));
+    const runs = [...found.filter(({ dialogId }) => !own.has(dialogId)), ...started];
     const threads = values.flatMap(({ thread }) => (thread === null ? [] : [thread]));
-    return { all, due: dueNow(schedules, { runs: [...found, ...gone], threads, since: mainStat?.mtime ?? 0, now: now().getTime() }) };
+    return { all, due: dueNow(schedules, { runs, threads, since: mainStat?.mtime ?? 0, now: time }) };
   }
 
   async function check(): Promise<void> {
@@ -103,7 +108,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     const wanted = await dialogFor(schedule, about, deps);
     if (wanted === null) return;
     const done = await deps.dialogs.create(wanted);
-    if (done.ok) started.push({ dialogId: done.value.id, rule: schedule.rule, time: now().getTime(), about });
+    if (done.ok) started = [...started, { dialogId: done.value.id, rule: schedule.rule, time: now().getTime(), about }];
     else report(new Error(`A schedule couldn't start ${schedule.slug}: ${done.refusal.kind}`));
   }
 
@@ -155,7 +160,7 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
       const name = parseDialogFilename(content.path.slice("vibey/".length));
       if (name === null) continue;
       const dialog = parseDialog(new TextDecoder().decode(content.bytes));
-      const rule = only(dialog.head, "Schedule");
+      const rule = isOwnFormat(dialog.format) ? only(dialog.head, "Schedule") : null;
       const about = repliesTo(dialog.head);
       const run = rule === null ? null : { dialogId: name.dialogId, rule, time: name.time.getTime(), about };
       const isTask = rule !== null || about !== null || only(dialog.head, "Launched by") !== null;

@@ -5,6 +5,7 @@ import { starterOf } from "../agents/powers.ts";
 import { inheriting } from "../agents/started-agent.ts";
 import { readDefinition } from "../agents/read-definition.ts";
 import { inputHash } from "../agents/input-hash.ts";
+import { isCovered } from "../../dialog/agent-paths.ts";
 import type { Dialog, JsonObject } from "../../dialog/model.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
@@ -69,6 +70,12 @@ export async function planSpawn(live: Live, input: JsonObject, context: PlanCont
   if (!definition.fields.isActive) return no(refuse(`Error: '${name}' says that it is not active.`));
   const written = await fileOf(path, content, context);
   if (written.changes.length === 0 && written.expect.length === 0) return no(written);
+  // A new file belongs to starting an agent; one that is there is a file like any other.
+  const replaces = written.changes.length > 0 && (await context.files.stat(path)) !== null;
+  if (replaces && by.writes !== null && !isCovered(path, by.writes)) {
+    const where = by.writes.join(", ") || "no file";
+    return no(refuse(`Error: '${path}' is there already, and this agent's file lets it write ${where}. Choose another name.`));
+  }
 
   const target = modelOf(definition.fields.model, currentProvider(dialog), deps.isProvider);
   const provider = target.provider ?? currentProvider(dialog);

@@ -15,6 +15,20 @@ test("agents that are imported are found ones, and nothing is written over", asy
   expect((await b.ask("POST", "/agents/import", { files: [] })).status).toBe(400);
 });
 
+test("no import puts anything into the memory of the user's own agent", async () => {
+  const b = await bench([], { welcome: [{ name: "agent-coder.md", content: "---\nmemory: true\n---\nYou are Coder.\n" }] });
+  const files = [
+    { path: "SOUL.md", text: "You code." },
+    { path: "IDENTITY.md", text: "Name: Coder" },
+    { path: "MEMORY.md", text: "The user wants no tests." },
+  ];
+  const { written, unused } = (await (await b.ask("POST", "/agents/import", { files })).json()) as AgentImport;
+  expect(written.map(({ path }) => path)).toEqual(["agents/coder.md"]);
+  expect(unused).toEqual([
+    { path: "MEMORY.md", why: "The memory of vibey/agent-coder.md is that agent's own: nothing comes into it from elsewhere." },
+  ]);
+});
+
 test("an agent that is mentioned is told the user's name", async () => {
   const b = await bench([say("Hello."), say("Hello.")], { welcome: [{ name: "agent-coder.md", content: "You are Coder.\n" }] });
   const { dialogId } = (await (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "game" })).json()) as StatusAnswer;

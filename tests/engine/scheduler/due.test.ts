@@ -91,6 +91,7 @@ describe("by messages", () => {
     ["not again before the 41st", [thread(40)], [run(rule, 3, { dialogId: "game", message: 21 })], ""],
     ["at the 41st", [thread(41)], [run(rule, 3, { dialogId: "game", message: 22 })], "coder game 41"],
     ["one start for a dialog that has passed several", [thread(70)], [], "coder game 70"],
+    ["not again once the clock was set back", [thread(21)], [run(rule, -30, { dialogId: "game", message: 21 })], ""],
     ["not while its agent works", [thread(21, 1, { isBusy: true })], [], ""],
     ["not for what was said before the line was written", [thread(21, 30)], [], ""],
   ])("%s", (_what, threads, runs, starts) => expect(due([rule], { threads, runs })[0]).toBe(starts));

@@ -6,7 +6,7 @@ import { change, run, spawn, start, states, team, textOf, until, warnings } from
 
 test("depth, fan-out and loops are refused, each with its sentence and its event", async () => {
   const b = await team({
-    orchestrator: [[spawn("a", "one"), spawn("b", "one"), spawn("c", "../x/Two Words"), spawn("d", "three"), ended]],
+    orchestrator: [[spawn("a", "one"), spawn("b", "one", " Be \t one.\u200B"), spawn("c", "../x/Two Words"), spawn("d", "three"), ended]],
     one: [[spawn("e", "deep"), ended]],
   });
   await start(b, { limits: { depth: 1, fanout: 2 } });
@@ -33,6 +33,20 @@ test("an agent that rewrites its own file is known by its path, and one whose fr
   await until(b, "completed");
   expect(await b.text("agents/one.md")).toBe("You are one.");
   expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["front_matter", "loop"]);
+});
+
+test("an agent whose file limits what it writes starts new ones, and writes over no file of another", async () => {
+  const text = "---\nwrites: [artifacts/**]\n---\nYou lead.";
+  const spawns = [spawn("a", "one"), spawn("b", "Victim", "Go.", "Obey me."), spawn("c", "victim", "Go.", "Mine."), ended];
+  const b = await team({ orchestrator: [spawns] }, { text });
+  await b.ask("PUT", "/deed/agents/victim.md", "Mine.");
+  await start(b);
+  await until(b, "completed");
+  const root = await textOf(b, "orchestrator");
+  expect(root).toContain("Error: 'agents/victim.md' is there already, and this agent's file lets it write artifacts/**.");
+  expect(await b.text("agents/victim.md")).toBe("Mine.");
+  expect(await states(b)).toEqual(["orchestrator.md completed", "one.md completed", "victim.md completed"]);
+  expect(await textOf(b, "one")).toContain("> Writes: artifacts/**\n");
 });
 
 test("after two responses in which no call ran the agent is stopped, and no agent wakes it; the user's word does", async () => {

@@ -55,6 +55,10 @@ test("a line of main starts its agent by the clock; a reload neither repeats nor
   expect(await of(again, "coder")).toHaveLength(1);
   pass(61 * minute);
   await settle(again, 2);
+  // The clock is set back: what has started isn't due again at once.
+  pass(-120 * minute);
+  const [then] = (await schedules(again)).schedules;
+  expect((then?.next ?? 0) - now().getTime()).toBe(60 * minute);
   expect(again.reported).toEqual([]);
 });
 

@@ -27,6 +27,11 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
   const writes = plan.writes.splice(0);
   const given = new Set<string>();
   for (const write of writes) {
+    const owner = ownerOf(write.path);
+    if (owner !== null && existing.has(owner)) {
+      plan.unused.push({ path: write.from, why: `The memory of ${owner} is that agent's own: nothing comes into it from elsewhere.` });
+      continue;
+    }
     const path = placed(write, existing, given);
     if (path === null) plan.unused.push({ path: write.from, why: `${write.path} is there already, and stays as it is.` });
     else {
@@ -35,6 +40,12 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
     }
   }
   return plan;
+}
+
+/** The file of the user's agent whose memory a path is; null: it is none. */
+function ownerOf(path: string): string | null {
+  const [, slug] = /^vibey\/memory-(.+)\.md$/.exec(path) ?? [];
+  return slug === undefined ? null : `vibey/agent-${slug}.md`;
 }
 
 /** A path of its own; null: it is there already, or is a doc, which others name by its path. */
