@@ -45,11 +45,11 @@ test("what came with a zip, or is taken along by a fork, brings no answer anywhe
     new TextDecoder().decode(
       arrive(vibeyPath("dialog-20261120-090000-x-waiting.md"), new TextEncoder().encode(text), { accept, mtime: 0 }).bytes,
     );
-  const [run, schedule] = ["> Run: 20261120-090000-x\n", "> Schedule: critic every 60m\n"];
+  const [member, scheduled] = ["> Run: 20261120-090000-x\n", "> Schedule: critic every 60m\n"];
   for (const accept of [false, true]) {
     expect(arrived(asking, accept)).toContain("\n> Mentions imported: x 20261120-090000-x\n> Then imported: critic\n");
-    expect(arrived(`${head}${run}${schedule}`, accept)).toBe(
-      `${head}${run.replace(":", " imported:")}${schedule.replace(":", " imported:")}`,
+    expect(arrived(`${head}${member}${scheduled}`, accept)).toBe(
+      `${head}${member.replace(":", " imported:")}${scheduled.replace(":", " imported:")}`,
     );
   }
   const b = await open({
