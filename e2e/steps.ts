@@ -1,3 +1,4 @@
+import type { DialogAnswer } from "../src/protocol/index.ts";
 import type { Locator, Page } from "@playwright/test";
 import { type ClaudeStandIn, type Recorded, startClaude, type Turn } from "../tests/stand-in/claude.ts";
 import { type OpenAiStandIn, startOpenAi } from "../tests/stand-in/openai.ts";
@@ -63,6 +64,22 @@ export async function newDialog(app: App, name: string): Promise<string> {
   const id = decodeURIComponent(new URL(page.url()).hash.replace("#/dialogs/", ""));
   expect(id).toMatch(/^\d{8}-\d{6}-/);
   return id;
+}
+
+/** What a command came to. */
+export interface CommandResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly success: boolean;
+}
+
+/** What the commands of a dialog came to, in their order. */
+export async function results(app: App, id: string): Promise<readonly CommandResult[]> {
+  const { messages } = await app.json<DialogAnswer>("GET", `dialog/${id}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a command's result.
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === "call" ? [part.call.result as unknown as CommandResult] : [])),
+  );
 }
 
 export async function say(page: Page, text: string): Promise<void> {
