@@ -30,6 +30,17 @@ const mostWrong = 20;
 export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   let wrong: number[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function check(given: string | readonly string[] | null): Promise<Turned | null> {
+    const since = now() - 60_000;
+    wrong = wrong.filter((time) => time > since);
+    if (wrong.length >= mostWrong) return { status: 429, why: "Too many wrong keys. Try again in a minute." };
+    if (typeof given === "string" && (await isKey(key, given))) return null;
+    if (given !== null) wrong.push(now());
+    return { status: 401, why: "Unauthorized" };
+  }
+
   return {
     host({ headers }) {
       const name = hostName(headers.host ?? "");
@@ -42,14 +53,11 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
       const site = headers["sec-fetch-site"];
       return site === undefined || site === "same-origin" || site === "none" ? null : { status: 403, why: "Other pages may not call" };
     },
-    async key({ headers }, url) {
-      const given = headers["x-psk"] ?? url.searchParams.get("psk");
-      const since = now() - 60_000;
-      wrong = wrong.filter((time) => time > since);
-      if (wrong.length >= mostWrong) return { status: 429, why: "Too many wrong keys. Try again in a minute." };
-      if (typeof given === "string" && (await isKey(key, given))) return null;
-      if (given !== null) wrong.push(now());
-      return { status: 401, why: "Unauthorized" };
+    key({ headers }, url) {
+      // One after another: of many that are tried at once, no more are tried than of as many in a row.
+      const result = last.then(() => check(headers["x-psk"] ?? url.searchParams.get("psk")));
+      last = result.catch(() => undefined);
+      return result;
     },
   };
 }

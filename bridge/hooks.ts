@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** What an agent's program needs to report to Vibey, and to ask there: `bridge hooks claude-code [--strict] [--write]`. */
@@ -134,8 +135,8 @@ const agents = {
   opencode: opencodePlugin,
 } as const;
 
-/** `args`: what stands behind `hooks`. Returns the exit code. */
-export function runHooks(args: readonly string[], say: (line: string) => void, fail: (line: string) => void): number {
+/** `args`: what stands behind `hooks`; `folder`: where `.claude` is. Returns the exit code. */
+export function runHooks(args: readonly string[], say: (line: string) => void, fail: (line: string) => void, folder = "."): number {
   const [name = "", ...rest] = args;
   const base = rest.find((arg) => arg.startsWith("--base="))?.slice("--base=".length) ?? "http://localhost:4003";
   const unknown = rest.filter((arg) => arg !== "--strict" && arg !== "--write" && !arg.startsWith("--base="));
@@ -144,6 +145,10 @@ export function runHooks(args: readonly string[], say: (line: string) => void, f
     return 2;
   }
   const options = { base: base.replace(/\/$/, ""), strict: rest.includes("--strict") };
+  if (options.strict && name !== "claude-code") {
+    fail(`--strict is for claude-code alone: ${name} has no hook that must be answered before each use`);
+    return 2;
+  }
   if (!rest.includes("--write")) {
     say(agents[name](options));
     return 0;
@@ -152,18 +157,34 @@ export function runHooks(args: readonly string[], say: (line: string) => void, f
     fail(`--write is for claude-code alone: what ${name} needs is printed without it`);
     return 2;
   }
-  const file = resolve(".claude/settings.json");
-  const merged = mergeSettings(existsSync(file) ? readFileSync(file, "utf8") : null, claudeSettings(options));
-  if (!merged.ok) {
-    fail(`${file} was not changed: ${merged.why}`);
+  const file = resolve(folder, ".claude/settings.json");
+  const written = writeSettings(file, claudeSettings(options));
+  if (!written.ok) {
+    fail(`${file} was not changed: ${written.why}`);
     return 1;
   }
-  mkdirSync(dirname(file), { recursive: true });
-  // Whole or not at all.
-  writeFileSync(`${file}.new`, merged.text);
-  renameSync(`${file}.new`, file);
   say(`${file} has Vibey's hooks now. Set ${keyVariable} to a key from Vibey's Settings, Agents outside.`);
   return 0;
+}
+
+/** Whole or not at all, and through no link: the folder can be one that someone else has made. */
+function writeSettings(file: string, added: { readonly hooks: JsonObject }): Merged {
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    if (lstatSync(dirname(file), { throwIfNoEntry: false })?.isSymbolicLink() === true) return { ok: false, why: "its folder is a link" };
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (there?.isFile() === false) return { ok: false, why: "it is no file of its own; if it is a link, change the file that it leads to" };
+    const merged = mergeSettings(there ? readFileSync(file, "utf8") : null, added);
+    if (!merged.ok) return merged;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(fresh, merged.text, { flag: "wx" });
+    if (there) chmodSync(fresh, there.mode & 0o777);
+    renameSync(fresh, file);
+    return merged;
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    return { ok: false, why: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 const isAgent = (name: string): name is keyof typeof agents => Object.hasOwn(agents, name);

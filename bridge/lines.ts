@@ -114,7 +114,10 @@ export function openLines(parts: LinesParts): Lines {
     };
     socket.on("message", (data, isBinary) => {
       const bytes = isBinary ? bytesOf(data) : null;
-      order = order.then(() => (bytes === null ? socket.close(1003, "expected bytes") : take(bytes)));
+      order = order
+        .then(() => (bytes === null ? socket.close(1003, "expected bytes") : take(bytes)))
+        // What can't be passed on, such as a status that is none, ends this line and no other.
+        .catch(() => socket.terminate());
     });
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {

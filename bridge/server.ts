@@ -25,7 +25,7 @@ export interface BridgeOptions extends Config {
   readonly patienceMs?: number;
 }
 
-/** Calls, and streams, that may be under way at one time. */
+/** Calls, and streams, that may be under way at one time at one port: whatever waits at the agents', the user is let in. */
 const most = { calls: 256, streams: 256 } as const;
 
 /** Of agents outside; they check a key of their own. */
@@ -36,6 +36,7 @@ const nowhere = /^\/(?:bridge|line)(?:\/|$)/;
 interface Door {
   readonly isAgents: boolean;
   readonly guard: Guard;
+  readonly busy: { calls: number; streams: number };
 }
 
 /** Rejects when a port can't be had. */
@@ -57,10 +58,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const guard = createGuard({ key, hosts: options.hosts, origins, now });
   const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes, perMessageDeflate: false });
-  const busy = { calls: 0, streams: 0 };
   const own: readonly (readonly [string, string])[] = options.openAgents ? [["x-vibey-open-agents", "1"]] : [];
 
-  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents }: Door): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents, busy }: Door): Promise<void> {
     const say = sayer(response, isAgents);
     const url = urlOf(request);
     if (url === null) return say(400, "Bad path");
@@ -92,7 +92,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     forward(line, asked, response, say);
   }
 
-  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents }: Door): Promise<void> {
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: Door): Promise<void> {
     const url = urlOf(request);
     const refuse = (status: number, why: string, more = "") => {
       socket.end(
@@ -120,7 +120,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     });
   }
 
-  const servers = [false, true].map((isAgents) => listening({ isAgents, guard }));
+  const servers = [false, true].map((isAgents) => listening({ isAgents, guard, busy: { calls: 0, streams: 0 } }));
 
   function listening(door: Door): Server {
     const server = createServer((request, response) => {
@@ -172,13 +172,13 @@ const base = new URL("http://bridge/");
 
 /** What the engine answers; null: it is a file's. */
 function enginePath(path: string): string | null {
-  const url = new URL(path, base);
+  const url = new URL(`http://bridge${path}`);
   if (nowhere.test(url.pathname) || ofAgents.test(url.pathname)) return null;
   return ownPath(url, base);
 }
 
 function agentsPath(path: string): string | null {
-  return ofAgents.test(new URL(path, base).pathname) ? path : null;
+  return ofAgents.test(new URL(`http://bridge${path}`).pathname) ? path : null;
 }
 
 /** Agents' clients connect to `/`, or to an address with their key in it. */

@@ -18,13 +18,16 @@ export interface StreamParts {
   readonly patienceMs: number;
 }
 
+/** What a reader has said that may wait to be posted. */
+const mostSaid = 16;
+
 /** Codes with which a stream ends that could not begin. */
 const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 4410 };
 
 /**
  * A stream of SSE as the messages of a WebSocket. It goes as fast as the socket takes it; a reader that takes nothing is cut off with 1013, and when the
  * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its
- * stream, and answered with what comes back, unless that is null.
+ * stream, one after another once that has begun, and answered with what comes back, unless that is null; one that says too much at once is cut off with 1008.
  */
 export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, { now, every, patienceMs }: StreamParts): void {
   let rest = "";
@@ -42,9 +45,19 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
     isOver = true;
     stopWatch();
     stop();
+    stopPost();
     socket.close(code, reason);
     // A reader that takes nothing doesn't take this either.
     if (code === 1013) socket.terminate();
+  }
+
+  function send(text: string, sent: () => void): void {
+    unsent += 1;
+    socket.send(text, (error) => {
+      unsent -= 1;
+      moved = now();
+      if (!error) sent();
+    });
   }
 
   function take(bytes: Uint8Array, taken: () => void): void {
@@ -69,19 +82,44 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
         break;
       }
       left += 1;
-      unsent += 1;
-      socket.send(data, (error) => {
-        unsent -= 1;
-        moved = now();
-        if (!error) passed();
-      });
+      send(data, passed);
     }
     passed();
   }
 
+  const said: string[] = [];
+  let mayPost = false;
+  let stopPost: () => void = () => undefined;
+  function post(): void {
+    const text = mayPost && !isOver ? said.shift() : undefined;
+    if (text === undefined) return;
+    mayPost = false;
+    const next = () => {
+      mayPost = true;
+      post();
+    };
+    let reply = "";
+    const decoded = new TextDecoder();
+    stopPost = line.call(
+      { method: "POST", path: asked.path, headers: asked.headers, body: new TextEncoder().encode(text) },
+      {
+        head: () => undefined,
+        chunk(bytes, taken) {
+          reply += decoded.decode(bytes, { stream: true });
+          taken();
+        },
+        end: () => (isOver || reply === "" || reply === "null" ? next() : send(reply, next)),
+        error: next,
+        lost: () => undefined,
+      },
+    );
+  }
+
   const stop = line.call(asked, {
     head(status) {
-      if (status !== 200) refusedWith = status;
+      if (status !== 200) return void (refusedWith = status);
+      mayPost = true;
+      post();
     },
     chunk(bytes, taken) {
       if (refusedWith === null) take(bytes, taken);
@@ -96,31 +134,16 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
   });
   socket.on("message", (data, isBinary) => {
     if (isBinary || isOver || asked.path.startsWith("/ws/")) return;
-    const body = new TextEncoder().encode(String(data));
-    const headers: [string, string][] = asked.headers.map(([name, value]): [string, string] => [name, value]);
-    let reply = "";
-    const said = new TextDecoder();
-    line.call(
-      { method: "POST", path: asked.path, headers, body },
-      {
-        head: () => undefined,
-        chunk(bytes, taken) {
-          reply += said.decode(bytes, { stream: true });
-          taken();
-        },
-        end() {
-          if (!isOver && reply !== "" && reply !== "null") socket.send(reply, () => undefined);
-        },
-        error: () => undefined,
-        lost: () => undefined,
-      },
-    );
+    if (said.length >= mostSaid) return end(1008, "too much was said at once");
+    said.push(String(data));
+    post();
   });
   socket.on("error", () => socket.terminate());
   socket.on("close", () => {
     isOver = true;
     stopWatch();
     stop();
+    stopPost();
   });
 }
 

@@ -16,6 +16,8 @@ export const levelTools: readonly (readonly string[])[] = [
 const unasked = new Set(levelTools[1]);
 
 const LINE = /^> (Authorized|Revoked): (.*)$/;
+/** What lets agents outside Vibey read without asking. */
+const OUTSIDE = /^> Authorized outside:/;
 
 /**
  * doc-main.md with the lines of a level: those that allow more go, also ones with patterns, and those that are missing come behind the last line of
@@ -24,6 +26,7 @@ const LINE = /^> (Authorized|Revoked): (.*)$/;
 export function withLevel(text: string, level: Level): string {
   const free = new Set(levelTools.slice(0, level + 1).flat());
   const kept = text.split("\n").filter((line) => {
+    if (OUTSIDE.test(line)) return free.size > 0;
     const [, key, value = ""] = LINE.exec(line) ?? [];
     const isWord = isToolName(value) || isPattern(value);
     if (key === "Authorized") return !isWord || toolsOf(value).every((tool) => free.has(tool));

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { decodePage } from "../../bridge/decode.ts";
-import { encodeMessage } from "../../src/protocol/line/messages.ts";
+import { decodeBridge, encodeMessage, type FromPage } from "../../src/protocol/line/messages.ts";
+import { importKey, proofOf } from "../../src/protocol/line/proof.ts";
 import { follow, raw } from "./client.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 
@@ -31,9 +32,12 @@ test("the key is asked for in the words of the contract, for REST and before a W
   expect(await client(bridge.port, `${psk}x`).said("GET", "/files")).toBe('401 {"detail":"Unauthorized"}');
   expect(await without.follow("/ws/events/x", "").closed).toBe(401);
   expect(await without.follow("/ws/events/x", "?psk=wrong").closed).toBe(401);
-  const statuses = new Set<number>();
-  for (let n = 0; n < 19; n += 1) statuses.add((await client(bridge.port, `wrong ${n}`).ask("GET", "/api/state")).status);
-  expect([...statuses]).toEqual([401, 429]);
+  // Two were wrong already. Asking at the same time tries no more.
+  const all = Array.from({ length: 30 }, async (_, n) => (await client(bridge.port, `wrong ${n}`).ask("GET", "/api/state")).status);
+  expect((await Promise.all(all)).toSorted((one, other) => one - other)).toEqual([
+    ...Array.from({ length: 18 }, () => 401),
+    ...Array.from({ length: 12 }, () => 429),
+  ]);
   expect((await client(bridge.port).ask("GET", "/api/state")).status).toBe(429);
 });
 
@@ -245,4 +249,73 @@ test("an agent's client at `/` follows its stream; what it says is posted there,
   ]);
   expect(await follow(`ws://127.0.0.1:${bridge.agentPort}/v2/stream`).closed).toBe(404);
   agent.leave();
+});
+
+test("agents who fill their port, and what they send, hold up no one at the other one", async () => {
+  const bridge = await openBridge();
+  const waiting: string[] = [];
+  const page = await openPage(bridge, ({ url }) => {
+    if (url.includes("/api/")) return hello();
+    waiting.push(url);
+    return new Promise<Response>(() => undefined);
+  });
+  await page.until("connected");
+  const left = new AbortController();
+  const { agentPort, port } = bridge;
+  const asks = Array.from({ length: 256 }, () =>
+    fetch(`http://127.0.0.1:${agentPort}/hooks/codex`, { method: "POST", body: "{}", signal: left.signal }).catch(() => null),
+  );
+  while (waiting.length < 256) await soon();
+  expect((await client(agentPort, null).ask("GET", "/v2/agents")).status).toBe(503);
+  expect(await client(port).said("GET", "/api/state")).toBe('200 {"said":"hello"}');
+  left.abort();
+  await Promise.all(asks);
+});
+
+test.each(["//x/event", "/p/abc//x/event", "/p/abc//[", "/\\x/event", "/p/abc/%2e%2e//x/event", "/p/abc/..%2fevent"])(
+  "agents' port passes on no path that only ends like one of theirs: %s",
+  async (path) => {
+    const bridge = await openBridge();
+    await (await openPage(bridge, hello, { project: "abc" })).until("connected");
+    expect([400, 404]).toContain(await raw(bridge.agentPort, path, { host: "localhost" }));
+    expect([400, 401, 404]).toContain(await raw(bridge.port, path, { host: "localhost" }));
+  },
+);
+
+test("a client that says more than can be posted is cut off, and the page was asked one at a time", async () => {
+  const bridge = await openBridge();
+  let posted = 0;
+  const page = await openPage(bridge, ({ method }) => {
+    if (method === "GET") return new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+    posted += 1;
+    return new Promise<Response>(() => undefined);
+  });
+  await page.until("connected");
+  const agent = follow(`ws://127.0.0.1:${bridge.agentPort}/`);
+  await new Promise((resolve) => agent.socket.once("open", resolve));
+  for (let at = 0; at < 40; at += 1) agent.socket.send('{"type":"get_history"}');
+  expect(await agent.closed).toBe(1008);
+  expect(posted).toBeLessThanOrEqual(1);
+});
+
+test("a page that answers what can't be passed on loses its line, and the bridge lives", async () => {
+  const bridge = await openBridge();
+  const key = await importKey(psk);
+  const socket = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`, { origin: "http://localhost:3001" });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const send = (message: FromPage) => socket.send(encodeMessage(message));
+  socket.on("message", (data: Buffer) => {
+    const message = decodeBridge(data);
+    if (message?.kind === "challenge") {
+      const handshake = { bridgeNonce: message.nonce, pageNonce: "n", project: "", epoch: 1 };
+      void proofOf(key, "page", handshake).then((proof) => send({ kind: "hello", v: 1, project: "", epoch: 1, nonce: "n", proof }));
+    }
+    if (message?.kind === "request") send({ kind: "head", id: message.id, status: 99_999, headers: [] });
+  });
+  const { said } = client(bridge.port);
+  let answer = "503";
+  while (answer.startsWith("503")) answer = await said("GET", "/api/state");
+  expect(answer).toMatch(/^502 /);
+  await closed;
+  expect((await client(bridge.port).ask("GET", "/api/health")).status).toBe(200);
 });

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { claudeSettings, codexConfig, mergeSettings, opencodePlugin, runHooks } from "../../bridge/hooks.ts";
 
 const base = "http://localhost:4003";
@@ -63,6 +66,8 @@ test.each([
   [["unknown"], 2],
   [["claude-code", "--wrong"], 2],
   [["codex", "--write"], 2],
+  [["codex", "--strict"], 2],
+  [["opencode", "--strict"], 2],
   [["claude-code"], 0],
 ])("hooks %j ends with %i", (args, code) => {
   const said: string[] = [];
@@ -74,4 +79,36 @@ test.each([
     ),
   ).toBe(code);
   expect(said).toHaveLength(1);
+});
+
+test("--write goes through no link that a folder brings along, and keeps who may read the file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vibey-hooks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [own, there] = [join(folder, "own"), join(folder, ".claude")];
+  const file = join(there, "settings.json");
+  const write = (): [number, string] => {
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    return [runHooks(["claude-code", "--write"], say, say, folder), said.join("\n")];
+  };
+  mkdirSync(there);
+  writeFileSync(own, "mine");
+  // Whatever the folder brings: what is written is never the file that a link leads to.
+  symlinkSync(own, `${file}.new`);
+  expect(write()[0]).toBe(0);
+  expect([readFileSync(own, "utf8"), lstatSync(file).isFile()]).toEqual(["mine", true]);
+  chmodSync(file, 0o600);
+  expect(write()[0]).toBe(0);
+  expect(lstatSync(file).mode & 0o777).toBe(0o600);
+  rmSync(file);
+  symlinkSync(own, file);
+  expect(write()).toEqual([1, expect.stringContaining("was not changed: it is no file of its own") as string]);
+  expect([lstatSync(file).isSymbolicLink(), readFileSync(own, "utf8"), readdirSync(there)]).toEqual([
+    true,
+    "mine",
+    ["settings.json", "settings.json.new"],
+  ]);
+  rmSync(there, { recursive: true });
+  symlinkSync(folder, there);
+  expect(write()).toEqual([1, expect.stringContaining("its folder is a link") as string]);
 });

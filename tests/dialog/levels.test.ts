@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { docAuthorized, docRevoked } from "../../src/dialog/authority.ts";
+import { docAuthorizedOutside } from "../../src/dialog/outside.ts";
 import { levelOf, levels, levelTools, withLevel } from "../../src/dialog/levels.ts";
 import { allTools } from "../../src/engine/agents/powers.ts";
 
@@ -18,6 +19,8 @@ test.each([
     1,
     "> Limit: agents 3\n> Authorized: nonsense here\nx\n",
   ],
+  ["> Authorized outside: Read\nx\n", 0, "x\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n"],
+  ["> Authorized outside: Read\nx\n", 1, "> Authorized outside: Read\nx\n"],
   [
     "> Authorized: writes under src/\n> Revoked: vfs_read\n",
     2,
@@ -36,6 +39,7 @@ const line = fc.constantFrom(
   "> Authorized: command ls",
   "> Revoked: run_command",
   "> Revoked: vfs_read",
+  "> Authorized outside: Read",
   "> Authorized: vfs_read",
   "> Limit: agents 2",
   "",
@@ -51,6 +55,7 @@ test("a level is what its lines say, whatever stood there before, and writing it
       const revoked = docRevoked(text);
       for (const tool of levelTools.slice(2).flat()) expect(allowed.has(tool)).toBe(free.includes(tool));
       for (const tool of levelTools[1] ?? []) expect(revoked.has(tool)).toBe(!free.includes(tool));
+      if (level === 0) expect(docAuthorizedOutside(text)).toEqual([]);
       if (level < 2) expect([...allowed].filter((value) => !value.startsWith("vfs_"))).toEqual([]);
       expect(withLevel(text, level)).toBe(text);
       expect(levelOf(text)).toBe(level);

@@ -40,10 +40,8 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
 
   const isRight = async (psk: string | null): Promise<"right" | "wrong" | "unset" | "often"> => {
     if (stored === null) return "unset";
-    if (throttle.isOver()) return "often";
-    if (psk !== null && (await isKey(stored.key, psk))) return "right";
-    if (psk !== null) throttle.wrong();
-    return "wrong";
+    const { key } = stored;
+    return psk === null ? "wrong" : throttle.attempt(() => isKey(key, psk));
   };
 
   /** What comes over the line: the paths of the gateways, and the screen's own where the user has said so. */

@@ -31,8 +31,8 @@ const booleanIn = (raw: Raw, field: string): boolean | undefined => {
   return typeof value === "boolean" ? value : undefined;
 };
 
-/** UTF-16 units of an agent's own id, and of its framework. */
-const longest = { agentId: 200, source: 100, tool: 200 } as const;
+/** UTF-16 units of an agent's own id, of its framework, of a tool's name, and of an event's id, of which many are remembered. */
+const longest = { agentId: 200, source: 100, tool: 200, id: 200 } as const;
 /** Milliseconds since 1970 up to which a time has four digits of a year. */
 const lastTime = 253_402_300_799_999;
 
@@ -47,6 +47,7 @@ export function readEvent(raw: unknown, now: Date, newId: () => string): ReadEve
   const name = tool && textIn(tool, "name");
   if (isToolType(type) && !isWord(name, longest.tool)) return { ok: false, error: `${unrecognized}: ${type} needs tool.name` };
   const given = textIn(raw, "id");
+  if (given !== undefined && given.length > longest.id) return { ok: false, error: `id: expected at most ${longest.id} characters` };
   const timestamp = numberIn(raw, "timestamp");
   const duration = numberIn(raw, "duration");
   const id = given !== undefined && given !== "" ? given : newId();

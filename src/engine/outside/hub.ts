@@ -257,7 +257,7 @@ export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): 
       (live) => {
         const { dialog } = live.state;
         if (live.file.length > limits.outsideRecord) return null;
-        const isAllowed = isCovered(tool.name, input, outsideOf(dialog)?.cwd ?? null, authorizedOutside(dialog));
+        const isAllowed = isCovered(tool.name, input, { cwd: outsideOf(dialog)?.cwd ?? null, here: cwd }, authorizedOutside(dialog));
         const made = ask(dialog, { tool, input, context, allowed: isAllowed ? tool.name : null }, now().toISOString());
         call = made.id;
         if (isAllowed) waiting.push(Promise.resolve({ approved: true }));

@@ -144,8 +144,8 @@ export function legacyStats(records: readonly FoundRecord[]): JsonObject {
 }
 
 /** What a viewer who says this is answered; null: nothing. */
-export function legacyReply(message: unknown, records: () => readonly FoundRecord[]): LegacyFrame | null {
+export async function legacyReply(message: unknown, records: () => Promise<readonly FoundRecord[]>): Promise<LegacyFrame | null> {
   const type = typeof message === "object" && message !== null && "type" in message ? message.type : null;
   if (type === "ping") return { type: "pong" };
-  return type === "get_history" ? { type: "history", payload: legacyHistory(records()) } : null;
+  return type === "get_history" ? { type: "history", payload: legacyHistory(await records()) } : null;
 }

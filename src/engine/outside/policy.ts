@@ -31,13 +31,21 @@ const readTools: ReadonlyMap<string, ReadTool> = new Map([
   ["list", list],
 ]);
 
+/** The record's working directory, and where the agent works as it asks: what it leaves out, or names relatively, is read from there. */
+export interface Folders {
+  readonly cwd: string | null;
+  /** Missing: it does not say. */
+  readonly here: string | undefined;
+}
+
 /**
  * Whether a line `> Authorized outside: <tool>` of the record covers this call: of a tool that only reads, on plain paths under the record's working
  * directory. Anything else is asked about.
  */
-export function isCovered(tool: string, input: JsonObject, cwd: string | null, authorized: ReadonlySet<string>): boolean {
+export function isCovered(tool: string, input: JsonObject, { cwd, here }: Folders, authorized: ReadonlySet<string>): boolean {
   const known = readTools.get(tool);
   if (!known || !authorized.has(tool) || cwd === null || !isPlainFolder(cwd)) return false;
+  if (here !== undefined && !(isPlainFolder(here) && isUnder(here, cwd))) return false;
   let named = 0;
   for (const [field, value] of Object.entries(input)) {
     if (known.paths.includes(field)) {
@@ -68,6 +76,10 @@ function isPlain(path: string): boolean {
 
 const STEP = /^[A-Za-z0-9_.@+ -]+$/;
 
+/** Alternatives from which no step can be put together that leads elsewhere: none is empty, and none holds a dot, a slash or more alternatives. */
+const ALTERNATIVES = /\{[A-Za-z0-9_@+*?-]+(?:,[A-Za-z0-9_@+*?-]+)*\}/g;
+
 function isRelativePattern(pattern: string): boolean {
-  return /^[A-Za-z0-9_.@+*?{},/ -]+$/.test(pattern) && !pattern.startsWith("/") && !/(?:^|[/{,])\.\.(?:$|[/},])/.test(pattern);
+  const plain = pattern.replaceAll(ALTERNATIVES, "x");
+  return /^[A-Za-z0-9_.@+*?,/ -]+$/.test(plain) && !plain.startsWith("/") && !plain.split("/").includes("..");
 }

@@ -17,7 +17,7 @@ import { nonEmpty, readBody } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { readOutsideBody, refuse } from "./outside-body.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
-import { frameStream } from "./sse.ts";
+import { boundedStream } from "./sse.ts";
 
 /** Set by the bridge alone, which takes it out of what comes in: agents on this machine need no key. */
 const openAgents = "x-vibey-open-agents";
@@ -28,7 +28,7 @@ type OutsideContext = Pick<RouteContext, "files" | "agents" | "bus" | "agentKeys
 
 /** Agents outside Vibey: they report here what they do, and ask. Each request shows an agent key, which opens nothing but the records that it began. */
 export function outsideRoutes(context: OutsideContext, report: (error: unknown) => void): Fetch {
-  const app = createRoutes(report);
+  const agents = createRoutes(report);
   const { files, bus, now, later } = context;
   const keys = createAgentKeys(context.agentKeys, now);
   let made: Promise<Hub> | null = null;
@@ -50,10 +50,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const id = key === null ? null : await keys.check(key);
       if (id !== null) return handle(id, call);
       if (key === null && headers.get(openAgents) === "1") return handle(openKey, call);
-      return refuse(
-        401,
-        key === null ? "An agent key is needed: make one under Settings, Agents outside" : "This agent key is none, or was revoked",
-      );
+      return refuse(401, key === null ? "An agent key is needed: make one under Settings, Agents outside" : noKey);
     };
 
   const takeAll = async (key: string, events: readonly unknown[]): Promise<Response> => {
@@ -68,7 +65,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     return json(warnings.length === 0 ? { ok: true } : { ok: true, warnings });
   };
 
-  route(app, "/v2/agents/register", {
+  route(agents, "/v2/agents/register", {
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
@@ -82,18 +79,18 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     }),
   });
 
-  route(app, "/v2/agents", {
+  route(agents, "/v2/agents", {
     GET: withKey(async (key) => json({ ok: true, agents: (await (await hub()).records(key)).map(registered) })),
   });
 
-  route(app, "/v2/event", {
+  route(agents, "/v2/event", {
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       return body.ok ? takeAll(key, [body.value]) : body.answer;
     }),
   });
 
-  route(app, "/event", {
+  route(agents, "/event", {
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
@@ -102,7 +99,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     }),
   });
 
-  route(app, "/hooks/:agent", {
+  route(agents, "/hooks/:agent", {
     POST: withKey(async (key, { request, param }) => {
       const agent = hookAgents.find((one) => one === param("agent"));
       if (agent === undefined) return refuse(404, `Expected one of ${hookAgents.join(", ")}`);
@@ -118,10 +115,10 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
 
   const own = async (key: string): Promise<FoundRecord[]> => (await hub()).records(key);
 
-  route(app, "/v2/stream", {
+  route(agents, "/v2/stream", {
     GET: withKey(async (key) => {
       const there = await hub();
-      const { sink, response } = frameStream<LegacyFrame>(() => stop());
+      const { sink, response } = boundedStream<LegacyFrame>(() => stop());
       const stop = there.listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
       const records = await own(key);
       sink.send({ type: "connected", payload: { sessionId: records[0]?.agent.session ?? "" } });
@@ -132,29 +129,32 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
-      const records = await own(key);
-      return json(legacyReply(body.value, () => records));
+      return json(await legacyReply(body.value, () => own(key)));
     }),
   });
-  route(app, "/health", { GET: () => json({ ok: true, status: "ok" }) });
-  route(app, "/stats", { GET: withKey(async (key) => json({ ok: true, ...legacyStats(await own(key)) })) });
-  route(app, "/sessions", {
+  route(agents, "/health", { GET: () => json({ ok: true, status: "ok" }) });
+  route(agents, "/stats", { GET: withKey(async (key) => json({ ok: true, ...legacyStats(await own(key)) })) });
+  route(agents, "/sessions", {
     GET: withKey(async (key) => json({ ok: true, sessions: legacySessions(await own(key), await listDialogs(files)) })),
   });
 
   /** The key stands in the path, for clients that take nothing but an address. */
   const inPath: Handler = async ({ request, url, param }) => {
     const path = `/${param("rest")}`;
+    const key = param("key");
     if (!agentPaths.test(path)) return refuse(401, "An agent key opens /v2, /event and /hooks alone");
+    if (!isKeyText(key)) return refuse(401, noKey);
     const headers = new Headers(request.headers);
-    headers.set(pathKey, param("key"));
+    headers.set(pathKey, key);
     const target = new URL(path + url.search, url.origin);
     const body = request.method === "GET" || request.method === "HEAD" ? null : request.body;
-    return inner(
+    return agents.fetch(
       new Request(target, { method: request.method, headers, body, signal: request.signal, ...(body ? { duplex: "half" } : {}) }),
     );
   };
-  const inner = app.fetch;
+  // The user's own routes are none that a path with a key in it could lead to.
+  const app = createRoutes(report);
+  app.missing = agents.fetch;
   route(app, "/k/:key/:rest{.+}", { GET: inPath, POST: inPath });
 
   route(app, "/outside/keys", {
@@ -183,7 +183,10 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   };
 }
 
-const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|stream)|event|hooks\/[^/]+|health|stats|sessions)$/;
+const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|stream)|event|hooks\/[a-z-]+|health|stats|sessions)$/;
+/** What a header can hold. */
+const isKeyText = (key: string): boolean => /^[!-~]+$/.test(key);
+const noKey = "This agent key is none, or was revoked";
 
 const keyBody = v.object({
   name: v.pipe(

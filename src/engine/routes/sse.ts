@@ -53,6 +53,38 @@ export function frameStream<F extends object>(onLeave?: () => void): { readonly 
   };
 }
 
+/** A stream of frames that come by themselves: a reader who leaves too much of them lying is cut off, and can begin again. `onLeave`: no one reads any more. */
+export function boundedStream<F extends object>(
+  onLeave: () => void,
+): { readonly sink: Pick<FrameSink<F>, "send">; readonly response: () => Response } {
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(opened) {
+        controller = opened;
+      },
+      cancel() {
+        controller = null;
+        onLeave();
+      },
+    },
+    { highWaterMark: patience.frames, size: (bytes) => Math.max(1, (bytes.length * patience.frames) / patience.bytes) },
+  );
+  return {
+    sink: {
+      send(frame) {
+        if (controller === null) return;
+        // A single frame may be larger than what is waited for.
+        if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encode(frame));
+        controller.error(new Error("The reader was too slow"));
+        controller = null;
+        onLeave();
+      },
+    },
+    response: () => answer(body),
+  };
+}
+
 /**
  * A stream of frames that are made when the reader asks for them. Who leaves ends the generator, after `onLeave`, which must end what the
  * generator waits for.

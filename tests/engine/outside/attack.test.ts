@@ -67,6 +67,42 @@ test("the key of the path counts, not one that a header slips in", async () => {
   expect(answer.status).toBe(401);
 });
 
+test("a path with a key in it leads to agents' routes alone, however it is spelled: no key is made or listed", async () => {
+  const b = await outsideBench();
+  for (const key of [b.key, "none", "%0a", "a%0ab", "%E2%82%AC", "%00"])
+    for (const rest of [
+      "hooks%2f..%5coutside%5ckeys",
+      "hooks/..%5Coutside%5Ckeys",
+      "hooks/%5c..%5c..%5coutside%5ckeys",
+      "hooks/x%3f",
+      "hooks/x%23",
+    ])
+      for (const [method, body] of [["GET"], ["POST", { name: "stolen" }]] as const)
+        expect([400, 401, 404], `${method} /k/${key}/${rest}`).toContain((await b.ask(method, `/k/${key}/${rest}`, body)).status);
+  expect((await (await b.ask("GET", "/outside/keys")).json()) as object).toMatchObject({ keys: [{ name: "laptop" }] });
+  expect(b.reported).toEqual([]);
+});
+
+test("an id of an event that could fill the memory is refused", async () => {
+  const b = await outsideBench();
+  const event = { agentId: "s", source: "x", type: "agent_thinking" };
+  expect((await b.event({ ...event, id: "a".repeat(200) })).status).toBe(200);
+  const refused = await b.event({ ...event, id: "a".repeat(201) });
+  expect([refused.status, await refused.json()]).toEqual([400, { ok: false, error: "id: expected at most 200 characters" }]);
+});
+
+test("a stream that no one reads is ended, not kept", async () => {
+  const b = await outsideBench();
+  const reader = (await b.as("GET", "/v2/stream")).body?.getReader();
+  const event = { agentId: "s", source: "x", type: "notification", message: "x".repeat(300_000) };
+  for (let at = 0; at < 6; at += 1) expect((await b.event(event)).status).toBe(200);
+  const all = async () => {
+    for (;;) if ((await reader?.read())?.done !== false) return;
+  };
+  await expect(all()).rejects.toThrow("too slow");
+  expect(b.reported).toEqual([]);
+});
+
 test("another key's agent of the same name writes into a record of its own; an imported record is no one's", async () => {
   const b = await outsideBench();
   await b.event({ agentId: "s", source: "x", type: "user_input", text: "mine" });

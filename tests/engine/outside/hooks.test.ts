@@ -162,6 +162,10 @@ test.each<[string, object, boolean]>([
   ["Glob", { pattern: "**/*.py" }, true],
   ["Glob", { pattern: "../**" }, false],
   ["Glob", { pattern: "{../..,src}/*" }, false],
+  ["Glob", { pattern: "src/*.{ts,tsx}" }, true],
+  ["Glob", { pattern: "{/etc/*,src}" }, false],
+  ["Glob", { pattern: "{.,a}{.,b}/*" }, false],
+  ["Glob", { pattern: ".{,a}./*" }, false],
   ["Glob", { pattern: "*.py", path: "/etc" }, false],
   ["Edit", { file_path: `${cwd}/a` }, false],
   ["Bash", { command: "ls" }, false],
@@ -179,4 +183,14 @@ test("a record of another working directory, or without one, is covered by nothi
   const b = await outsideBench({ welcome: [{ name: "doc-main.md", content: "> Authorized outside: Read\n" }] });
   void b.as("POST", "/hooks/claude-code", { ...edit, cwd: "/", tool_name: "Read", tool_input: { file_path: "/etc/passwd" } });
   await b.asks();
+});
+
+test("a relative path, or none, is covered only where the agent still works below the record's folder", async () => {
+  const b = await outsideBench({ welcome: [{ name: "doc-main.md", content: "> Authorized outside: Grep\n" }] });
+  const grep = (here: string, input: object = {}) =>
+    b.as("POST", "/hooks/claude-code", { ...edit, tool_name: "Grep", tool_input: { pattern: "key", ...input }, cwd: here });
+  for (const here of [cwd, `${cwd}/src`]) expect(await answerOf(grep(here))).toMatchObject({ hookSpecificOutput: {} });
+  for (const here of ["/etc", "/home/me", `${cwd}/../other`]) void grep(here);
+  void grep("/etc", { path: "passwd" });
+  await b.asks(4);
 });
