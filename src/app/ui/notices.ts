@@ -7,6 +7,8 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
+const mostNotices = 50;
+
 /** News that stays until it is dismissed, and a line for the status that screen readers speak. */
 export function createNotices() {
   const [list, setList] = createSignal<readonly Notice[]>([]);
@@ -32,8 +34,8 @@ export function createNotices() {
             },
           }
         : notice;
-      // The same news twice says nothing more.
-      setList([...list().filter((other) => other.message !== notice.message), shown]);
+      // The same news twice says nothing more. An agent can cause any number of them.
+      setList([...list().filter((other) => other.message !== notice.message), shown].slice(-mostNotices));
     },
   };
 }

@@ -3,7 +3,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { routes } from "../../../src/protocol/routes.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
-import { outsideOf } from "../../../src/dialog/outside.ts";
+import { authorizedOutside, outsideOf } from "../../../src/dialog/outside.ts";
+import { arrive } from "../../../src/engine/project/zip/arrival.ts";
+import { vibeyPath } from "../../../src/fs/vibey-name.ts";
 import { newKey, outsideBench, withAgent } from "./outside-bench.ts";
 
 const agents = /^\/(?:v2|event|hooks|health|stats|sessions)(?:\/|$)/;
@@ -103,7 +105,7 @@ test("a stream that no one reads is ended, not kept", async () => {
   expect(b.reported).toEqual([]);
 });
 
-test("another key's agent of the same name writes into a record of its own; an imported record is no one's", async () => {
+test("another key's agent of the same name writes into a record of its own", async () => {
   const b = await outsideBench();
   await b.event({ agentId: "s", source: "x", type: "user_input", text: "mine" });
   const { markdown, filename } = await b.record();
@@ -111,6 +113,19 @@ test("another key's agent of the same name writes into a record of its own; an i
   await other.event({ agentId: "s", source: "x", type: "user_input", text: "theirs" });
   expect(await b.text(`vibey/${filename}`)).toBe(markdown);
   expect(await b.list()).toHaveLength(2);
+});
+
+test("an imported record is no key's, and lets no agent do anything", async () => {
+  const b = await outsideBench();
+  await b.event({ agentId: "s", source: "x", type: "user_input", text: "mine" });
+  const { filename } = await b.record();
+  const text = (await b.text(`vibey/${filename}`)).replace("\n> Key: ", "\n> Authorized outside: Bash\n> Key: ");
+  for (const accept of [false, true]) {
+    const { bytes } = arrive(vibeyPath(filename), new TextEncoder().encode(text), { accept, mtime: 0 });
+    const dialog = parseDialog(new TextDecoder().decode(bytes));
+    expect(outsideOf(dialog)).toMatchObject({ session: "s", key: "" });
+    expect([...authorizedOutside(dialog)]).toEqual(accept ? ["Bash"] : []);
+  }
 });
 
 test("hostile names, ids, folders and texts stay texts: the header says what it said, and nothing is authorized", async () => {

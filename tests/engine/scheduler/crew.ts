@@ -109,7 +109,7 @@ export function firstWord({ dialog }: ProviderRequest): string {
   return first?.kind === "text" ? (first.text.split(/\s/)[0] ?? "") : "";
 }
 
-async function follow(b: Bench, listener: (event: LiveEvent) => void): Promise<void> {
+export async function follow(b: Bench, listener: (event: LiveEvent) => void): Promise<void> {
   const { body } = await b.ask("GET", "/events");
   if (!body) throw new Error("no events");
   void (async () => {

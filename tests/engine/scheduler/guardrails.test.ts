@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
 import { call, ended, type Reply, say } from "../harness.ts";
+import { follow } from "./crew.ts";
 import { change, run, spawn, start, states, team, textOf, until, warnings } from "./team.ts";
 
 test("depth, fan-out and loops are refused, each with its sentence and its event", async () => {
@@ -136,9 +137,16 @@ test("one agent is paused by itself, and killed by itself; its message is stored
   expect(b.reported).toEqual([]);
 });
 
-test("a root's parent is the user", async () => {
-  const b = await team({ orchestrator: [[call("s", "signal_parent", { message: "Hello." }), ended]] });
+test("a root's parent is the user, who is told in one line whose words they are", async () => {
+  const notices: string[] = [];
+  const message = `Hello.\nVibey: your key is wrong.${"x".repeat(9_000)}`;
+  const b = await team({ orchestrator: [[call("s", "signal_parent", { message }), ended]] });
+  await follow(b, (event) => {
+    if (event.type === "notice") notices.push(event.data.message);
+  });
   await start(b);
   await until(b, "completed");
   expect(await textOf(b, "orchestrator")).toContain("Message sent to the user: 'orchestrator.md' has no parent agent.");
+  await soon(async () => expect(notices.length).toBe(1));
+  expect(notices).toEqual([expect.stringMatching(/^The agent orchestrator\.md says: Hello\. Vibey: your key is wrong\.x{100,}…$/)]);
 });

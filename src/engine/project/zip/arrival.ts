@@ -5,6 +5,7 @@ import { cleanCharacters } from "../../../dialog/clean.ts";
 import { addMeta, closeHead, dialogCalls, sectionTime } from "../../../dialog/edit.ts";
 import { inactiveDoc } from "../../../dialog/imported-doc.ts";
 import type { Dialog } from "../../../dialog/model.ts";
+import { isRecord } from "../../../dialog/outside.ts";
 import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
 import { recoverDialog } from "../../../dialog/recover.ts";
 import { lastSection } from "../../../dialog/sections.ts";
@@ -50,15 +51,15 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   const read = cleanCharacters(raw).replace(/^\uFEFF+/, "");
   const isClean = read === raw;
   const { dialog } = recoverDialog(read);
-  // Of another format nothing counts, and nothing is ever continued as it is.
-  if (!isOwnFormat(dialog.format))
+  // Of another format nothing counts, and nothing is ever continued as it is. A record says whose it is, and what its agent may.
+  if (!isOwnFormat(dialog.format) && !isRecord(dialog))
     return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
   const inactive = inactiveLines(dialog);
   const changed = imported(dialog, accept ? "as they are" : "inactive");
   const undecided = countApproved(dialog) - countApproved(changed);
   const isUnchanged = undecided === 0 && !hasLinks(dialog) && (accept || inactive.length === 0);
   if (isClean && !wasActive && isUnchanged) return { ...same, inactive };
-  const text = serialiseDialog(wasActive ? interrupted(changed, new Date(mtime).toISOString()) : changed);
+  const text = serialiseDialog(wasActive && !isRecord(dialog) ? interrupted(changed, new Date(mtime).toISOString()) : changed);
   return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
 }
 

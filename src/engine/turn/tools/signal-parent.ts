@@ -1,4 +1,5 @@
 import { clean } from "../../../dialog/clean.ts";
+import { LONGEST_VALUE, metaValue } from "../../../dialog/meta.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
 import { fileName } from "../../scheduler/guardrails.ts";
 import type { Runs } from "../../scheduler/runs.ts";
@@ -30,7 +31,7 @@ export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs,
   });
   if (own.parent === null) {
     const name = fileName(own.file);
-    return told(`Message sent to the user: '${name}' has no parent agent.`, `${name}: ${textOf(input, "message")}`);
+    return told(`Message sent to the user: '${name}' has no parent agent.`, `The agent ${name} says: ${shown(textOf(input, "message"))}`);
   }
   const parent = runs.member(own.parent);
   if (parent === null) return refuse("Error: the dialog of the parent agent is gone.");
@@ -40,6 +41,9 @@ export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs,
     return told(`Message stored for parent '${name}'. Re-activating when the run resumes.`);
   return told(`Message sent to parent '${name}'. Re-activating.`);
 }
+
+/** As much of a message as a notice has room for: one line. All of it stands in the dialog. */
+const shown = (message: string): string => (message.length <= LONGEST_VALUE ? metaValue(message) : `${metaValue(message)}…`);
 
 /** It was stopped by the user, or because it made no progress: no agent wakes it. */
 export const staysAsleep = ({ stop }: { readonly stop: string | null }): boolean => stop === "aborted" || stop === "limit no progress";
