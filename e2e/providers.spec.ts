@@ -16,10 +16,10 @@ test("a server of one's own: saved, tested, and used by the next dialog without 
   await form.getByLabel("API key").fill(openai.key);
   await form.getByLabel("Model", { exact: true }).fill("no-such-model");
   await form.getByRole("button", { name: "Test connection" }).click();
-  await expect(form.getByRole("status")).toContainText("but not no-such-model. Choose another model.");
+  await expect(form.locator("form.provider").getByRole("status")).toContainText("but not no-such-model. Choose another model.");
   await form.getByLabel("Model", { exact: true }).fill("gpt-5.5");
   await form.getByRole("button", { name: "Test connection" }).click();
-  await expect(form.getByRole("status")).toHaveText(/^Connected\. \d+ models available\.$/);
+  await expect(form.locator("form.provider").getByRole("status")).toHaveText(/^Connected\. \d+ models available\.$/);
   await expect(form.getByLabel("API key")).toHaveValue("");
   await form.getByRole("button", { name: "Close" }).click();
 
@@ -45,7 +45,7 @@ test("no server is asked for its models before its address is saved", async ({ a
   await form.getByRole("button", { name: "Save", exact: true }).focus();
   expect(openai.requests).toEqual([]);
   await form.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(form.getByRole("status")).toHaveText("Saved.");
+  await expect(form.locator("form.provider").getByRole("status")).toHaveText("Saved.");
   await form.getByLabel("Model", { exact: true }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(form.getByRole("listbox", { name: "Models" }).getByRole("option").first()).toBeVisible();
@@ -63,7 +63,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await expect(form.getByLabel("Address", { exact: true })).toHaveValue("http://localhost:1234");
   await expect(form.getByText("no key needed")).toBeVisible();
   await form.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(form.getByRole("status")).toHaveText("Saved.");
+  await expect(form.locator("form.provider").getByRole("status")).toHaveText("Saved.");
   await form.getByRole("button", { name: "Close" }).click();
   await newDialog(app, "local");
   await expect(page.getByRole("combobox", { name: "Provider" }).locator("option:checked")).toHaveText("LM Studio");
