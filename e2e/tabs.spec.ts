@@ -225,8 +225,8 @@ test("a tab with the engine that hangs is replaced after five seconds, and is a 
     });
   // Fails after five seconds, since what became of it can't be known; then the new engine answers.
   await ask(other, "GET", "files").catch(() => undefined);
-  await expect(messages(other)).toContainText("Interrupted here");
   expect(woke).toBe(false);
+  await expect(messages(other)).toContainText("Interrupted here", { timeout: 60_000 });
   server.play(answer("Taken over."));
   await other.getByRole("button", { name: "Continue", exact: true }).click();
   await expect(messages(other)).toContainText("Taken over.");

@@ -142,7 +142,7 @@ test.describe("the policy", () => {
   test("no module of the engine is in what the page loads", () => {
     const sentences = [
       "interrupted: this may or may not have run",
-      "Launched by",
+      "Prompt by",
       "anthropic-version",
       "x-api-key",
       "Authorized imported",

@@ -116,7 +116,8 @@ function expectSame({ dialog, sections }: Version): void {
   expect(plain(standing(dialog))).toEqual(naive({ ...dialog, sections }));
 }
 
-const plain = ({ patterns, ...found }: Standing) => ({
+/** What the user said of a run, and the last message, have tests of their own. */
+const plain = ({ patterns, run: _run, message: _message, ...found }: Standing) => ({
   ...found,
   authorized: allowedTools(found.authorized),
   granted: new Map([...grantsOf(patterns).commands, ...grantsOf(patterns).writes]),

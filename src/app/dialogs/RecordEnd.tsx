@@ -29,7 +29,7 @@ export default function RecordEnd(props: { head: Head; messages: number; go: (di
       {(outside) => (
         <div class="column record-end">
           <p>
-            {t.isRecord(visible(outside().framework))} <Show when={outside().cwd}>{(folder) => t.worksIn(visible(folder()))}</Show>
+            {t.isRecord(visible(outside().framework))} <Show when={outside().cwd}>{(folder) => <>{t.worksIn(visible(folder()))}</>}</Show>
           </p>
           <Problem text={problem()} />
           <button

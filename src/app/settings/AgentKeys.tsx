@@ -35,7 +35,7 @@ export function AgentKeys() {
   }
 
   return (
-    <section class="agent-keys" aria-labelledby="agent-keys">
+    <div class="agent-keys">
       <h3 id="agent-keys">{t.title}</h3>
       <p class="hint">{t.meaning}</p>
       <form
@@ -82,6 +82,6 @@ export function AgentKeys() {
           )}
         </For>
       </ul>
-    </section>
+    </div>
   );
 }

@@ -71,7 +71,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   let started: readonly ScheduledRun[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let turn = 0;
-  /** When it is looked at again; null: nothing asks for it. */
+  /** Milliseconds after which it is looked at again, as they were asked for; null: nothing asks for it. */
   let pending: number | null = null;
   let hasAny = false;
 
@@ -112,11 +112,10 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     else report(new Error(`A schedule couldn't start ${schedule.slug}: ${done.refusal.kind}`));
   }
 
-  /** One after the other; of those that wait the one that comes first. */
+  /** One after the other; a change, which waits for the shortest time, takes the place of what waits for a schedule. */
   function soon(ms: number): void {
-    const time = now().getTime() + ms;
-    if (pending !== null && pending <= time) return;
-    pending = time;
+    if (pending !== null && pending <= ms) return;
+    pending = ms;
     const mine = ++turn;
     later(() => {
       if (mine !== turn) return;

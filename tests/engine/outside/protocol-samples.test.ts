@@ -185,16 +185,12 @@ test.skipIf(!python)("Python and LangChain", async () => {
   await using server = await serve(b.engine.fetch, true);
   const env = { ...process.env, PYTHONPATH: packages(), no_proxy: "*" };
   await Promise.all([pythonSample, langchainSample].map((sample) => run("python3", ["-c", sample(server.url)], { env })));
-  const texts = await Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
-  expect(texts).toHaveLength(2);
-  const chain = texts.find((text) => text.includes("> Outside: langchain")) ?? "";
-  expect(Array.from(chain.matchAll(/> Category: \S+ (\w+)/g), ([, category]) => category)).toEqual([
-    "search",
-    "network",
-    "execute",
-    "other",
-  ]);
-  expect(texts.find((text) => text.includes("> Outside: custom-python"))).toMatch(
-    /> Context: \S+ example\.com[\s\S]*"success": true, "ms": 1200/,
-  );
+  const texts = async () => Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
+  const of = async (name: string) => (await texts()).find((text) => text.includes(`> Outside: ${name}`)) ?? "";
+  expect(await texts()).toHaveLength(2);
+  // A record's later events are stored a moment after their answer.
+  await expect
+    .poll(async () => Array.from((await of("langchain")).matchAll(/> Category: \S+ (\w+)/g), ([, category]) => category))
+    .toEqual(["search", "network", "execute", "other"]);
+  await expect.poll(() => of("custom-python")).toMatch(/> Context: \S+ example\.com[\s\S]*"success": true, "ms": 1200/);
 });
