@@ -80,6 +80,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
         calls={now()}
         reasons={new Map(Object.entries(reasons))}
         providerKey={{ provider: "claude", changes: () => 0, ready: async () => true }}
+        outside={null}
         onSending={() => undefined}
       />
     ),
