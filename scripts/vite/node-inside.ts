@@ -1,7 +1,12 @@
-import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "vite";
+import type { InlineConfig, Plugin } from "vite";
+import { at, buildOneScript } from "./script-asset.ts";
 
-export const inside = fileURLToPath(new URL("../../src/shell/embedded/node/inside/", import.meta.url));
+export const inside = at("src/shell/embedded/node/inside/");
+/** How the packages that run inside are read, in either engine. */
+export const insideConfig = {
+  define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
+  resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
+} satisfies InlineConfig;
 const id = "virtual:node-inside";
 
 /** What the packages that run inside QuickJS ask for, and what answers there. */
@@ -60,26 +65,13 @@ export function insidePackages(): Plugin {
 }
 
 async function bundle(): Promise<string> {
-  const built = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: "error",
-    define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
-    resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
+  const chunk = await buildOneScript("node/inside", {
+    ...insideConfig,
     plugins: [insidePackages()],
     build: {
-      write: false,
       target: "es2023",
-      minify: true,
-      modulePreload: false,
       rolldownOptions: { input: `${inside}main.js`, output: { format: "iife", codeSplitting: false, keepNames: true } },
     },
   });
-  const outputs = Array.isArray(built) ? built : [built];
-  for (const output of outputs) {
-    if (!("output" in output)) continue;
-    const [chunk] = output.output;
-    if (chunk) return chunk.code;
-  }
-  throw new Error("node/inside could not be bundled");
+  return chunk.code;
 }

@@ -1,11 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "vite";
-import { inside, insidePackages } from "./node-inside.ts";
+import type { Plugin } from "vite";
+import { inside, insideConfig, insidePackages } from "./node-inside.ts";
+import { at, buildOneScript, scriptAsset, writeScript } from "./script-asset.ts";
 
-const id = "virtual:node-process";
-const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const own = at("src/shell/embedded/node/frame/process/");
 /** Its name becomes part of the asset's. */
 const file = at(".cache/node-process/node-process.js");
@@ -31,32 +27,11 @@ const natives = [
  * The module `virtual:node-process`: where the script lies that each process of a dialog's frame runs: `frame/process/main.ts` with all of
  * `node/inside`. It runs in a worker of a frame without an origin, which is given its text, so it is no part of the program's module graph: an asset.
  */
-export function nodeProcess(): Plugin {
-  let written: Promise<void> | null = null;
-  return {
-    name: "node-process",
-    async resolveId(source) {
-      if (source !== id) return null;
-      written ??= writeNodeProcess(file);
-      await written;
-      return this.resolve(`${file}?url`);
-    },
-  };
-}
+export const nodeProcess = (): Plugin => scriptAsset("node-process", file, writeNodeProcess);
 
 export async function writeNodeProcess(target: string): Promise<void> {
-  const code = await bundle();
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, code);
-}
-
-async function bundle(): Promise<string> {
-  const built = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: "error",
-    define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
-    resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
+  const chunk = await buildOneScript("frame/process", {
+    ...insideConfig,
     plugins: [
       insidePackages(),
       {
@@ -80,16 +55,9 @@ async function bundle(): Promise<string> {
       },
     ],
     build: {
-      write: false,
       target: "es2023",
-      minify: true,
-      modulePreload: false,
       rolldownOptions: { input: `${own}main.ts`, output: { format: "iife", codeSplitting: false, keepNames: true } },
     },
   });
-  const outputs = Array.isArray(built) ? built : [built];
-  const chunks = outputs.flatMap((output) => ("output" in output ? output.output : []));
-  const [chunk] = chunks;
-  if (chunk?.type !== "chunk" || chunks.length !== 1) throw new Error("frame/process did not become one file");
-  return chunk.code;
+  writeScript(target, chunk.code);
 }

@@ -4,7 +4,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { createLatest } from "../model/api/latest.ts";
 import * as t from "../texts/agent-powers.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { readLevels, writeLevel } from "./load.ts";
+import { failureOf, readLevels, writeLevel, valueOf } from "./load.ts";
 
 /**
  * The levels that agents can have, and the lines of main that a choice would change. Writing them is the user's word. `asked`: grows when files
@@ -17,13 +17,10 @@ export function Levels(props: { asked: number; changed: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [said, setSaid] = createSignal("");
   const [busy, setBusy] = createSignal(false);
-  const now = () => {
-    const got = answer();
-    return got?.ok === true ? got.value : null;
-  };
+  const now = () => valueOf(answer());
   const unread = () => {
-    const got = answer();
-    return got?.ok === false ? t.notRead(got.message) : null;
+    const why = failureOf(answer());
+    return why === null ? null : t.notRead(why);
   };
   const change = () => {
     const level = wanted();

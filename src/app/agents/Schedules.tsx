@@ -6,7 +6,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agent-schedules.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { moment } from "../ui/words.ts";
-import { changeSchedules, readSchedules } from "./load.ts";
+import { failureOf, changeSchedules, readSchedules, valueOf } from "./load.ts";
 
 const timeOf = (ms: number): string => moment(new Date(ms).toISOString()) ?? "";
 
@@ -24,13 +24,10 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
   const [chosen, setChosen] = createSignal<string | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
-  const now = () => {
-    const got = answer();
-    return got?.ok === true ? got.value : null;
-  };
+  const now = () => valueOf(answer());
   const unread = () => {
-    const got = answer();
-    return got?.ok === false ? t.notRead(got.message) : null;
+    const why = failureOf(answer());
+    return why === null ? null : t.notRead(why);
   };
   const slug = () => chosen() ?? props.slugs[0] ?? "";
   async function write(change: { add: string } | { remove: string }) {

@@ -12,7 +12,7 @@ import type {
   ScheduleBody,
   SchedulesAnswer,
 } from "../../protocol/index.ts";
-import { body, json } from "../model/api/calls.ts";
+import { type Answer, body, json } from "../model/api/calls.ts";
 
 /** Whether it is the file that its name means, so that it can be started: `agent-Coder.md` never is. */
 export const isWellNamed = ({ path, slug }: Pick<AgentView, "path" | "slug">): boolean => path === `vibey/agent-${slug}.md`;
@@ -35,3 +35,8 @@ export const readLevels = () => json<LevelsAnswer>("agents/levels");
 export const writeLevel = (level: LevelBody) => json<LevelsAnswer>("agents/levels", body("PUT", level));
 export const readSchedules = () => json<SchedulesAnswer>("agents/schedules");
 export const changeSchedules = (change: ScheduleBody) => json<SchedulesAnswer>("agents/schedules", body("PUT", change));
+
+/** What a reading found; null: nothing yet, or it failed. */
+export const valueOf = <Value>(answer: Answer<Value> | null): Value | null => (answer?.ok === true ? answer.value : null);
+/** Why a reading failed; null: it didn't. */
+export const failureOf = (answer: Answer<unknown> | null): string | null => (answer?.ok === false ? answer.message : null);

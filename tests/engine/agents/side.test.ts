@@ -185,7 +185,7 @@ test("a message is discussed in a side fork, whose agents are told of it and of 
   await soon(async () => expect((await read(b, dialogId)).status).toBe("done"));
   const [all = ""] = textsOf(b.requests.at(-1) as ProviderRequest);
   for (const said of ["[Topic]: Red or blue?", "[Owner]: I like red.", "[Critic (AI)]: Blue."]) expect(all).toContain(said);
-  // Whoever writes on opens it again, and nothing is sent twice.
+  // A message opens it again, and nothing is sent twice.
   await put(b, dialogId, "One more.");
   const again = await b.reload();
   expect((await read(again, dialogId)).status).toBe("waiting");

@@ -73,13 +73,13 @@ const slugOf = (name: string): string => (name.startsWith("_") ? `_${toSlug(name
 
 type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
 
-/** As it stands; where that isn't YAML, with the usual mistakes mended: tabs, and colons in texts without quotes. */
+/** As it stands; where that isn't YAML, with the usual mistakes corrected: tabs, and colons in texts without quotes. */
 function parse(text: string): Read {
   const plain = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const read = parseYaml(plain);
   if (read.ok) return read;
-  const mended = parseYaml(mend(plain));
-  return mended.ok ? mended : read;
+  const corrected = parseYaml(correct(plain));
+  return corrected.ok ? corrected : read;
 }
 
 function parseYaml(text: string): Read {
@@ -94,7 +94,7 @@ function parseYaml(text: string): Read {
   }
 }
 
-function mend(text: string): string {
+function correct(text: string): string {
   /** The indent of the key whose text follows below it. */
   let block: number | null = null;
   return text

@@ -16,12 +16,12 @@ export const teamAgents = {
   writer: agent(
     "writer",
     "vfs_read, vfs_write, spawn_agent, signal_parent",
-    "You write a page from memory/notes.md. Let a critic read it, and mend what it finds.",
+    "You write a page from memory/notes.md. Let a critic read it, and fix what it finds.",
   ),
   critic: agent(
     "critic",
     "vfs_read, signal_parent",
-    "You read a page as a stranger would, and tell the agent that started you what to mend.",
+    "You read a page as a stranger would, and tell the agent that started you what to fix.",
   ),
 } as const;
 

@@ -103,8 +103,8 @@ function write({ past, signals }: Scene): Step {
   if (!wasAsked(past, "draft")) return ask(past, "Now the page.", [["draft", "vfs_write", { path: page, content: draftPage }]]);
   if (!wasAsked(past, "critic")) return ask(past, "Someone else should read it.", [spawning("critic", "critic", "critic.md")]);
   if (signals === 0) return say("The critic is reading. I'll wait for what it finds.");
-  if (!wasAsked(past, "mend"))
-    return ask(past, "The table has no caption. The critic is right.", [["mend", "vfs_write", { path: page, content: finishedPage }]]);
+  if (!wasAsked(past, "fix"))
+    return ask(past, "The table has no caption. The critic is right.", [["fix", "vfs_write", { path: page, content: finishedPage }]]);
   if (!wasAsked(past, "report"))
     return ask(past, "I'll report that it's finished.", [["report", "signal_parent", { message: `The page is finished: ${page}` }]]);
   return say("My part is done.");
@@ -113,6 +113,6 @@ function write({ past, signals }: Scene): Step {
 function criticize({ past }: Scene): Step {
   if (!wasAsked(past, "read")) return ask(past, "I'll read the page.", [["read", "vfs_read", { path: page }]]);
   if (!wasAsked(past, "report"))
-    return ask(past, "One thing to mend.", [["report", "signal_parent", { message: "The table needs a caption: meters of what?" }]]);
+    return ask(past, "One thing to fix.", [["report", "signal_parent", { message: "The table needs a caption: meters of what?" }]]);
   return say("My part is done.");
 }

@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type InlineConfig, type Plugin } from "vite";
+
+/** The path of a file of the repository. */
+export const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/**
+ * The module `virtual:<name>`: the address of a script that no module graph of the program holds, since it runs elsewhere. `write` writes it
+ * to `file`, whose name becomes part of the asset's.
+ */
+export function scriptAsset(name: string, file: string, write: (target: string) => Promise<void>): Plugin {
+  let written: Promise<void> | null = null;
+  return {
+    name,
+    async resolveId(source) {
+      if (source !== `virtual:${name}`) return null;
+      written ??= write(file);
+      await written;
+      return this.resolve(`${file}?url`);
+    },
+  };
+}
+
+export function writeScript(target: string, code: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, code);
+}
+
+/** Builds one script; more than one file is an error. `what` names it in the error. */
+export async function buildOneScript(what: string, config: InlineConfig) {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    ...config,
+    build: { write: false, minify: true, modulePreload: false, ...config.build },
+  });
+  const outputs = Array.isArray(built) ? built : [built];
+  const chunks = outputs.flatMap((output) => ("output" in output ? output.output : []));
+  const [chunk] = chunks;
+  if (chunk?.type !== "chunk" || chunks.length !== 1) throw new Error(`${what} did not become one file`);
+  return chunk;
+}
