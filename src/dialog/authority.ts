@@ -1,7 +1,7 @@
-import { type AllowingLine, allowedCalls, type Grants, grantsOf } from "./grants.ts";
+import { type AllowingLine, allowedCalls, type Grants, grantsOf, revokedPatterns } from "./grants.ts";
 import type { Dialog } from "./model.ts";
 import { behind, findCall, sectionAt, standing, standingBefore } from "./sections.ts";
-import { allowedTools } from "./tool-words.ts";
+import { allowedTools, revokedTools } from "./tool-words.ts";
 
 export { docAuthority, docAuthorized, docLimits, docRevoked, guardDoc } from "./doc-authority.ts";
 
@@ -24,6 +24,12 @@ export function authorized(dialog: Dialog): ReadonlySet<string> {
 /** What lines with patterns allow from here on. */
 export function grants(dialog: Dialog): Grants {
   return grantsOf(standing(dialog).patterns);
+}
+
+/** The tools and patterns whose last line takes them back. */
+export function revoked(dialog: Dialog): ReadonlySet<string> {
+  const { authorized: tools, patterns } = standing(dialog);
+  return new Set([...revokedTools(tools), ...revokedPatterns(patterns)]);
 }
 
 /** The lines with patterns that let a call through, as its section says it; empty: none did. */

@@ -83,6 +83,14 @@ export function takeWord({ commands, writes }: OpenGrants, value: string, allow:
   }
 }
 
+/** The patterns whose last line takes them back. */
+export function revokedPatterns(last: PatternWord | null): ReadonlySet<string> {
+  const said = new Map<string, boolean>();
+  for (let word = last; word !== null; word = word.before)
+    if (isPattern(word.value) && !said.has(word.value)) said.set(word.value, word.allow);
+  return new Set([...said].flatMap(([value, allow]) => (allow ? [] : [value])));
+}
+
 /** Whether a line that takes `revoked` back takes this value back. */
 export function takesBack(revoked: string, value: string): boolean {
   if (revoked === value) return true;

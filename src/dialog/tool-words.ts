@@ -17,7 +17,12 @@ interface Log {
 export const noToolWords: ToolWords = { log: newLog(), count: 0 };
 
 /** The last word about the tool decides; without one it is not allowed. */
-export function allowsTool({ log, count }: ToolWords, tool: string): boolean {
+export function allowsTool(words: ToolWords, tool: string): boolean {
+  return lastWord(words, tool) ?? false;
+}
+
+/** What the last word about the tool says; null: there is none. */
+function lastWord({ log, count }: ToolWords, tool: string): boolean | null {
   const places = log.byTool.get(tool) ?? [];
   let from = 0;
   let to = places.length;
@@ -27,12 +32,12 @@ export function allowsTool({ log, count }: ToolWords, tool: string): boolean {
     else to = middle;
   }
   const last = places[from - 1];
-  return last !== undefined && (log.entries[last]?.allow ?? false);
+  return last === undefined ? null : (log.entries[last]?.allow ?? null);
 }
 
 /** The words with one more; the same when it changes nothing. */
 export function withToolWord(words: ToolWords, tool: string, allow: boolean): ToolWords {
-  if (allowsTool(words, tool) === allow) return words;
+  if (lastWord(words, tool) === allow) return words;
   const { count } = words;
   // Another value may have continued from here already; its entries must not be seen through this one.
   const log = count > 0 && words.log.entries.length === count ? words.log : copyOf(words);
@@ -46,6 +51,16 @@ export function allowedTools({ log, count }: ToolWords): ReadonlySet<string> {
   for (const { tool, allow } of log.entries.slice(0, count)) {
     if (allow) names.add(tool);
     else names.delete(tool);
+  }
+  return names;
+}
+
+/** The tools whose last word takes them back. */
+export function revokedTools({ log, count }: ToolWords): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { tool, allow } of log.entries.slice(0, count)) {
+    if (allow) names.delete(tool);
+    else names.add(tool);
   }
   return names;
 }

@@ -6,10 +6,10 @@ import * as t from "../texts/events.ts";
 
 /** Every kind of event, in the groups in which one looks for it. */
 export const kindGroups: readonly { readonly title: string; readonly types: readonly LogEventType[] }[] = [
-  { title: t.groups.conversation, types: ["message", "signal", "text", "waiting"] },
+  { title: t.groups.conversation, types: ["message", "reply", "resolved", "signal", "text", "waiting"] },
   { title: t.groups.tools, types: ["tool_call", "approval", "tool_result", "spawn"] },
   { title: t.groups.files, types: ["commit", "file_change"] },
-  { title: t.groups.dialogs, types: ["activation", "window", "forked", "dialog_replaced", "authority", "pause", "resume"] },
+  { title: t.groups.dialogs, types: ["activation", "definition", "window", "forked", "dialog_replaced", "authority", "pause", "resume"] },
   { title: t.groups.responses, types: ["request", "complete", "usage", "abort", "warning", "error"] },
 ];
 export const severities: readonly Severity[] = ["info", "warning", "error"];

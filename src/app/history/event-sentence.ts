@@ -47,6 +47,12 @@ export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
       return { write: t.wrote, edit: t.edited, delete: t.deleted }[event.data.op](oneLine(event.data.path));
     case "signal":
       return t.signalled(oneLine(event.data.text));
+    case "definition":
+      return t.defined(oneLine(event.data.agent), event.data.hash.slice(0, 8));
+    case "reply":
+      return t.answered(nameOf(event.data.child));
+    case "resolved":
+      return t.resolved(nameOf(event.data.from), oneLine(event.data.summary));
     case "pause":
       return t.paused(event.data.scope);
     case "resume":

@@ -67,6 +67,20 @@ export const edited = (path: string): Sentence => ["edited ", { code: path }];
 export const changed = (files: number, summary: string): Sentence => [`changed ${counted(files, "file")}: `, { code: summary }];
 export const launched = (slug: string): Sentence => ["launched ", { strong: slug }];
 export const signalled = (words: string): Sentence => quoted("reported: ", words, "reported nothing");
+/** `version`: the first digits of the file's hash. */
+export const defined = (slug: string, version: string): Sentence => [
+  "is ",
+  { strong: slug },
+  ", as its file was then (",
+  { code: version },
+  ")",
+];
+export const answered = (slug: string): Sentence => ["answered from ", { strong: slug }];
+export const resolved = (slug: string, summary: string): Sentence => [
+  "resolved ",
+  { strong: slug },
+  ...(summary === "" ? [] : [": ", quote(summary)]),
+];
 export const paused = (scope: "run" | "agent"): Sentence => [scope === "run" ? "paused the run" : "paused the agent"];
 export const resumed = (scope: "run" | "agent"): Sentence => [scope === "run" ? "resumed the run" : "resumed the agent"];
 export const question = (words: string): Sentence => quoted("asked you: ", words, "asked you to reply");

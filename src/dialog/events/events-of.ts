@@ -1,8 +1,8 @@
 import { type Actor, agent } from "../../fs/actor.ts";
-import { agentPath, isOwnFormat } from "../agent.ts";
+import { agentOf, agentPath, isOwnFormat } from "../agent.ts";
 import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
-import { fromOf, repliesTo } from "../replies.ts";
+import { fromOf, repliesTo, resolvesOf, systemOf } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
 import { callWords, isRecord, outsideOf, readReport, reportKeys } from "../outside.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
@@ -106,6 +106,9 @@ function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void
     const data = { title, provider: lineOf(head, "Provider"), model: lineOf(head, "Model"), by, answers };
     add({ type: "activation", data }, clock.at(lineOf(head, "Started")), { actor: by === null ? "human" : { agent: by } });
   }
+  const defined = agentOf(dialog);
+  if (defined !== null && defined.hash !== "")
+    add({ type: "definition", data: { agent: defined.slug, hash: defined.hash } }, clock.now(), { actor: "human" });
   const [continued, forked] = [lineOf(head, "Continued from"), lineOf(head, "Forked from")];
   if (continued !== null) add({ type: "window", data: { from: continued } }, clock.now(), { actor: "human" });
   if (forked !== null) add({ type: "forked", data: { from: forked } }, clock.now(), { actor: "human" });
@@ -230,9 +233,15 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
     const data = { child: from.dialogId, call: from.call, text };
     return add({ type: "signal", data }, clock.at(sectionTime(section).start), { actor: { agent: from.dialogId } });
   }
+  const at = clock.at(sectionTime(section).start);
   const actor =
     from?.kind === "agent" ? { agent: from.dialogId } : from?.kind === "context" ? "vibey" : by === null ? "human" : { agent: by };
-  add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), { actor });
+  add({ type: "message", data: { text } }, at, { actor });
+  if (from?.kind !== "agent" || systemOf(section) !== null) return;
+  const fork = resolvesOf(section);
+  add(fork === null ? { type: "reply", data: { child: from.dialogId } } : { type: "resolved", data: { from: fork, summary: text } }, at, {
+    actor,
+  });
 }
 
 /** What an agent outside Vibey reports beside what it says and does. */

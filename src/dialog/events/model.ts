@@ -97,6 +97,12 @@ export type EventData =
   | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" | "delete" }>
   /** An agent says something to the one that started it, in whose dialog this stands. `child`: its dialog. `call`: the one with which it did. */
   | Typed<"signal", { readonly child: string; readonly call: string; readonly text: string }>
+  /** The file that defines the dialog's agent, as it was when the dialog began. `hash`: SHA-256 of the definition, hexadecimal. */
+  | Typed<"definition", { readonly agent: string; readonly hash: string }>
+  /** An agent that was mentioned answers, in the dialog in which it was. `child`: its own dialog. The `message` beside it has the words. */
+  | Typed<"reply", { readonly child: string }>
+  /** What came of a fork arrives in the dialog that was forked. `from`: the fork. */
+  | Typed<"resolved", { readonly from: string; readonly summary: string }>
   /** The user pauses a run, or one agent of it; and lets it continue. */
   | Typed<"pause", { readonly scope: "run" | "agent" }>
   | Typed<"resume", { readonly scope: "run" | "agent" }>

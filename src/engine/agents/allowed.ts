@@ -1,12 +1,24 @@
-import { authorized, grants } from "../../dialog/authority.ts";
-import { grantedValues } from "../../dialog/grants.ts";
+import { authorized, grants, revoked } from "../../dialog/authority.ts";
+import { grantedValues, takesBack } from "../../dialog/grants.ts";
 import type { Dialog } from "../../dialog/model.ts";
+import { isPattern, toolsOf } from "../../dialog/pattern.ts";
+import { allTools, runTools } from "./powers.ts";
 
 /** What runs without asking in a dialog: names of tools, and values of lines with patterns. */
 export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...authorized(dialog), ...grantedValues(grants(dialog))]);
 
-/** What a line of its header allows and the user has taken back since. */
+/** Values of `Revoked` lines that a new dialog takes along. */
+const mostTakenBack = 50;
+
+/**
+ * What the user has taken back in a dialog: a dialog that continues, forks or serves it has none of that, whatever doc-main.md says, until the user
+ * allows it there. Where there are very many patterns, their tools stand for them.
+ */
 export function takenBackIn(dialog: Dialog): ReadonlySet<string> {
-  const now = allowedIn(dialog);
-  return new Set(dialog.head.flatMap(({ key, value }) => (key === "Authorized" && !now.has(value) ? [value] : [])));
+  const known = new Set<string>([...allTools, ...runTools]);
+  const values = [...revoked(dialog)].filter((value) => known.has(value) || isPattern(value));
+  return new Set(values.length <= mostTakenBack ? values : values.flatMap(toolsOf));
 }
+
+/** Whether what was taken back holds for this tool or pattern, too. */
+export const isTakenBack = (value: string, takenBack: ReadonlySet<string>): boolean => [...takenBack].some((one) => takesBack(one, value));

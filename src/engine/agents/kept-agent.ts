@@ -3,18 +3,19 @@ import type { Dialog } from "../../dialog/model.ts";
 import { repliesTo } from "../../dialog/replies.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
-import { allowedIn } from "./allowed.ts";
+import { allowedIn, takenBackIn } from "./allowed.ts";
 
 /**
  * The agent of a dialog that continues or forks this one. It does no more without asking than it may here: an import allows nothing, and neither
- * does what the user took back. A dialog that the user began without an agent has what doc-main.md says now.
+ * does what the user took back. A dialog that the user began without an agent has what else doc-main.md says now.
  */
-export function keptAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed"> {
+export function keptAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed" | "takenBack"> {
   const agent = agentOf(dialog);
   const isOthers = repliesTo(dialog.head) !== null || dialog.head.some(({ key }) => key === "Launched by" || key === "Prompt by");
-  if (agent === null && !isOthers) return { agent };
+  const takenBack = takenBackIn(dialog);
+  if (agent === null && !isOthers) return { agent, takenBack };
   const allowed = allowedIn(dialog);
-  if (agent === null) return { agent, allowed };
+  if (agent === null) return { agent, allowed, takenBack };
   const asks = agent.tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
-  return { agent: { ...agent, asks }, allowed };
+  return { agent: { ...agent, asks }, allowed, takenBack };
 }

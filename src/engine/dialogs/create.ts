@@ -1,4 +1,5 @@
 import { agentLines, withDefinition } from "../../dialog/agent.ts";
+import { isTakenBack } from "../agents/allowed.ts";
 import type { Change } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
@@ -49,12 +50,13 @@ function prepareDialog(
   const { run } = wanted;
   const taken = [...docRevoked(facts.main ?? "").keys()];
   const revoked = new Set(run ? taken.flatMap(inRun) : taken);
+  const takenBack = wanted.takenBack ?? new Set<string>();
   const readsUnasked = run?.asMain === false ? [] : (wanted.agent?.tools.filter((tool) => readToolNames.has(tool)) ?? []);
   const byMain = facts.main === null || run?.asMain === false ? [] : [...docAuthorized(facts.main)];
   const said = run ? [...byMain.flatMap(inRun), ...[...run.authorized].filter((value) => !revoked.has(value))] : byMain;
   const lets = (value: string): boolean =>
-    !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && wanted.takenBack?.has(value) !== true;
-  const reads = readsUnasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && wanted.takenBack?.has(tool) !== true);
+    !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && !isTakenBack(value, takenBack);
+  const reads = readsUnasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && !takenBack.has(tool));
   const authority = [...new Set(said)].filter((value) => !reads.includes(value) && lets(value));
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
@@ -72,6 +74,7 @@ function prepareDialog(
     ...(reply ? [repliesToLine(reply.to)] : []),
     ...(wanted.schedule === undefined ? [] : [{ key: "Schedule", value: wanted.schedule }]),
     ...(wanted.room === undefined ? [] : [roomLine(wanted.room)]),
+    ...[...takenBack].map((value) => ({ key: "Revoked", value })),
     ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
   ]);
   // What a fork takes along has its definition already.

@@ -1,6 +1,7 @@
 import { summaryIn, undelivered } from "../agents/answers.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery } from "../agents/deliver.ts";
+import { dialogsToOpen } from "../agents/owed.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import { lastSection, sectionCount, withoutLast } from "../../dialog/sections.ts";
@@ -107,7 +108,7 @@ export interface Dialogs {
   /** The user edited the file: the text is the new truth, and the file says that it was edited. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
-  /** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. */
+  /** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. Then brings what is owed. */
   recoverAll(): Promise<void>;
 }
 
@@ -185,6 +186,11 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const done = await inOrder(live, async () => (live.gone ? null : work(live)));
       if (done) return done;
     }
+  }
+
+  /** What the last engine could not bring to other dialogs any more. */
+  async function bringOwed(): Promise<void> {
+    for (const id of await dialogsToOpen(deps.files)) await registry.find(id).catch(deps.report);
   }
 
   /** Work continues in it whose end will be written to the file as it is now. */
@@ -512,6 +518,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const release = queue.hold();
       for (const { live, effects, launched } of oldestFirst) turns.perform(live, effects, { launched, resumed: true });
       release();
+      void bringOwed().catch(deps.report);
     },
   };
   return dialogs;

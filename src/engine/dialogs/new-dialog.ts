@@ -40,7 +40,7 @@ export interface NewDialog {
    * out: what doc-main.md says.
    */
   readonly allowed?: ReadonlySet<string>;
-  /** What the user has taken back there. */
+  /** What the user has taken back there: it stands in the header, so that it holds for what is made from the new dialog, too. */
   readonly takenBack?: ReadonlySet<string>;
   /** The dialog that this one continues from. */
   readonly continuedFrom?: string;

@@ -75,6 +75,9 @@ function dataOf(event: LogEvent): readonly Told[] {
     case "approval":
     case "authority":
     case "forked":
+    case "definition":
+    case "reply":
+    case "resolved":
     case "usage":
     case "dialog_replaced":
     case "pause":

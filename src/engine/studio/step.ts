@@ -65,6 +65,9 @@ function dataOf(event: LogEvent): StepData {
       return { what: "text" };
     case "spawn":
     case "authority":
+    case "definition":
+    case "reply":
+    case "resolved":
     case "dialog_replaced":
     case "pause":
     case "resume":

@@ -98,6 +98,27 @@ test("each edit by the user begins another generation", () => {
   expect([...new Set(two.map(({ id }) => id.split("/")[1]))]).toEqual(["2"]);
 });
 
+test("agents that answer in it, and the file that defines its own", () => {
+  const hash = "0123456789abcdef".repeat(4);
+  const said = (lines: string, text: string) => `## User\n> Time: 2026-11-21T20:11:00.000Z\n${lines}\n${text}\n\n`;
+  const dialog = parseDialog(
+    [
+      `# Dialog\n> Format: 2\n> Agent: coder ${hash}\n> Tools: none\n\nYou are Coder.\n\n`,
+      said("", "@critic go"),
+      said("> From: agent 20261121-201100-critic 2 | critic\n", "Fine.\n\n> Resolves: 20261121-201100-other"),
+      said("> From: agent 20261121-201100-critic 4 | critic\n> System: Critic couldn't respond.\n", "x"),
+      said("> From: agent 20261121-201200-side 2 | vibe\n> Resolves: 20261121-201100-colour\n", "CONCLUSION: blue."),
+      said("> Resolves: 20261121-201100-colour\n", "Resolve this fork."),
+    ].join(""),
+  );
+  const events = outline(eventsOf(dialog, "d")).filter((line) => /definition|reply|resolved/.test(line));
+  expect(events).toEqual([
+    `h.definition human ~ coder ${hash}`,
+    "1.0.reply agent 20261121-201100-critic",
+    "3.0.resolved agent 20261121-201100-colour CONCLUSION: blue.",
+  ]);
+});
+
 test("what a file of an earlier Vibey allows counts for nothing", () => {
   const dialog = parseDialog("# Dialog\n> Authorized: run_command\n\n## User\n\nhello\n");
   expect(eventsOf(dialog, "d").filter(({ type }) => type === "authority")).toEqual([]);

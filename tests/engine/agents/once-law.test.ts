@@ -98,6 +98,25 @@ async function drive(b: Bench, { how, agents }: Case): Promise<{ readonly room: 
   throw new Error("it never came to be");
 }
 
+/** All that is owed comes when the engine starts: opening every dialog then brings nothing more. */
+async function bringsAllAtStart(options: BenchOptions): Promise<void> {
+  const b = await bench([], options);
+  const quiet = async (): Promise<Record<string, string>> => {
+    for (let rounds = 0; ; rounds += 1) {
+      if (rounds === 300) throw new Error("it never rested");
+      for (let turns = 0; turns < 10; turns += 1) await tick();
+      const known = await json<DialogListing[]>(b.ask("GET", "/dialogs"));
+      if (known.some(({ status, activity }) => status === "active" || activity !== null)) continue;
+      return Object.fromEntries(
+        await Promise.all(known.map(async ({ dialogId, filename }) => [dialogId, filename + (await b.text(`vibey/${filename}`))] as const)),
+      );
+    }
+  };
+  const before = await quiet();
+  for (const id of Object.keys(before)) await read(b, id);
+  expect(await quiet()).toEqual(before);
+}
+
 async function run(one: Case): Promise<{ room: DialogAnswer; side: DialogAnswer | null; all: readonly DialogListing[]; kills: number }> {
   const store: MemoryStore = memoryStore();
   const answer: Reply = (request) => {
@@ -128,6 +147,7 @@ async function run(one: Case): Promise<{ room: DialogAnswer; side: DialogAnswer 
     const end = await Promise.race([bench([], { ...options, aroundCommit }).then((b) => drive(b, one)), isOff]);
     if (end !== "off") break;
     kills += 1;
+    await bringsAllAtStart(options);
   }
   const b = await bench([], options);
   const done = await drive(b, one);

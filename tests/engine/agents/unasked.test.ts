@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { arrive } from "../../../src/engine/project/zip/arrival.ts";
 import { vibeyPath } from "../../../src/fs/vibey-name.ts";
 import { soon } from "../../soon.ts";
@@ -186,4 +186,58 @@ test("an agent without a file, which can't read, starts none that reads unasked"
   );
   await start(b, {});
   expect((await bySlug(b, "reader")).authorized).not.toContain("vfs_read");
+});
+
+describe("what the user took back in a dialog", () => {
+  const main = { "doc-main.md": "> Authorized: write_file\n> Authorized: command npm test *\n" };
+  /** A dialog that continues it, and a fork. */
+  const copies = async (b: Bench, id: string): Promise<DialogAnswer[]> => {
+    const before = new Set((await list(b)).map(({ dialogId }) => dialogId));
+    await (await b.ask("POST", `/dialog/${id}/continue`, {})).text();
+    await (await b.ask("POST", `/dialog/${id}/fork`, { message: 1 })).text();
+    await soon(async () => expect((await list(b)).every(({ status }) => status !== "active")).toBe(true));
+    const made = (await list(b)).filter(({ dialogId }) => !before.has(dialogId));
+    expect(made).toHaveLength(2);
+    return Promise.all(made.map(({ dialogId }) => read(b, dialogId)));
+  };
+
+  test.each([
+    ["a tool", ["deny write_file"], ["command npm test *"]],
+    ["a tool whose patterns are allowed", ["deny run_command"], ["write_file"]],
+    ["a pattern", ["deny command npm test *"], ["write_file"]],
+    ["a tool that it never had", ["deny launch_agent"], ["write_file", "command npm test *"]],
+    ["a tool, and allowed it again", ["deny write_file", "allow write_file"], ["write_file", "command npm test *"]],
+  ])("%s stays so in what continues or forks it, and in a fork of that", async (_what, words, allowed) => {
+    const b = await open(main);
+    await start(b, { slug: "game" });
+    const { dialogId } = await bySlug(b, "game");
+    for (const authorizations of words) await put(b, dialogId, { authorizations });
+    await b.ask("POST", "/file/doc-main.md", { content: `${main["doc-main.md"]}> Authorized: launch_agent\n` });
+    const expected = words[0] === "deny launch_agent" ? allowed : ["launch_agent", ...allowed];
+    for (const copy of await copies(b, dialogId)) {
+      expect(copy.authorized.toSorted()).toEqual(expected.toSorted());
+      for (const again of await copies(b, copy.dialogId)) expect(again.authorized.toSorted()).toEqual(expected.toSorted());
+    }
+  });
+
+  test("comes back with a click in the new dialog alone", async () => {
+    const b = await open(main);
+    await start(b, { slug: "game" });
+    const { dialogId } = await bySlug(b, "game");
+    await put(b, dialogId, { authorizations: "deny write_file" });
+    const [next] = await copies(b, dialogId);
+    await put(b, next?.dialogId ?? "", { authorizations: "allow write_file" });
+    expect((await read(b, next?.dialogId ?? "")).authorized).toContain("write_file");
+    expect((await read(b, dialogId)).authorized).not.toContain("write_file");
+  });
+
+  test("in very many patterns takes their tools back", async () => {
+    const b = await open(main);
+    await start(b, { slug: "game" });
+    const { dialogId } = await bySlug(b, "game");
+    for (let nth = 0; nth < 51; nth += 1) await put(b, dialogId, { authorizations: `deny command make t${nth}` });
+    const [next] = await copies(b, dialogId);
+    expect(next?.authorized).toEqual(["write_file"]);
+    expect(next?.markdown.match(/^> Revoked: /gm)).toHaveLength(1);
+  });
 });

@@ -1,0 +1,77 @@
+import type { Dialog } from "../../dialog/model.ts";
+import { fromLine, repliesTo } from "../../dialog/replies.ts";
+import { recoverDialog } from "../../dialog/recover.ts";
+import { runOf } from "../../dialog/run.ts";
+import type { Files, FileStat } from "../../fs/files.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { limits } from "../../protocol/limits.ts";
+import { sideForkOf } from "../dialogs/fork-point.ts";
+import { fileBatches } from "../file-batches.ts";
+import { launchedBy } from "../scheduler/launched-by.ts";
+import { answersOf, summaryIn } from "./answers.ts";
+import { signalsOf } from "./signals.ts";
+
+/** What a dialog may owe to another one. */
+interface Owed {
+  /** The dialog to open, which looks for what it is owed, or brings what it owes. */
+  readonly open: string;
+  /** The lines of `open` that say that it was brought; null: opening it tells. */
+  readonly lines: readonly string[] | null;
+}
+
+/**
+ * The dialogs to open when the engine starts, so that answers, summaries and signals come that the last engine could not bring. It brought each as
+ * soon as the turn was over, so what is missing is owed by one of the dialogs that were written last, and no other is looked into.
+ */
+export async function dialogsToOpen(files: Pick<Files, "list" | "readMany">): Promise<readonly string[]> {
+  const all = (await files.list("vibey/dialog-")).flatMap((stat) => {
+    const name = parseDialogFilename(nameOf(stat.path) ?? "");
+    return name ? [{ ...name, stat }] : [];
+  });
+  const newest = all
+    .filter(({ status, stat }) => status !== "active" && stat.size <= limits.factsBytes)
+    .toSorted((one, other) => other.stat.mtime - one.stat.mtime)
+    .slice(0, limits.factsDialogs);
+  const owed: Owed[] = [];
+  for await (const [{ dialogId, status }, text] of textsOf(newest, files))
+    owed.push(...owedBy(dialogId, recoverDialog(text).dialog, status));
+  const open = new Set(owed.flatMap((one) => (one.lines === null ? [one.open] : [])));
+  const targets = new Set(owed.map((one) => one.open));
+  const others = all.filter(({ dialogId }) => targets.has(dialogId) && !open.has(dialogId));
+  for await (const [{ dialogId }, text] of textsOf(others, files)) {
+    const lines = owed.flatMap((one) => (one.open === dialogId ? (one.lines ?? []) : []));
+    if (lines.some((line) => !text.includes(line))) open.add(dialogId);
+  }
+  return [...open];
+}
+
+async function* textsOf<F extends { readonly stat: FileStat }>(
+  wanted: readonly F[],
+  files: Pick<Files, "readMany">,
+): AsyncGenerator<readonly [F, string]> {
+  for (const batch of fileBatches(wanted, ({ stat }) => stat)) {
+    const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+    for (const [at, file] of batch.entries()) {
+      const content = contents[at];
+      if (content) yield [file, new TextDecoder().decode(content.bytes)];
+    }
+  }
+}
+
+function owedBy(dialogId: string, dialog: Dialog, status: string): Owed[] {
+  if (dialog.format !== 2) return [];
+  const owed: Owed[] = [];
+  const to = repliesTo(dialog.head);
+  if (to) {
+    const answers = answersOf(dialog, { agent: "agent", dialogId });
+    owed.push({ open: to.dialogId, lines: answers.map(({ from: { section } }) => `\n> From: agent ${dialogId} ${section} | `) });
+  }
+  if (status !== "done" && sideForkOf(dialog.head) !== null && summaryIn(dialog) !== null) owed.push({ open: dialogId, lines: null });
+  const parent = runOf(dialog.head) === null ? null : launchedBy(dialog.head);
+  if (parent !== null) {
+    const signals = signalsOf(dialogId, dialog);
+    owed.push({ open: parent, lines: signals.map(({ from }) => `\n> ${fromLine(from).key}: ${fromLine(from).value}\n`) });
+  }
+  return owed;
+}
