@@ -7,6 +7,7 @@ import type { BesideOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, San
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
+import { createPorts, type OpenPorts } from "./loopback/ports.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
@@ -85,6 +86,7 @@ export function embeddedSandbox({
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
   const workers = new Map<string, ShellWorker>();
+  const ports = new Map<string, OpenPorts>();
   /** Sessions whose worker held files outside of the project when a command last ended in it. */
   const haveOutside = new Set<string>();
   /** Has the project's files and has run nothing. */
@@ -125,8 +127,16 @@ export function embeddedSandbox({
     workers.delete(session);
   }
 
+  /** One dialog's programs reach each other, and no others. */
+  function portsOf(session: string): OpenPorts {
+    const known = ports.get(session) ?? createPorts();
+    ports.set(session, known);
+    return known;
+  }
+
   function workerOf(session: string): ShellWorker {
     const shell = workers.get(session) ?? spare ?? start();
+    shell.join(portsOf(session));
     if (shell === spare) spare = null;
     workers.delete(session);
     workers.set(session, shell);
@@ -302,6 +312,7 @@ export function embeddedSandbox({
     const startedAt = timers.now();
     const touched = createTouched();
     const shell = start();
+    shell.join(portsOf(options.session));
     /** Someone else changed them too: what becomes of them is said once, at the end. */
     const apart = new Set<Path>();
     /** What became of them could not be found out: they are looked at once more at the end. */

@@ -1,4 +1,5 @@
 import { parsePath } from "../../fs/path.ts";
+import { isToPorts } from "./loopback/messages.ts";
 import type { FromShell } from "./protocol.ts";
 
 /**
@@ -34,6 +35,8 @@ function isMessage(data: Fields): boolean {
       return isId(data["id"]) && isTexts(data["operands"]);
     case "programs":
       return isId(data["id"]) && typeof data["fresh"] === "boolean";
+    case "ports":
+      return isToPorts(data["message"]);
     case "output":
       return isOutput(data["output"]);
     default:

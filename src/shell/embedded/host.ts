@@ -2,6 +2,7 @@ import type { AssetName } from "../assets.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { ProgramFrame } from "./node/frame/link.ts";
+import type { Ports } from "./loopback/ports.ts";
 import type { SyncFiles } from "./sync-files.ts";
 
 /** What a command of ours can ask of any shell. Types alone: lazily loaded code imports it. */
@@ -40,6 +41,8 @@ export interface ShellHost extends CommonHost {
   readonly files: SyncFiles;
   /** Rejects with a sentence for anyone who typed the command when it can't be had. Shows progress to anyone who watches. */
   asset(name: AssetName): Promise<Uint8Array>;
+  /** Of the dialog. Missing: there are none. */
+  readonly ports?: Ports;
   /** Where `node` runs programs in the browser's own engine; null: that is not turned on. Rejects with a sentence when it is and can't be had. Missing: never. */
   readonly programs?: () => Promise<ProgramFrame | null>;
 }

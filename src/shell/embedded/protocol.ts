@@ -1,4 +1,5 @@
 import type { Path } from "../../fs/path.ts";
+import type { FromPorts, ToPorts } from "./loopback/messages.ts";
 import type { AssetName } from "../assets.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
@@ -41,6 +42,8 @@ export type ToShell =
   | { readonly type: "answered"; readonly id: number; readonly answer: Printed }
   /** `on`: `node` runs in the browser's engine. `port`: of a frame for it; null: the worker has one, or needs none. */
   | { readonly type: "programs"; readonly id: number; readonly on: boolean; readonly port: MessagePort | null }
+  /** Of the dialog's ports. */
+  | { readonly type: "ports"; readonly message: FromPorts }
   /** In place of a command, in a worker that has run none: answered by `prepared`. */
   | { readonly type: "prepare" };
 
@@ -64,6 +67,8 @@ export type FromShell =
   | { readonly type: "output"; readonly output: LiveOutput }
   /** Where programs of `node` run. `fresh`: the worker has no frame for them, or its frame is gone. */
   | { readonly type: "programs"; readonly id: number; readonly fresh: boolean }
+  /** Of the dialog's ports, which programs of all its commands share. */
+  | { readonly type: "ports"; readonly message: ToPorts }
   /** The command `background` with these operands. */
   | { readonly type: "background"; readonly id: number; readonly operands: readonly string[] };
 

@@ -3,13 +3,15 @@ import { learnInterpreterErrors } from "./interpreter-errors.ts";
 import { embeddedCommands } from "./commands/embedded.ts";
 import { reasonNotHere } from "./commands/not-here.ts";
 import type { Path } from "../../fs/path.ts";
-import type { NetAnswer } from "../network.ts";
+import type { NetAnswer, NetRequest } from "../network.ts";
 import type { Printed } from "../sandbox.ts";
 import { dialogRefusal } from "../../protocol/write-rules.ts";
 import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { learnInterpreter } from "./interpreter.ts";
 import type { ProgramFrame } from "./node/frame/link.ts";
+import { fetchFromPorts, ownPort } from "./loopback/fetch.ts";
+import { askForPorts } from "./loopback/over-messages.ts";
 import { createShell, type Shell, type ShellLink } from "./shell.ts";
 import type { Clock } from "./clock.ts";
 import { createShellFiles, type ShellFiles } from "./shell-files.ts";
@@ -66,12 +68,18 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     frame = await openProgramFrame(own, new TextDecoder().decode(await loadAsset("node-process.js")));
     return frame;
   }
+  const ports = askForPorts((message) => port.post({ type: "ports", message }));
+  const fetchOutside = (request: NetRequest): Promise<NetAnswer> =>
+    new Promise((resolve) => {
+      fetches.set(++lastId, resolve);
+      port.post({ type: "fetch", id: lastId, request });
+    });
   const link: ShellLink = {
-    fetch: (request) =>
-      new Promise((resolve) => {
-        fetches.set(++lastId, resolve);
-        port.post({ type: "fetch", id: lastId, request });
-      }),
+    // A server of the dialog comes before one of the person's own machine.
+    async fetch(request) {
+      const answer = ownPort(request.url) === null ? null : await fetchFromPorts(ports, request);
+      return answer ?? fetchOutside(request);
+    },
     background: (operands) =>
       new Promise((resolve) => {
         questions.set(++lastId, resolve);
@@ -87,6 +95,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       embeddedCommands({
         ...host,
         files: files.now,
+        ports,
         programs: () =>
           stoppable(programs, host.signal(), () => {
             throw new Error("the command was stopped");
@@ -141,6 +150,8 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       case "programs":
         frames.get(message.id)?.(message);
         return void frames.delete(message.id);
+      case "ports":
+        return ports.hear(message.message);
       case "clock":
         return shell.setClock(message.running);
       case "prepare":

@@ -5,6 +5,8 @@ import { batches } from "../batches.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { isDialogPath } from "../../protocol/write-rules.ts";
 import { readFromShell } from "./from-shell.ts";
+import { type ServedPorts, servePorts } from "./loopback/over-messages.ts";
+import type { Ports } from "./loopback/ports.ts";
 import type { FromShell, PutFile, ToShell } from "./protocol.ts";
 
 /** What the sandbox needs of a `Worker`. */
@@ -16,7 +18,7 @@ export interface WorkerLike {
 }
 
 export interface ShellListener {
-  message(message: Exclude<FromShell, { readonly type: "need" | "asset" | "programs" }>): void;
+  message(message: Exclude<FromShell, { readonly type: "need" | "asset" | "programs" | "ports" }>): void;
   /** The worker could not start, or threw outside any command. */
   crash(why: string): void;
 }
@@ -39,6 +41,8 @@ export interface ShellWorker {
   /** Its content in the worker is that of this version, null when it is not there. */
   markGiven(path: Path, version: number | null): void;
   post(message: ToShell): void;
+  /** Its programs reach each other and those of other workers over these. Only the first call counts. */
+  join(ports: Ports): void;
   terminate(): void;
 }
 
@@ -73,6 +77,7 @@ export function startShellWorker(
   const versions = new Map<Path, number>();
   const worker = createWorker();
   let programs: OpenedPrograms | null = null;
+  let joined: ServedPorts | null = null;
   let terminated = false;
   let last: Promise<void> = Promise.resolve();
   /** What was sent without its content. */
@@ -181,9 +186,13 @@ export function startShellWorker(
       else versions.set(path, version);
     },
     post: (message) => post(message),
+    join(ports) {
+      joined ??= servePorts(ports, (message) => post({ type: "ports", message }));
+    },
     terminate() {
       terminated = true;
       worker.terminate();
+      joined?.close();
       programs?.close();
     },
   };
@@ -194,6 +203,7 @@ export function startShellWorker(
     if (data === null) shell.listener?.crash("it said what the engine does not understand");
     else if (data.type === "asset") loadAndAnswer(data);
     else if (data.type === "programs") answerPrograms(data);
+    else if (data.type === "ports") joined?.hear(data.message);
     else if (data.type !== "need") shell.listener?.message(data);
     else {
       needed.add(data.path);

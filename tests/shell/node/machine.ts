@@ -4,6 +4,8 @@ import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { learnInterpreter } from "../../../src/shell/embedded/interpreter.ts";
 import { node } from "../../../src/shell/embedded/node/command.ts";
 import { realClock } from "../../../src/shell/embedded/clock.ts";
+import { fetchFromPorts, ownPort } from "../../../src/shell/embedded/loopback/fetch.ts";
+import { createPorts } from "../../../src/shell/embedded/loopback/ports.ts";
 import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
 import { dialogRefusal } from "../../../src/protocol/write-rules.ts";
@@ -46,6 +48,7 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
   shellFiles.mkdirSync("/project");
   shellFiles.mkdirSync("/tmp");
   const aborter = new AbortController();
+  const ports = createPorts();
   let left = steps;
   /** A program in a frame is not asked step by step. */
   const end = programs ? performance.now() + 15_000 : Infinity;
@@ -56,7 +59,10 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     leaveOut: () => undefined,
     sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
-    fetch: async (request) => fetch?.(request) ?? { kind: "refused", why: "there is no network" },
+    ports,
+    fetch: async (request) =>
+      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request)) ??
+      fetch?.(request) ?? { kind: "failed", why: "there is no network" },
     asset: (name) => testAssets(name),
     ...(programs && { programs }),
     show: () => undefined,

@@ -17,10 +17,11 @@ describe("what is not here says so", () => {
   });
 
   test.each([
-    [`require("http").createServer().listen(1)`, "there is no network server here: nothing could reach it (listen)"],
-    [`require("http").get("http://x")`, "http and https can't be used here; use fetch, or curl (get)"],
+    [`require("net").createServer().listen("/tmp/x.sock")`, "there are no local sockets here, only ports (listen)"],
+    [`require("https").createServer()`, "a server can't have https here: use http (createServer)"],
+    [`require("http").get("http://example.org")`, "there is no network"],
     [`require("worker_threads").Worker("x")`, "there are no worker threads here (Worker)"],
-    [`require("net").connect(1)`, "there are no servers and no sockets here (connect)"],
+    [`require("net").connect(1, "example.org")`, "there are no sockets to other machines here (example.org); use fetch"],
     [`require("fs").watch(".")`, "files can't be watched here"],
     [`require("fs").symlinkSync("a", "b")`, "links are not supported here; copy the file instead"],
     [`require("crypto").createCipheriv()`, "crypto.createCipheriv is not here"],

@@ -89,6 +89,7 @@ async function chooseEngine(host: ShellHost): Promise<Engine> {
 function outsideOf(host: ShellHost, context: Context): Outside {
   return {
     fetch: (request) => host.fetch(request),
+    ports: host.ports,
     async exec(command, options) {
       if (!context.exec) return { stdout: "", stdoutIsBytes: false, stderr: "no command can be run from here\n", exitCode: 126 };
       const done = await context.exec(command, {

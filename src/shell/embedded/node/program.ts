@@ -7,6 +7,7 @@ import { memoryLimit, startMachine } from "./engine.ts";
 import { fileOperations } from "./operations/files.ts";
 import { intlOperations } from "./operations/intl.ts";
 import { createModuleLoader } from "./operations/modules.ts";
+import { netOperations } from "./operations/net.ts";
 import { type AsyncWork, outsideOperations, type Outside } from "./operations/outside.ts";
 import { webOperations } from "./operations/web.ts";
 import { zlibOperations } from "./operations/zlib.ts";
@@ -61,7 +62,22 @@ export async function runProgram(program: Program): Promise<Ended> {
         wake?.();
       })();
     },
+    hold() {
+      pending++;
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        pending--;
+        wake?.();
+      };
+    },
+    post(run) {
+      work.push(run);
+      wake?.();
+    },
   };
+  const net = netOperations(program.outside.ports ?? null, async, () => within());
 
   let vm: QuickJS | null = null;
   let inside: Inside | null = null;
@@ -126,11 +142,13 @@ export async function runProgram(program: Program): Promise<Ended> {
       ...zlibOperations(),
       ...loader.operations,
       ...outsideOperations(program.outside, async, within),
+      ...net.operations,
     });
     await live(inside, vm);
   } catch (error) {
     broken ??= reasonOf(error);
   } finally {
+    net.close();
     discard(vm);
   }
   if (host.stop() === null && broken !== null && exitCode === null) {

@@ -1,4 +1,5 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
+import type { FromPorts, ToPorts } from "../../loopback/messages.ts";
 import type { TreeEntry } from "../../sync-files.ts";
 
 /**
@@ -49,6 +50,7 @@ export type FromProcess =
       readonly stdin: string;
     }
   | { readonly type: "kill"; readonly id: number }
+  | { readonly type: "ports"; readonly message: ToPorts }
   | { readonly type: "report"; readonly json: string }
   /** Nothing follows. `broken`: why it had to end, when it was not its own wish. */
   | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
@@ -57,6 +59,7 @@ export type ToProcess =
   /** The first one: what the process says is heard from now on, even if it never waits. */
   | { readonly type: "begin" }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
+  | { readonly type: "ports"; readonly message: FromPorts }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
 
 /** null: it was killed. */

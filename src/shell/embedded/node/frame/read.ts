@@ -1,3 +1,4 @@
+import { isToPorts } from "../../loopback/messages.ts";
 import { type FileChange, fileChanges, type FromProcess } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,6 +33,8 @@ function isMessage(data: Fields): boolean {
       );
     case "kill":
       return isId(data["id"]);
+    case "ports":
+      return isToPorts(data["message"]);
     case "report":
       return isText(data["json"]);
     case "ended":

@@ -1,4 +1,5 @@
 import { deferred } from "../../deferred.ts";
+import { servePorts } from "../../loopback/over-messages.ts";
 import { SystemError, type SyncFiles } from "../../sync-files.ts";
 import { createOutput, printLimit } from "../output.ts";
 import type { Ended, Program } from "../program.ts";
@@ -25,6 +26,9 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const answer = (message: ToProcess): void => {
     if (!over.signal.aborted) process.port.postMessage(message);
   };
+
+  const { ports } = program.outside;
+  const served = ports && servePorts(ports, (message) => answer({ type: "ports", message }));
 
   async function reach({ id, request }: Extract<FromProcess, { type: "fetch" }>): Promise<void> {
     answer({ type: "fetched", id, answer: await program.outside.fetch(request) });
@@ -70,6 +74,8 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
         return void inTurn(() => execute(message));
       case "kill":
         return commands.get(message.id)?.abort();
+      case "ports":
+        return served?.hear(message.message);
       case "report":
         return program.report?.(message.json);
       case "ended":
@@ -88,6 +94,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const { code, broken } = await promise;
   stopWaiting();
   over.abort();
+  served?.close();
   process.end();
   if (lost > 0) output.print("stderr", `node: ${lost} changes of files could not be taken over, because others changed the same files\n`);
   if (host.stop() === null && broken !== null) {

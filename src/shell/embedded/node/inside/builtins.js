@@ -15,7 +15,9 @@ import fs from "./fs.js";
 import { constants as fsConstants } from "./fs-core.js";
 import fsPromises from "./fs-promises.js";
 import { host } from "./host.js";
+import { http, https } from "./http.js";
 import { Module } from "./modules.js";
+import net, { dns, dnsPromises } from "./net.js";
 import os from "./os.js";
 import process from "./process.js";
 import querystring from "./querystring.js";
@@ -124,10 +126,15 @@ const builtins = {
   constants: once("constants", () => ({ ...fsConstants, ...os.constants.signals, ...os.constants.errno })),
   crypto: () => cryptoModule,
   diagnostics_channel: () => diagnosticsChannel,
+  dns: () => dns,
+  "dns/promises": () => dnsPromises,
   events: () => events,
   fs: () => fs,
   "fs/promises": () => fsPromises,
+  http: () => http,
+  https: () => https,
   module: () => Module,
+  net: () => net,
   os: () => os,
   path: () => path,
   "path/posix": () => path,

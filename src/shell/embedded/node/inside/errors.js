@@ -23,6 +23,8 @@ const errnos = {
   ENOTEMPTY: [-39, "directory not empty"],
   ELOOP: [-40, "too many symbolic links encountered"],
   ENOTSUP: [-95, "operation not supported on socket"],
+  EADDRINUSE: [-98, "address already in use"],
+  ECONNRESET: [-104, "connection reset by peer"],
   ETIMEDOUT: [-110, "connection timed out"],
   ECONNREFUSED: [-111, "connection refused"],
 };

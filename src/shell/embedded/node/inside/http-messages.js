@@ -1,7 +1,6 @@
 // http's messages, without a network: what frameworks build on and what tests hand to them. What is written goes to the socket that was assigned.
 import { Buffer } from "./buffer.js";
-import { codeError, invalidArgType, notHere } from "./errors.js";
-import EventEmitter from "./events.js";
+import { codeError, invalidArgType } from "./errors.js";
 import { nextTick } from "./loop.js";
 import stream, { Readable } from "./stream.js";
 
@@ -47,6 +46,9 @@ export class IncomingMessage extends Readable {
 }
 
 const Stream = stream.Stream ?? stream;
+
+/** Whether a server's connection stays open after this answer. */
+export const keepsAlive = Symbol("keeps alive");
 
 /** What has been said stays with `this`: frameworks put their own prototypes in between. */
 const state = Symbol("http message");
@@ -253,6 +255,10 @@ export function serverResponse(statusCodes) {
       } else for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value);
       if (code === 204 || code === 304 || code < 200) this._hasBody = false;
       if (this.sendDate && !this.hasHeader("date")) this.setHeader("Date", new Date().toUTCString());
+      if (!this.hasHeader("connection")) {
+        this.setHeader("Connection", this[keepsAlive] ? "keep-alive" : "close");
+        if (this[keepsAlive]) this.setHeader("Keep-Alive", "timeout=5");
+      }
       if (!this.hasHeader("content-length") && !this.hasHeader("transfer-encoding") && this._hasBody) {
         if (this._contentLength !== undefined) this.setHeader("Content-Length", String(this._contentLength));
         else {
@@ -260,7 +266,6 @@ export function serverResponse(statusCodes) {
           this.chunkedEncoding = true;
         }
       }
-      if (!this.hasHeader("connection")) this.setHeader("Connection", "close");
       const lines = [...stateOf(this).headers.values()].flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`));
       this.headersSent = true;
       this._header = `HTTP/1.1 ${code} ${this.statusMessage}\r\n${lines.join("")}\r\n`;
@@ -271,41 +276,4 @@ export function serverResponse(statusCodes) {
   Object.assign(ServerResponse.prototype, own);
   for (const name of Object.keys(own)) Object.defineProperty(ServerResponse.prototype, name, { enumerable: false });
   return ServerResponse;
-}
-
-/** It can be made and given requests by hand; nothing can reach it. */
-export class Server extends EventEmitter {
-  listening = false;
-  timeout = 0;
-  keepAliveTimeout = 5000;
-  headersTimeout = 60_000;
-  requestTimeout = 300_000;
-  maxHeadersCount = null;
-  constructor(options, listener) {
-    super();
-    const given = typeof options === "function" ? options : listener;
-    if (given) this.on("request", given);
-  }
-  listen() {
-    throw notHere("there is no network server here: nothing could reach it (listen)");
-  }
-  address() {
-    return null;
-  }
-  close(callback) {
-    const error = codeError(Error, "ERR_SERVER_NOT_RUNNING", "Server is not running.");
-    nextTick(() => callback?.(error));
-    return this;
-  }
-  closeAllConnections() {}
-  closeIdleConnections() {}
-  setTimeout() {
-    return this;
-  }
-  ref() {
-    return this;
-  }
-  unref() {
-    return this;
-  }
 }

@@ -7,6 +7,7 @@ import { installGlobals } from "./globals.js";
 import { makeError } from "./errors.js";
 import { deliver, hasTicks, nextTimer, runImmediates, runTicks, runTimers } from "./loop.js";
 import { builtin, builtinNames, meta, requireFile } from "./modules.js";
+import { netEvent } from "./net.js";
 import { finish, start } from "./start.js";
 import { shift } from "./stack.js";
 import { unhandledRejection } from "./uncaught.js";
@@ -37,6 +38,7 @@ const machine = {
   makeError,
   contexts,
   deliver: fresh(deliver),
+  netEvent: fresh(netEvent),
   hasTicks,
   nextTimer,
   runImmediates: fresh(runImmediates),

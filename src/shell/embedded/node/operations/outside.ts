@@ -1,9 +1,14 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
+import type { Ports } from "../../loopback/ports.ts";
 import { bytes, type Inside, number, type Operations, text } from "../plain.ts";
 
 /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
 export interface AsyncWork {
   begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
+  /** The program does not end by itself until the answer is called, once. */
+  hold(): () => void;
+  /** Does it in a turn of its own. */
+  post(run: () => void): void;
 }
 
 /** What one program of the shell answered. */
@@ -28,6 +33,8 @@ export interface Outside {
       readonly signal: AbortSignal;
     },
   ): Promise<Executed>;
+  /** Of the dialog. Missing: a program can't listen here, and reaches no other. */
+  readonly ports?: Ports | undefined;
 }
 
 const latin1 = (given: Uint8Array): string => {
@@ -42,7 +49,7 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
   /** What ends a command that runs, by the number it was begun with. */
   const running = new Map<number, AbortController>();
   return {
-    fetch: (id, url, method, headers, body) => {
+    fetch: (id, url, method, headers, body, follow) => {
       const listed: unknown = JSON.parse(text(headers));
       const request: NetRequest = {
         url: text(url),
@@ -52,7 +59,7 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
           : [],
         body: body === null ? null : bytes(body).slice(),
         program: "node",
-        follow: true,
+        follow: follow !== false,
       };
       work.begin(
         () => outside.fetch(request),

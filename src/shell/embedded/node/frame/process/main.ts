@@ -4,7 +4,9 @@ import { lexerReady } from "./lexer.ts";
 import { type Makes, setTable } from "./table.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
 import "../../inside/main.js";
+import { askForPorts } from "../../../loopback/over-messages.ts";
 import { fileOperations } from "../../operations/files.ts";
+import { netOperations } from "../../operations/net.ts";
 import { outsideOperations, type Outside } from "../../operations/outside.ts";
 import { webOperations } from "../../operations/web.ts";
 import { zlibOperations } from "../../operations/zlib.ts";
@@ -116,6 +118,8 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
     breakOff,
   );
   const outside = outsideOf(port, voice.say);
+  const ports = askForPorts((message) => voice.say({ type: "ports", message }));
+  port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => data.type === "ports" && ports.hear(data.message));
   const loader = createLoader(files, settings.conditions, inside, machine);
   Object.defineProperty(machine, "importFrom", { value: loader.importFrom });
 
@@ -126,6 +130,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       ...webOperations,
       ...zlibOperations(),
       ...outsideOperations(outside, turns, () => inside),
+      ...netOperations(ports, turns, () => inside).operations,
       ...loader.operations,
       print(stream: number, printed: string | Uint8Array) {
         if (!voice.print(stream === 2 ? "stderr" : "stdout", printed))

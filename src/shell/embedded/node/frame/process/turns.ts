@@ -4,6 +4,10 @@ import type { Inside } from "../../plain.ts";
 export interface Turns {
   /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
   begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
+  /** The program does not end by itself until the answer is called, once. */
+  hold(): () => void;
+  /** Does it in a turn of its own. */
+  post(run: () => void): void;
   /** Runs the program's beginning, and then what is due, in Node's order, until there is nothing more. */
   start(run: () => void): void;
   /** What stands in a turn of its own, as a rejection that no one handled. */
@@ -74,6 +78,20 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): T
           broken(error);
         }
       })();
+    },
+    hold() {
+      pending++;
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        pending--;
+        ask();
+      };
+    },
+    post(run) {
+      work.push(run);
+      ask();
     },
     start: step,
     interject: step,

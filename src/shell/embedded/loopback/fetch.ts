@@ -1,0 +1,94 @@
+import type { NetAnswer, NetRequest } from "../../network.ts";
+import { deferred } from "../deferred.ts";
+import { type HttpHead, httpParser } from "./http-parser.ts";
+import type { Ports } from "./ports.ts";
+
+/** The names of the dialog's own machine. */
+const own = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
+
+/** Times that a redirect is followed. */
+const mostRedirects = 20;
+
+/** The port of the dialog that an address means; null: it leads elsewhere. */
+export function ownPort(address: string): number | null {
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname, port } = new URL(address);
+  return protocol === "http:" && own.has(hostname) ? Number(port || 80) : null;
+}
+
+/** Makes a request to a port of the dialog; null: no one listens there. */
+export async function fetchFromPorts(ports: Ports, request: NetRequest): Promise<NetAnswer | null> {
+  let { url, method, body } = request;
+  for (let redirects = 0; ; redirects++) {
+    const port = ownPort(url);
+    if (port === null) return { kind: "failed", why: `redirected to ${url}, which is no server of this dialog` };
+    const answer = await once(ports, port, { ...request, url, method, body });
+    if (answer === null || answer.kind !== "answer") return answer;
+    const location = answer.headers.find(([name]) => name === "location")?.[1];
+    if (!request.follow || answer.status < 300 || answer.status > 399 || location === undefined || !URL.canParse(location, url))
+      return answer;
+    if (redirects === mostRedirects) return { kind: "failed", why: `more than ${mostRedirects} redirects` };
+    url = new URL(location, url).href;
+    if (answer.status === 303 || (answer.status < 303 && method === "POST")) [method, body] = ["GET", null];
+  }
+}
+
+async function once(ports: Ports, port: number, { url, method, headers, body }: NetRequest): Promise<NetAnswer | null> {
+  const { promise, resolve } = deferred<NetAnswer>();
+  const failed = (why: string): void => resolve({ kind: "failed", why });
+  const chunks: Uint8Array[] = [];
+  let head: HttpHead | null = null;
+  const parser = httpParser("response", {
+    head(given) {
+      head = given;
+      return method === "HEAD" || given.status === 204 || given.status === 304 ? "none" : given.status === 101 ? "upgrade" : "body";
+    },
+    data: (bytes) => void chunks.push(bytes),
+    done: () => head && resolve(answerOf(url, head, chunks)),
+    raw: () => failed("the server speaks another protocol now"),
+    fail: (why) => failed(`the server's answer is no HTTP: ${why}`),
+  });
+  const end = await ports.connect(port, {
+    data: (bytes) => parser.push(bytes),
+    end: () => parser.end(),
+    close() {
+      parser.end();
+      failed("the server closed the connection without an answer");
+    },
+  });
+  if (end === null) return null;
+  end.send(requestBytes(url, method, headers, body));
+  const answer = await promise;
+  end.close();
+  return answer;
+}
+
+function requestBytes(address: string, method: string, headers: NetRequest["headers"], body: Uint8Array | null): Uint8Array {
+  const { host, pathname, search } = new URL(address);
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const lines = [
+    `${method} ${pathname}${search} HTTP/1.1`,
+    ...(given.has("host") ? [] : [`Host: ${host}`]),
+    ...(given.has("accept") ? [] : ["Accept: */*"]),
+    ...headers.filter(([name]) => !/^(content-length|connection)$/i.test(name)).map(([name, value]) => `${name}: ${value}`),
+    ...(body === null ? [] : [`Content-Length: ${body.length}`]),
+    "Connection: close",
+  ];
+  const head = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`);
+  return joined([head, ...(body === null ? [] : [body])]);
+}
+
+function answerOf(url: string, { status, statusText, headers }: HttpHead, chunks: readonly Uint8Array[]): NetAnswer {
+  const lower = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { kind: "answer", url, status, statusText, headers: lower, body: joined(chunks) };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,186 @@
+/** The first line and the headers of a message of HTTP/1.1. */
+export interface HttpHead {
+  /** Of a request. */
+  readonly method: string;
+  readonly url: string;
+  /** Of a response. */
+  readonly status: number;
+  readonly statusText: string;
+  readonly version: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export interface HttpListener {
+  /** What comes next. `none`: there is no body, whatever the headers say. `upgrade`: what follows is no HTTP any more. */
+  head(head: HttpHead): "body" | "none" | "upgrade";
+  data(bytes: Uint8Array): void;
+  /** The message is complete; another one may follow. */
+  done(): void;
+  /** After an upgrade. */
+  raw(bytes: Uint8Array): void;
+  /** It is no HTTP; nothing follows. */
+  fail(why: string): void;
+}
+
+export interface HttpParser {
+  push(bytes: Uint8Array): void;
+  /** The other end sends nothing more. */
+  end(): void;
+}
+
+const mostHead = 65_536;
+
+/** Reads messages of one direction of a connection. */
+export function httpParser(kind: "request" | "response", listener: HttpListener): HttpParser {
+  let kept: Uint8Array = new Uint8Array();
+  let state: "head" | "length" | "chunk" | "trailer" | "close" | "raw" | "failed" = "head";
+  /** Bytes left of the body or of its chunk; -1: a chunk's size comes next. */
+  let left = 0;
+
+  function fail(why: string): void {
+    state = "failed";
+    listener.fail(why);
+  }
+
+  function finish(): void {
+    state = "head";
+    listener.done();
+  }
+
+  function takeHead(text: string): void {
+    const [first = "", ...lines] = text.split("\r\n");
+    const headers: [string, string][] = [];
+    for (const line of lines) {
+      const at = line.indexOf(":");
+      if (at <= 0) return fail("a header without a name");
+      headers.push([line.slice(0, at), line.slice(at + 1).trim()]);
+    }
+    const request = /^([A-Z-]+) (\S+) HTTP\/(1\.[01])$/i.exec(first);
+    const response = /^HTTP\/(1\.[01]) (\d{3})(?: (.*))?$/i.exec(first);
+    if (kind === "request" ? request === null : response === null) return fail("it does not begin as HTTP does");
+    const head: HttpHead = {
+      method: request?.[1] ?? "",
+      url: request?.[2] ?? "",
+      version: request?.[3] ?? response?.[1] ?? "1.1",
+      status: Number(response?.[2] ?? 0),
+      statusText: response?.[3] ?? "",
+      headers,
+    };
+    const of = (name: string): string | undefined => headers.find(([each]) => each.toLowerCase() === name)?.[1];
+    const interim = kind === "response" && head.status >= 100 && head.status < 200 && head.status !== 101;
+    if (interim) return;
+    const next = listener.head(head);
+    if (next === "upgrade") return void (state = "raw");
+    if (next === "none") return finish();
+    const length = of("content-length");
+    if (/\bchunked\b/i.test(of("transfer-encoding") ?? "")) [state, left] = ["chunk", -1];
+    else if (length !== undefined) {
+      if (!/^\d+$/.test(length)) return fail("a length that is no number");
+      [state, left] = ["length", Number(length)];
+      if (left === 0) finish();
+    } else if (kind === "request") finish();
+    else state = "close";
+  }
+
+  /** Where a line ends, or -1. */
+  function lineEnd(from: number): number {
+    for (let at = kept.indexOf(13, from); at >= 0; at = kept.indexOf(13, at + 1)) if (kept[at + 1] === 10) return at;
+    return -1;
+  }
+  const take = (count: number): Uint8Array => {
+    const taken = kept.subarray(0, count);
+    kept = kept.subarray(count);
+    return taken;
+  };
+
+  /** One step; false: more is needed for the next one. */
+  function step(): boolean {
+    switch (state) {
+      case "head": {
+        while (kept[0] === 13 && kept[1] === 10) take(2);
+        let end = -1;
+        for (let at = lineEnd(0); at >= 0; at = lineEnd(at + 2))
+          if (kept[at + 2] === 13 && kept[at + 3] === 10) {
+            end = at;
+            break;
+          }
+        if (end < 0) {
+          if (kept.length > mostHead) fail("its headers take more than 64 KB");
+          return false;
+        }
+        const text = latin1(take(end));
+        take(4);
+        takeHead(text);
+        return true;
+      }
+      case "length":
+      case "chunk": {
+        if (state === "chunk" && left < 0) {
+          const end = lineEnd(0);
+          if (end < 0) return false;
+          const size = /^[\da-f]+/i.exec(latin1(kept.subarray(0, end)));
+          if (size === null) {
+            fail("a chunk without a size");
+            return false;
+          }
+          take(end + 2);
+          left = Number.parseInt(size[0], 16);
+          if (left === 0) state = "trailer";
+          return true;
+        }
+        if (left > 0) {
+          if (kept.length === 0) return false;
+          const bytes = take(Math.min(left, kept.length));
+          left -= bytes.length;
+          listener.data(bytes);
+          if (state === "length" && left === 0) finish();
+          return true;
+        }
+        if (kept.length < 2) return false;
+        take(2);
+        left = -1;
+        return true;
+      }
+      case "trailer": {
+        const end = lineEnd(0);
+        if (end < 0) return false;
+        take(end + 2);
+        if (end === 0) finish();
+        return true;
+      }
+      case "close":
+      case "raw": {
+        if (kept.length === 0) return false;
+        const bytes = take(kept.length);
+        if (state === "raw") listener.raw(bytes);
+        else listener.data(bytes);
+        return false;
+      }
+      case "failed":
+        return false;
+    }
+  }
+
+  return {
+    push(bytes) {
+      if (kept.length === 0) kept = bytes.slice();
+      else {
+        const joined = new Uint8Array(kept.length + bytes.length);
+        joined.set(kept);
+        joined.set(bytes, kept.length);
+        kept = joined;
+      }
+      while (step());
+    },
+    end() {
+      if (state === "close") finish();
+      else if (state !== "raw" && state !== "failed" && (state !== "head" || kept.length > 0)) fail("it ended too soon");
+    },
+  };
+}
+
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}

@@ -1,0 +1,98 @@
+import type { End, EndListener, Listening, Ports } from "../../loopback/ports.ts";
+import { bytes, type Inside, number, type Operations } from "../plain.ts";
+import type { AsyncWork } from "./outside.ts";
+
+/**
+ * Sockets inside the dialog. A connection is known inside by a number, and what comes from its other end is told by `netEvent`.
+ * `close` ends all that the program had open.
+ */
+export function netOperations(
+  ports: Ports | null,
+  work: AsyncWork,
+  inside: () => Inside,
+): { readonly operations: Operations; readonly close: () => void } {
+  let lastWire = 0;
+  const listening = new Map<number, Listening>();
+  const wires = new Map<number, End>();
+  const holds = new Map<number, () => void>();
+  let over = false;
+
+  const tell = (id: number, event: string, value: number | Uint8Array | null): void => {
+    if (!over) work.post(() => inside().call("netEvent", id, event, value));
+  };
+  function listenerOf(wire: number): EndListener {
+    return {
+      data: (sent) => tell(wire, "data", sent),
+      end: () => tell(wire, "end", null),
+      close() {
+        wires.delete(wire);
+        tell(wire, "close", null);
+      },
+    };
+  }
+
+  const operations: Operations = {
+    /** Answered with the port, or -1: it is taken, or -2: there are none here. The server is known by `id` from then on. */
+    "net.listen": (id, port) => {
+      const server = number(id);
+      work.begin(
+        async () => {
+          if (ports === null) return -2;
+          const made = await ports.listen(number(port), (end) => {
+            const wire = ++lastWire;
+            wires.set(wire, end);
+            tell(server, "accept", wire);
+            return listenerOf(wire);
+          });
+          if (made === null) return -1;
+          if (over) made.close();
+          else listening.set(server, made);
+          return made.port;
+        },
+        (answer) => inside().call("deliver", server, JSON.stringify(answer), null),
+      );
+    },
+    "net.unlisten": (id) => {
+      listening.get(number(id))?.close();
+      listening.delete(number(id));
+    },
+    /** Answered with the connection's number; 0: no one listens there. */
+    "net.connect": (id, port) => {
+      const wire = ++lastWire;
+      work.begin(
+        async () => {
+          const end = (await ports?.connect(number(port), listenerOf(wire))) ?? null;
+          if (end === null) return 0;
+          if (over) end.close();
+          else wires.set(wire, end);
+          return wire;
+        },
+        (answer) => inside().call("deliver", number(id), JSON.stringify(answer), null),
+      );
+    },
+    "net.send": (wire, sent) => wires.get(number(wire))?.send(bytes(sent).slice()),
+    "net.end": (wire) => wires.get(number(wire))?.end(),
+    "net.close": (wire) => {
+      wires.get(number(wire))?.close();
+      wires.delete(number(wire));
+    },
+    /** Whether that server or connection keeps the program from ending. */
+    "net.hold": (id, on) => {
+      const key = number(id);
+      if (on === true) {
+        if (!holds.has(key)) holds.set(key, work.hold());
+      } else {
+        holds.get(key)?.();
+        holds.delete(key);
+      }
+    },
+  };
+  return {
+    operations,
+    close() {
+      over = true;
+      for (const each of listening.values()) each.close();
+      for (const end of wires.values()) end.close();
+    },
+  };
+}

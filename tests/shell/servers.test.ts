@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { loopbackWorker } from "./loopback.ts";
+import { project } from "./project.ts";
+
+const server = `const http = require("http");
+const s = http.createServer((q, r) => {
+  let body = "";
+  q.on("data", (d) => (body += d)).on("end", () => {
+    r.end(q.method + " " + q.url + " " + body + "\\n");
+    if (q.url === "/quit") s.close();
+  });
+});
+s.listen(3000, () => console.log("listens on 3000"));
+`;
+
+const waitFor = "until curl -s -o /dev/null localhost:3000 2>/dev/null; do sleep 0.02; done";
+
+/** A project whose commands have no network, and what was asked of it. */
+async function served() {
+  const asked: string[] = [];
+  const { sandbox, run } = await project({ createWorker: loopbackWorker, contents: { "server.js": server } });
+  const network = async ({ url }: { readonly url: string }) => {
+    asked.push(url);
+    return { kind: "failed", why: "no server" } as const;
+  };
+  return { asked, sandbox, run: (command: string, session = "one") => run(command, { session, network }) };
+}
+
+describe("a server in the shell", () => {
+  test("is reached by curl and node of the same command, and ends with it", async () => {
+    const { sandbox, run } = await served();
+    const outcome = await run(
+      `node server.js & ${waitFor}; curl -s localhost:3000/a; curl -s -d x=1 http://127.0.0.1:3000/b -w '%{http_code}\\n'; node -e 'fetch("http://localhost:3000/c").then((r) => r.text()).then((t) => process.stdout.write(t))'; curl -s localhost:3000/quit; wait`,
+    );
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.stdout).toBe("GET /a \nPOST /b x=1\n200\nGET /c \nGET /quit \nlistens on 3000\n");
+    expect((await run("curl -s localhost:3000/")).exitCode).toBe(7);
+    sandbox.dispose();
+  });
+
+  test("is killed with its job, and its port is free again", async () => {
+    const { sandbox, run } = await served();
+    const { stdout } = await run(
+      `node server.js & ${waitFor}; kill %1; wait; curl -s localhost:3000/; echo $?; node server.js & ${waitFor}; curl -s localhost:3000/x; kill %2`,
+    );
+    expect(stdout).toBe("7\nGET /x \n");
+    sandbox.dispose();
+  });
+
+  test("in the background is reached by the dialog's other commands, and by no other dialog", async () => {
+    const { asked, sandbox, run } = await served();
+    const stop = new AbortController();
+    const background = sandbox.runBeside?.("node server.js", {
+      id: "bg-1",
+      session: "one",
+      timeoutMs: 20_000,
+      maxBytes: 10_000,
+      signal: stop.signal,
+      commitEveryMs: 1_000,
+      commitChanges: async () => undefined,
+    });
+    expect((await run(`${waitFor}; curl -s localhost:3000/a`)).stdout).toBe("GET /a \n");
+    expect((await run("node server.js")).stderr).toContain("EADDRINUSE: address already in use :::3000");
+    asked.length = 0;
+    expect((await run("curl -s localhost:3000/b", "two")).exitCode).toBe(7);
+    // It is asked for as a server of this device is, with the user's consent.
+    expect(asked).toEqual(["http://localhost:3000/b"]);
+    stop.abort();
+    await background;
+    expect((await run("curl -s localhost:3000/c")).exitCode).toBe(7);
+    sandbox.dispose();
+  });
+});
