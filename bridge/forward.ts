@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, PageLine } from "./lines.ts";
 
-/** Bytes of a request's body: usually, and of a recording. */
-export const bodyLimits = { usual: 1_000_000, recording: 25_000_000 } as const;
-
 /** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
 const dropped =
-  /^(?:host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|cookie|origin|referer|accept-encoding|sec-.*|proxy-.*|x-vibey-.*)$/;
+  /^(?:host|x-psk|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|cookie|origin|referer|accept-encoding|sec-.*|proxy-.*|x-vibey-.*)$/;
 
 /** Headers of an answer that are the bridge's to say. */
 const ofAnswer = /^(?:connection|content-length|transfer-encoding|keep-alive|set-cookie)$/;
@@ -18,28 +15,22 @@ export function headersOf(request: IncomingMessage, more: readonly (readonly [st
   return [...own, ...more.map(([name, value]): [string, string] => [name, value])];
 }
 
-/** null: it is longer than that. */
-export async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array | null> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  // Who sends too much still hears so.
-  for await (const piece of request.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = piece;
-    length += bytes.length;
-    if (length > most) return null;
-    pieces.push(bytes);
-  }
-  return Buffer.concat(pieces);
-}
-
-/** Passes a request on, once, and the answer back as fast as it is read. A line that breaks meanwhile is answered with 502: it may have been done. */
-export function forward(line: PageLine, asked: Asked, response: ServerResponse, fail: (status: number, why: string) => void): void {
+/** Passes a request on, once, and the answer back as fast as it is read. A line that breaks meanwhile is answered with 502: it may have been done. `patienceMs`: how long its reader may take nothing. */
+export function forward(
+  line: PageLine,
+  asked: Asked,
+  response: ServerResponse,
+  fail: (status: number, why: string) => void,
+  patienceMs: number,
+): void {
   let isOver = false;
   let drain: (() => void) | null = null;
   const end = () => {
     isOver = true;
   };
+  let impatient: NodeJS.Timeout | undefined;
   response.on("drain", () => {
+    clearTimeout(impatient);
     drain?.();
     drain = null;
   });
@@ -55,6 +46,9 @@ export function forward(line: PageLine, asked: Asked, response: ServerResponse, 
     chunk(bytes, taken) {
       if (response.write(bytes)) taken();
       else {
+        // Who reads nothing of an answer keeps no place.
+        clearTimeout(impatient);
+        impatient = setTimeout(() => response.destroy(), patienceMs).unref();
         const earlier = drain;
         drain = () => {
           earlier?.();
@@ -78,6 +72,7 @@ export function forward(line: PageLine, asked: Asked, response: ServerResponse, 
     },
   });
   response.on("close", () => {
+    clearTimeout(impatient);
     if (!isOver) stop();
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { createCounts } from "./counts.ts";
 import { isKey } from "../src/protocol/line/proof.ts";
 
 /** Why a request isn't let in. */
@@ -17,6 +18,8 @@ export interface GuardParts {
 
 /** Who may call: every request is asked for its Host, and all but the app's files for where it comes from, and for the key. */
 export interface Guard {
+  /** Whether its address asks too much. */
+  often(request: IncomingMessage): Turned | null;
   /** Whether the bridge is called by a name of its own: a name that someone else has pointed at this machine is none. */
   host(request: IncomingMessage): Turned | null;
   /** Whether it comes from a program, or from a page that may. */
@@ -24,26 +27,31 @@ export interface Guard {
   key(request: IncomingMessage, url: URL): Promise<Turned | null>;
 }
 
-/** Wrong keys in a minute after which none is tried. */
-const mostWrong = 20;
+/** From one address: wrong keys in a minute after which none is tried, and requests in a second. */
+const most = { wrong: 20, requests: 2_000 } as const;
 
 export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
-  let wrong: number[] = [];
+  const wrong = createCounts(most.wrong, 60_000, now);
+  const asked = createCounts(most.requests, 1_000, now);
   let last: Promise<unknown> = Promise.resolve();
 
-  async function check(given: string | readonly string[] | null): Promise<Turned | null> {
-    const since = now() - 60_000;
-    wrong = wrong.filter((time) => time > since);
-    if (wrong.length >= mostWrong) return { status: 429, why: "Too many wrong keys. Try again in a minute." };
+  async function check(address: string, given: string | readonly string[] | null): Promise<Turned | null> {
+    if (wrong.isFull(address)) return { status: 429, why: "Too many wrong keys. Try again in a minute." };
     if (typeof given === "string" && (await isKey(key, given))) return null;
-    if (given !== null) wrong.push(now());
+    if (given !== null) wrong.add(address);
     return { status: 401, why: "Unauthorized" };
   }
 
   return {
-    host({ headers }) {
-      const name = hostName(headers.host ?? "");
+    often({ socket }) {
+      const address = socket.remoteAddress ?? "";
+      if (asked.isFull(address)) return { status: 429, why: "Too many requests. Try again in a second." };
+      asked.add(address);
+      return null;
+    },
+    host({ headers, headersDistinct }) {
+      const name = headersDistinct["host"]?.length === 1 ? hostName(headers.host ?? "") : null;
       return name !== null && names.has(name) ? null : { status: 421, why: "This server has another name" };
     },
     origin({ headers }) {
@@ -53,9 +61,9 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
       const site = headers["sec-fetch-site"];
       return site === undefined || site === "same-origin" || site === "none" ? null : { status: 403, why: "Other pages may not call" };
     },
-    key({ headers }, url) {
+    key({ headers, socket }, url) {
       // One after another: of many that are tried at once, no more are tried than of as many in a row.
-      const result = last.then(() => check(headers["x-psk"] ?? url.searchParams.get("psk")));
+      const result = last.then(() => check(socket.remoteAddress ?? "", headers["x-psk"] ?? url.searchParams.get("psk")));
       last = result.catch(() => undefined);
       return result;
     },

@@ -1,4 +1,4 @@
-import { encodeMessage, type FromBridge, type FromPage, lineCodes, lineTimes, piecesOf } from "../src/protocol/line/messages.ts";
+import { encodeMessage, type FromBridge, type FromPage, lineCodes, lineTimes, lineVersion, piecesOf } from "../src/protocol/line/messages.ts";
 import { type Handshake, isSame, newNonce, proofOf } from "../src/protocol/line/proof.ts";
 import { decodePage } from "./decode.ts";
 
@@ -50,8 +50,9 @@ export interface LinesParts {
   readonly every: (ms: number, then: () => void) => () => void;
 }
 
-/** Sockets that have proved nothing yet. */
+/** Sockets that have proved nothing yet, and milliseconds in which they have to. */
 const mostStrangers = 16;
+const helloMs = 5_000;
 
 interface Line extends PageLine {
   readonly epoch: number;
@@ -61,23 +62,25 @@ interface Line extends PageLine {
 export function openLines(parts: LinesParts): Lines {
   const byProject = new Map<string, Line>();
   const sockets = new Set<PageSocket>();
-  let strangers = 0;
+  /** Oldest first: one that says nothing keeps no page out. */
+  const strangers = new Set<PageSocket>();
 
   function accept(socket: PageSocket): void {
-    if (strangers >= mostStrangers) return socket.close(1013, "too many at once");
-    strangers += 1;
+    strangers.add(socket);
+    const [oldest] = strangers;
+    if (strangers.size > mostStrangers) oldest?.close(1013, "too many at once");
     sockets.add(socket);
     const bridgeNonce = newNonce();
     let line: ReturnType<typeof createLine> | null = null;
-    let isStranger = true;
     let isClosed = false;
     let heard = parts.now();
     const send = (message: FromBridge) => {
       if (!isClosed) socket.send(encodeMessage(message));
     };
+    const stopHello = parts.every(helloMs, () => known() && socket.terminate());
     const known = () => {
-      if (isStranger) strangers -= 1;
-      isStranger = false;
+      stopHello();
+      return strangers.delete(socket);
     };
     const stopWatch = parts.every(lineTimes.pingMs, () => {
       if (parts.now() - heard > lineTimes.deadMs) return socket.terminate();
@@ -85,7 +88,8 @@ export function openLines(parts: LinesParts): Lines {
     });
 
     async function greet(message: Extract<FromPage, { kind: "hello" }>): Promise<void> {
-      const { project, epoch, nonce: pageNonce, proof } = message;
+      const { v, project, epoch, nonce: pageNonce, proof } = message;
+      if (v !== lineVersion) return socket.close(lineCodes.version, "another version");
       const handshake: Handshake = { bridgeNonce, pageNonce, project, epoch };
       if (!isSame(await proofOf(parts.key, "page", handshake), proof)) return socket.close(lineCodes.refused, "another key");
       const own = await proofOf(parts.key, "bridge", handshake);
@@ -104,13 +108,13 @@ export function openLines(parts: LinesParts): Lines {
     const take = async (bytes: Uint8Array): Promise<void> => {
       const message = decodePage(bytes);
       heard = parts.now();
-      if (message === null || isClosed) return;
+      if (isClosed) return;
       if (line === null) {
         // Who has proved nothing says hello, once, and nothing else.
-        if (message.kind === "hello") return greet(message);
+        if (message?.kind === "hello") return greet(message);
         return socket.close(lineCodes.refused, "expected hello");
       }
-      line.heard(message);
+      if (message) line.heard(message);
     };
     socket.on("message", (data, isBinary) => {
       const bytes = isBinary ? bytesOf(data) : null;
@@ -128,7 +132,7 @@ export function openLines(parts: LinesParts): Lines {
       if (line && byProject.get(line.project) === line) byProject.delete(line.project);
       line?.lost();
     });
-    send({ kind: "challenge", v: 1, nonce: bridgeNonce });
+    send({ kind: "challenge", v: lineVersion, nonce: bridgeNonce });
   }
 
   return {

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import { frameBytes, linePath } from "../src/protocol/line/messages.ts";
+import { frameBytes, linePath, provedHeader } from "../src/protocol/line/messages.ts";
 import { importKey } from "../src/protocol/line/proof.ts";
-import { ownPath } from "../src/protocol/own-paths.ts";
 import { createHandler } from "../scripts/serve.mjs";
+import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies.ts";
 import type { Config } from "./config.ts";
-import { bodyLimits, forward, headersOf, readBody } from "./forward.ts";
+import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { openLines } from "./lines.ts";
+import { agentsPath, agentsStream, enginePath, placeOf, streamPath, urlOf } from "./paths.ts";
+import { sayer, sayJson } from "./say.ts";
 import { openStream } from "./stream.ts";
 
 /** A bridge that listens. */
@@ -23,20 +25,24 @@ export interface BridgeOptions extends Config {
   readonly dist: string | null;
   /** Milliseconds for which a reader of a stream may take nothing. */
   readonly patienceMs?: number;
+  readonly bodies?: Partial<BodyBounds>;
 }
 
 /** Calls, and streams, that may be under way at one time at one port: whatever waits at the agents', the user is let in. */
 const most = { calls: 256, streams: 256 } as const;
 
-/** Of agents outside; they check a key of their own. */
-const ofAgents = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
-/** What only a page says, or what is another port's. */
-const nowhere = /^\/(?:bridge|line)(?:\/|$)/;
+/** What the bodies of each port may take. */
+const bodyBounds = { bytes: 64_000_000, atOnce: 64, ms: 30_000 } as const;
+
+/** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
+const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
+const mostConnections = 2_000;
 
 interface Door {
   readonly isAgents: boolean;
   readonly guard: Guard;
   readonly busy: { calls: number; streams: number };
+  readonly bodies: Bodies;
 }
 
 /** Rejects when a port can't be had. */
@@ -58,14 +64,19 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const guard = createGuard({ key, hosts: options.hosts, origins, now });
   const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes, perMessageDeflate: false });
-  const own: readonly (readonly [string, string])[] = options.openAgents ? [["x-vibey-open-agents", "1"]] : [];
+  const { patienceMs = 30_000 } = options;
+  /** What the page is told of a request besides its own headers. */
+  const marks = (isAgents: boolean): readonly (readonly [string, string])[] => [
+    ...(isAgents ? [] : ([[provedHeader, "1"]] as const)),
+    ...(isAgents && options.openAgents ? ([["x-vibey-open-agents", "1"]] as const) : []),
+  ];
 
-  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents, busy }: Door): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents, busy, bodies }: Door): Promise<void> {
     const say = sayer(response, isAgents);
     const url = urlOf(request);
     if (url === null) return say(400, "Bad path");
-    const turned = guard.host(request);
-    if (turned) return say(turned.status, turned.why);
+    const turned = guard.often(request) ?? guard.host(request);
+    if (turned) return say(turned.status, turned.why, turned.status === 429 ? { "retry-after": "1" } : {});
     if (!isAgents && url.pathname === "/api/health") return sayJson(response, 200, { status: "ok" });
     const where = placeOf(url);
     const path = isAgents ? agentsPath(where.path) : where.path.startsWith("/static/") ? null : enginePath(where.path);
@@ -83,13 +94,20 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     busy.calls += 1;
     response.on("close", () => (busy.calls -= 1));
     const { method = "GET" } = request;
-    const body = await readBody(request, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
-    if (body === null) return say(413, "The body is too long", { connection: "close" });
+    const body = await bodies.read(request, response, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
+    switch (body) {
+      case "long":
+        return say(413, "The body is too long", { connection: "close" });
+      case "full":
+        return say(503, "Too much is sent at once", { "retry-after": "1", connection: "close" });
+      case "slow":
+        return say(408, "The body came too slowly", { connection: "close" });
+    }
     // The page can be another one by now, or none.
     const line = lines.find(where.project);
     if (!line) return say(503, noPage, { "retry-after": "2" });
-    const asked = { method, path, headers: headersOf(request, own), body: method === "GET" || method === "HEAD" ? null : body };
-    forward(line, asked, response, say);
+    const asked = { method, path, headers: headersOf(request, marks(isAgents)), body: method === "GET" || method === "HEAD" ? null : body };
+    forward(line, asked, response, say, patienceMs);
   }
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: Door): Promise<void> {
@@ -101,7 +119,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     };
     socket.on("error", () => socket.destroy());
     if (url === null) return refuse(400, "Bad path");
-    const turned = guard.host(request) ?? guard.origin(request);
+    const turned = guard.often(request) ?? guard.host(request) ?? guard.origin(request);
     if (turned) return refuse(turned.status, turned.why);
     if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => lines.accept(page));
     const where = placeOf(url);
@@ -112,18 +130,18 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const line = lines.find(where.project);
     if (!line) return refuse(503, "No page is connected", "retry-after: 2\r\n");
     if (busy.streams >= most.streams) return refuse(503, "Too many streams at once", "retry-after: 2\r\n");
-    const headers = headersOf(request, own);
+    const headers = headersOf(request, marks(isAgents));
     sockets.handleUpgrade(request, socket, head, (reader) => {
       busy.streams += 1;
       reader.on("close", () => (busy.streams -= 1));
-      openStream(line, { method: "GET", path, headers, body: null }, reader, { now, every, patienceMs: options.patienceMs ?? 30_000 });
+      openStream(line, { method: "GET", path, headers, body: null }, reader, { now, every, patienceMs });
     });
   }
 
-  const servers = [false, true].map((isAgents) => listening({ isAgents, guard, busy: { calls: 0, streams: 0 } }));
+  const servers = [false, true].map((isAgents) => listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }));
 
   function listening(door: Door): Server {
-    const server = createServer((request, response) => {
+    const server = createServer(listenLimits, (request, response) => {
       answer(request, response, door).catch((error: unknown) => {
         // The other side has hung up, or a mistake of ours: nothing of the request is logged, for it can hold a key.
         if (!response.headersSent && !response.destroyed)
@@ -131,6 +149,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
         else response.destroy();
       });
     });
+    server.maxConnections = mostConnections;
     server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, door).catch(() => socket.destroy()));
     return server;
   }
@@ -162,40 +181,6 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   };
 }
 
-/** The path under a project, with its query. `project` null: the first one. */
-function placeOf(url: URL): { readonly project: string | null; readonly path: string } {
-  const [, project, rest] = /^\/p\/([a-z0-9]{1,12})(\/.*)?$/.exec(url.pathname) ?? [];
-  return project === undefined ? { project: null, path: `${url.pathname}${url.search}` } : { project, path: `${rest ?? "/"}${url.search}` };
-}
-
-const base = new URL("http://bridge/");
-
-/** What the engine answers; null: it is a file's. */
-function enginePath(path: string): string | null {
-  const url = new URL(`http://bridge${path}`);
-  if (nowhere.test(url.pathname) || ofAgents.test(url.pathname)) return null;
-  return ownPath(url, base);
-}
-
-function agentsPath(path: string): string | null {
-  return ofAgents.test(new URL(`http://bridge${path}`).pathname) ? path : null;
-}
-
-/** Agents' clients connect to `/`, or to an address with their key in it. */
-function agentsStream({ pathname, search }: URL): string | null {
-  const found = /^(\/k\/[^/]+)?\/?$/.exec(pathname);
-  return found && `${found[1] ?? ""}/v2/stream${search}`;
-}
-
-function streamPath(path: string): string | null {
-  return path.startsWith("/ws/") ? path : null;
-}
-
-function urlOf(request: IncomingMessage): URL | null {
-  const { url = "/" } = request;
-  return url.startsWith("/") && URL.canParse(url, base) ? new URL(`http://bridge${url}`) : null;
-}
-
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -207,15 +192,3 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 const noPage = "No page is connected: open Vibey, and connect in Settings, Bridge";
-
-/** Says why something was not done, in the shape that programs of this port read. */
-function sayer(response: ServerResponse, isAgents: boolean) {
-  return (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void =>
-    sayJson(response, status, isAgents ? { ok: false, error: why } : { detail: why }, headers);
-}
-
-function sayJson(response: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
-  response
-    .writeHead(status, { "content-type": "application/json", "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers })
-    .end(JSON.stringify(body));
-}

@@ -87,7 +87,7 @@ test("what is passed on: method, path with its query, body and headers, each onc
     300_000,
   ]);
   await client(bridge.agentPort, null).ask("POST", "/k/secret/v2/event", "{}", { "x-agent-key": "a", "x-vibey-open-agents": "no" });
-  expect(asked).toEqual(['POST /api/sessions?a=%2F 200000 [null,"1",null,"k"]', 'POST /k/secret/v2/event 2 ["a","1",null,null]']);
+  expect(asked).toEqual(['POST /api/sessions?a=%2F 200000 [null,null,null,"k"]', 'POST /k/secret/v2/event 2 ["a","1",null,null]']);
   expect((await client(bridge.port).ask("POST", "/api/sessions", "z".repeat(1_100_000))).status).toBe(413);
   for (const path of ["/v2/agents", "/event", "/hooks/claude-code", "/bridge", "/line"])
     expect((await client(bridge.port).ask("POST", path, "{}")).status).not.toBe(201);

@@ -1,5 +1,6 @@
 import type { BridgeAnswer, BridgeBody } from "../../protocol/index.ts";
 import type { Handler } from "../../protocol/port/answer-calls.ts";
+import { provedHeader } from "../../protocol/line/messages.ts";
 import { importKey, isKey } from "../../protocol/line/proof.ts";
 import { failure } from "../routes/answers.ts";
 import { reachOf } from "./allowed.ts";
@@ -18,8 +19,8 @@ export interface GatewayParts extends BridgeParts {
 
 /** How programs outside reach the engine: over the bridge, with a key. */
 export interface Gateway {
-  /** `unset`: there is no key, so no one has it. `often`: too many were wrong. */
-  check(psk: string | null): Promise<"right" | "wrong" | "unset" | "often">;
+  /** Whether the request shows the key, or the bridge has seen it. `unset`: there is no key, so no one has it. `often`: too many were wrong. */
+  check(request: Request): Promise<"right" | "wrong" | "unset" | "often">;
   view(): BridgeAnswer;
   /** Stores what is given and connects. false: no key was given, and none is known. */
   set(body: BridgeBody): Promise<boolean>;
@@ -38,22 +39,25 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
   let [watchers, calls] = [0, 0];
 
-  const isRight = async (psk: string | null): Promise<"right" | "wrong" | "unset" | "often"> => {
+  /** Requests whose caller has shown the key to the bridge, which has proved that it has the key itself. */
+  const proved = new WeakSet<Request>();
+  const check = async (request: Request): Promise<"right" | "wrong" | "unset" | "often"> => {
     if (stored === null) return "unset";
+    if (proved.has(request)) return "right";
     const { key } = stored;
+    const psk = request.headers.get("x-psk") ?? new URL(request.url).searchParams.get("psk");
     return psk === null ? "wrong" : throttle.attempt(() => isKey(key, psk));
   };
 
   /** What comes over the line: the paths of the gateways, and the screen's own where the user has said so. */
   const handler: Handler = async (request) => {
     calls += 1;
-    const url = new URL(request.url);
-    const reach = reachOf(request.method, url.pathname);
+    if (request.headers.get(provedHeader) === "1") proved.add(request);
+    const reach = reachOf(request.method, new URL(request.url).pathname);
     if (reach === "never") return failure(403, "Only Vibey's own screen can do this");
     if (reach === "with all") {
       if (stored?.all !== true) return failure(403, "Not allowed over the bridge: in Settings, Bridge, let programs do all that you can");
-      const psk = request.headers.get("x-psk") ?? url.searchParams.get("psk");
-      if ((await isRight(psk)) !== "right") return failure(401, "Unauthorized");
+      if ((await check(request)) !== "right") return failure(401, "Unauthorized");
     }
     return watched(await parts.handler(request));
   };
@@ -123,7 +127,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
 
   open();
   return {
-    check: isRight,
+    check,
     view: () => ({ ...state, address: stored?.address ?? null, all: stored?.all ?? false, watchers, calls }),
     async set({ key, address, all }) {
       const next = {

@@ -9,6 +9,7 @@ import {
   lineCodes,
   linePath,
   lineTimes,
+  lineVersion,
   piecesOf,
 } from "../../protocol/line/messages.ts";
 import { isSame, newNonce, proofOf } from "../../protocol/line/proof.ts";
@@ -136,15 +137,19 @@ function talk(parts: LineParts, socket: Socket, { open, over }: Ends): () => voi
 
   const refused = () => finish({ kind: "refused", problem: "The bridge has another key" }, true, lineCodes.refused);
 
+  const otherVersion = () =>
+    finish({ kind: "refused", problem: "The bridge is of another version of Vibey. Start both from the same one" }, true, lineCodes.version);
+
   async function take(bytes: Uint8Array): Promise<void> {
     heard = parts.now();
     const message = decodeBridge(bytes);
     if (message === null) return;
     const { project, epoch } = parts;
     if (message.kind === "challenge" && challenge === null) {
+      if (message.v !== lineVersion) return otherVersion();
       challenge = message.nonce;
       const proof = await proofOf(parts.key, "page", { bridgeNonce: challenge, pageNonce: nonce, project, epoch });
-      return send({ kind: "hello", v: 1, project, epoch, nonce, proof });
+      return send({ kind: "hello", v: lineVersion, project, epoch, nonce, proof });
     }
     if (message.kind === "welcome" && challenge !== null && !isOpen) {
       const expected = await proofOf(parts.key, "bridge", { bridgeNonce: challenge, pageNonce: nonce, project, epoch });
@@ -186,7 +191,9 @@ function talk(parts: LineParts, socket: Socket, { open, over }: Ends): () => voi
   socket.addEventListener("close", ({ code, reason }) => {
     if (code === lineCodes.refused) refused();
     else if (code === lineCodes.replaced) finish({ kind: "refused", problem: "Another page is connected for this project" }, true);
-    else finish({ kind: "connecting", problem: reason === "" ? null : reason }, false);
+    else if (code === lineCodes.version) otherVersion();
+    else if (challenge === null) finish({ kind: "connecting", problem: "No bridge answers there" }, false);
+    else finish({ kind: "connecting", problem: reason === "" ? "The connection was lost" : reason }, false);
   });
   // A close follows, which says more.
   socket.addEventListener("error", () => undefined);

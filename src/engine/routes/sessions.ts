@@ -38,8 +38,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   const withKey =
     (answer: Handler): Handler =>
     async (call) => {
-      const psk = call.request.headers.get("x-psk") ?? call.url.searchParams.get("psk");
-      switch (await (await context.gateway()).check(psk)) {
+      switch (await (await context.gateway()).check(call.request)) {
         case "right":
           return answer(call);
         case "wrong":

@@ -9,7 +9,7 @@ import type { FromEngine, ToEngine } from "../port/messages.ts";
  * 2. The bridge calls, the page answers.
  */
 export type FromBridge =
-  | { readonly kind: "challenge"; readonly v: 1; readonly nonce: string }
+  | { readonly kind: "challenge"; readonly v: number; readonly nonce: string }
   | { readonly kind: "welcome"; readonly proof: string }
   /** A piece of the body of the request with this id, which follows the last one. */
   | { readonly kind: "body"; readonly id: number; readonly bytes: Uint8Array }
@@ -25,7 +25,8 @@ export type FromPage =
 
 export interface LineHello {
   readonly kind: "hello";
-  readonly v: 1;
+  /** `lineVersion`; with another one they don't understand each other. */
+  readonly v: number;
   /** "" for the first project. */
   readonly project: string;
   /** Counts the engines of the project: of two that say they are it, the one with the higher number is. */
@@ -42,8 +43,14 @@ const pieceBytes = 60_000;
 /** Milliseconds: how often each side asks for a sign of life, after how long without one the line is dead, and waits between two tries to connect. */
 export const lineTimes = { pingMs: 10_000, deadMs: 25_000, firstRetryMs: 500, lastRetryMs: 30_000 } as const;
 
-/** Codes with which a line is closed: another one has taken its place, or its proof is none. */
-export const lineCodes = { replaced: 4409, refused: 4401 } as const;
+/** Codes with which a line is closed: another one has taken its place, its proof is none, or it speaks another version. */
+export const lineCodes = { replaced: 4409, refused: 4401, version: 4406 } as const;
+
+/** Of this page's messages: both sides have to speak the same. */
+export const lineVersion = 1;
+
+/** Set by the bridge alone, on requests that showed the key: the key itself stays there. */
+export const provedHeader = "x-vibey-proved";
 
 /** The path at the bridge. */
 export const linePath = "/line";
@@ -62,7 +69,9 @@ export function decodeBridge(bytes: Uint8Array): FromBridge | null {
     case "pong":
       return { kind };
     case "challenge":
-      return message["v"] === 1 && typeof message["nonce"] === "string" ? { kind, v: 1, nonce: message["nonce"] } : null;
+      return typeof message["v"] === "number" && typeof message["nonce"] === "string"
+        ? { kind, v: message["v"], nonce: message["nonce"] }
+        : null;
     case "welcome":
       return typeof message["proof"] === "string" ? { kind, proof: message["proof"] } : null;
     case "body":

@@ -1,0 +1,37 @@
+/** How often something may happen in a while, for each address by itself. */
+export interface Counts {
+  /** Whether it happened too often lately. */
+  isFull(address: string): boolean;
+  add(address: string): void;
+}
+
+/** Addresses that are kept. */
+const mostAddresses = 1_000;
+
+export function createCounts(most: number, whileMs: number, now: () => number): Counts {
+  const seen = new Map<string, { readonly since: number; count: number }>();
+  const current = (address: string) => {
+    const found = seen.get(networkOf(address));
+    return found && now() - found.since < whileMs ? found : null;
+  };
+  return {
+    isFull: (address) => (current(address)?.count ?? 0) >= most,
+    add(address) {
+      const known = current(address);
+      if (known) {
+        known.count += 1;
+        return;
+      }
+      const name = networkOf(address);
+      seen.delete(name);
+      seen.set(name, { since: now(), count: 1 });
+      for (const oldest of seen.keys()) if (seen.size > mostAddresses) seen.delete(oldest);
+    },
+  };
+}
+
+/** A device can choose freely among the IPv6 addresses of its network, which has four groups of digits. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
+  return plain.includes(":") && plain !== "::1" ? plain.split(":").slice(0, 4).join(":") : plain;
+}

@@ -1,0 +1,42 @@
+import { connect } from "node:net";
+
+export interface RawSocket {
+  write(text: string | Uint8Array): void;
+  /** All that came, once the other side has closed. */
+  readonly closed: Promise<string>;
+  /** What came, as soon as it has this in it. */
+  until(wanted: string): Promise<string>;
+  /** Takes nothing from here on. */
+  pause(): void;
+  leave(): void;
+}
+
+/** A connection whose every byte the test chooses. */
+export function openRaw(port: number): RawSocket {
+  const socket = connect(port, "127.0.0.1");
+  let heard = "";
+  let wake = () => {};
+  let isClosed = false;
+  socket.on("data", (bytes: Buffer) => {
+    heard += bytes.toString("latin1");
+    wake();
+  });
+  socket.on("error", () => undefined);
+  const closed = new Promise<string>((resolve) =>
+    socket.on("close", () => {
+      isClosed = true;
+      wake();
+      resolve(heard);
+    }),
+  );
+  return {
+    write: (text) => void socket.write(text),
+    closed,
+    async until(wanted) {
+      while (!heard.includes(wanted) && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
+      return heard;
+    },
+    pause: () => void socket.pause(),
+    leave: () => socket.destroy(),
+  };
+}
