@@ -134,10 +134,10 @@ test("bodies together take no more room than there is, and give it back", async 
 test("who reads nothing of an answer loses it, and the page is told to stop", async () => {
   const bridge = await openBridge({ patienceMs: 100 });
   let stopped = false;
-  const page = await openPage(bridge, ({ signal }) => {
-    signal.addEventListener("abort", () => (stopped = true));
-    return new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100_000)) }));
-  });
+  const page = await openPage(
+    bridge,
+    () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100_000)), cancel: () => void (stopped = true) })),
+  );
   await page.until("connected");
   const reader = openRaw(bridge.port);
   reader.pause();
