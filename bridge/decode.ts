@@ -12,7 +12,13 @@ export function decodePage(bytes: Uint8Array): FromPage | null {
       return { kind };
     case "hello": {
       const { v, project, epoch, nonce, proof } = message;
-      if (typeof v !== "number" || typeof project !== "string" || typeof epoch !== "number" || typeof nonce !== "string" || typeof proof !== "string")
+      if (
+        typeof v !== "number" ||
+        typeof project !== "string" ||
+        typeof epoch !== "number" ||
+        typeof nonce !== "string" ||
+        typeof proof !== "string"
+      )
         return null;
       return { kind, v, project, epoch, nonce, proof };
     }

@@ -1,4 +1,12 @@
-import { encodeMessage, type FromBridge, type FromPage, lineCodes, lineTimes, lineVersion, piecesOf } from "../src/protocol/line/messages.ts";
+import {
+  encodeMessage,
+  type FromBridge,
+  type FromPage,
+  lineCodes,
+  lineTimes,
+  lineVersion,
+  piecesOf,
+} from "../src/protocol/line/messages.ts";
 import { type Handshake, isSame, newNonce, proofOf } from "../src/protocol/line/proof.ts";
 import { decodePage } from "./decode.ts";
 

@@ -138,7 +138,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     });
   }
 
-  const servers = [false, true].map((isAgents) => listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }));
+  const servers = [false, true].map((isAgents) =>
+    listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }),
+  );
 
   function listening(door: Door): Server {
     const server = createServer(listenLimits, (request, response) => {

@@ -1,4 +1,5 @@
 import { createAgentDesk } from "./agents/desk.ts";
+import { newDialog } from "../dialog/edit.ts";
 import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
 import { createLedger } from "./cost/ledger.ts";
@@ -63,6 +64,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const ledger = createLedger(files, () => store.flush());
   const agents = createAgentDesk(files);
   const asks = createAsks();
+  const costs = createCosts({ prices, ledger, bus, now: parts.now });
   const dialogs = createDialogs(
     {
       agents,
@@ -77,7 +79,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       past: parts.past,
       provider: (name) => providers.provider(name),
       lacksKey: (name) => lacksKey(providers, name),
-      costs: createCosts({ prices, ledger, bus, now: parts.now }),
+      costs,
       defaultModel: (name) => providers.defaultModel(name) ?? "",
       sandbox: parts.sandbox,
       sandboxAbout: parts.sandboxAbout,
@@ -120,7 +122,16 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   runRoutes(app, { dialogs, providers, files });
   streamRoutes(app, dialogs);
-  return { dialogs, asks, fetch: app.fetch };
+  return {
+    dialogs,
+    asks,
+    async heldBack(name, model) {
+      const provider = providers.provider(name);
+      const { cost: limit } = await dialogs.limits();
+      return provider && costs.held({ dialogId: "", dialog: newDialog([]).dialog, turn: null, provider, model, limit });
+    },
+    fetch: app.fetch,
+  };
 }
 
 async function readForDiff(files: Files, given: unknown): Promise<string | null> {

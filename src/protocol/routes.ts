@@ -270,6 +270,15 @@ export const routes = {
   "POST /api/sessions/:id/input": "sessions",
   /** `{text}`, `Idempotency-Key` → `{status: "queued"}` once it is stored; 409 while it runs or a call is undecided, 503 for a session that is only shown */
   "POST /api/sessions/:id/message": "sessions",
+  /**
+   * A recording of up to 25 MB, as the body or as `file` of a form, `?language=` → `{text, language?}`; 413 when it is longer, 501 without a
+   * provider that hears, 504 after 30 seconds
+   */
+  "POST /api/voice/transcribe": "assist",
+  /** `{text, target, source?, provider?, model?}`, up to 20,000 characters → `{translation}`; 501 without a provider, 504 after 30 seconds */
+  "POST /api/translate": "assist",
+  /** `{text, voice?}`, up to 4,096 characters → `audio/mpeg`; 501 without a provider that speaks, 504 after 30 seconds */
+  "POST /api/tts": "assist",
   /** → 501: this Vibey sends no push messages */
   "GET /api/push/vapid-key": "sessions",
   /** → 501 */

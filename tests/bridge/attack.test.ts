@@ -29,9 +29,15 @@ describe("requests that two readers would read in two ways reach the page in one
   const hidden = `GET /api/sessions/hidden HTTP/1.1\r\n${withKey}\r\n`;
   test.each([
     ["two lengths", `POST /api/sessions HTTP/1.1\r\n${withKey}Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
-    ["a length and chunks", `POST /api/sessions HTTP/1.1\r\n${withKey}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+    [
+      "a length and chunks",
+      `POST /api/sessions HTTP/1.1\r\n${withKey}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    ],
     ["chunks by another name", `POST /api/sessions HTTP/1.1\r\n${withKey}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`],
-    ["chunks, then something else", `POST /api/sessions HTTP/1.1\r\n${withKey}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${hidden}`],
+    [
+      "chunks, then something else",
+      `POST /api/sessions HTTP/1.1\r\n${withKey}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${hidden}`,
+    ],
     ["a folded header", `GET /api/state HTTP/1.1\r\n${withKey}X-A: 1\r\n GET /api/sessions/hidden\r\n\r\n`],
     ["a space before the colon", `POST /api/sessions HTTP/1.1\r\n${withKey}Content-Length : ${hidden.length}\r\n\r\n${hidden}`],
     ["a bare CR in a header", `GET /api/state HTTP/1.1\r\n${withKey}X-A: 1\rX-B: 2\r\n\r\n`],
@@ -119,7 +125,9 @@ test("bodies together take no more room than there is, and give it back", async 
   const bridge = await openBridge({ bodies: { bytes: 1_500_000 } });
   const { ask } = client(bridge.port);
   const held: ((response: Response) => void)[] = [];
-  const page = await openPage(bridge, ({ url }) => (url.includes("/wait") ? new Promise((resolve) => held.push(resolve)) : Response.json({})));
+  const page = await openPage(bridge, ({ url }) =>
+    url.includes("/wait") ? new Promise((resolve) => held.push(resolve)) : Response.json({}),
+  );
   await page.until("connected");
   const first = ask("POST", "/api/sessions/wait/message", "x".repeat(900_000));
   while (held.length === 0) await soon();

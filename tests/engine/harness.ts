@@ -8,6 +8,9 @@ import { mustBeHashed, readDialog, withShownHashes } from "../shown-hashes.ts";
 import type { JsonObject } from "../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { BridgeParts } from "../../src/engine/gateways/bridge-store.ts";
+import { systemDeps } from "../../src/engine/providers/deps.ts";
+import type { ProviderKind } from "../../src/engine/providers/desk.ts";
+import { openaiProvider } from "../../src/engine/providers/openai/index.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";
 import type { AgentKeyStore } from "../../src/engine/outside/key-store.ts";
@@ -99,9 +102,19 @@ export interface BenchOptions {
   readonly agentKeys?: AgentKeyStore;
   /** How programs outside reach it; left out: a key is known as long as it lives, and no bridge. */
   readonly bridge?: BridgeParts;
+  /** Answers a second provider, a server of OpenAI's kind; left out: there is none. */
+  readonly openai?: typeof fetch;
   /** Makes another project; left out: there is no place for one. */
   readonly newProject?: (name: string) => Promise<NewProject>;
 }
+
+const openaiKind = (fetch: typeof globalThis.fetch): ProviderKind => ({
+  name: "openai",
+  defaultModel: "gpt-5.5",
+  defaultBaseURL: "https://api.openai.com",
+  onThisDevice: true,
+  make: (settings, memory) => openaiProvider(settings, { ...systemDeps, fetch }, memory),
+});
 
 /** An engine over files in memory, a provider that plays replies, a sandbox that echoes. Its clock ticks a second a reading. */
 export async function bench(replies: readonly Reply[] = [], options: BenchOptions = {}): Promise<Bench> {
@@ -143,6 +156,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
           models: async () => ({ ok: true, models: ["model-1", "model-2"] }),
         }),
       },
+      ...(options.openai ? [openaiKind(options.openai)] : []),
     ],
     sandbox: async () => ({
       sandbox: options.sandbox?.(files) ?? {

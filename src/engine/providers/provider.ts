@@ -1,6 +1,7 @@
 import type { PriceRow } from "../cost/price.ts";
 import type { Dialog, JsonObject } from "../../dialog/model.ts";
 import type { Usage } from "../cost/usage.ts";
+import type { VoiceAnswer, VoiceRequest } from "./voice.ts";
 
 /**
  * A provider turns a dialog into one response, streamed.
@@ -20,6 +21,8 @@ export interface Provider {
   window(model: string): number | null;
   /** What the server's list of models says of their prices, as far as it was read and says any. */
   prices?(): readonly PriceRow[];
+  /** Makes text of a recording, or a recording of text; left out: its servers do neither. Rejects only after `signal` aborts. */
+  voice?(request: VoiceRequest, signal: AbortSignal): Promise<VoiceAnswer>;
   /** The models that can be had, best first; empty when the provider can't say. */
   models(signal: AbortSignal): Promise<ModelList>;
 }

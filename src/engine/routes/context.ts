@@ -16,6 +16,8 @@ import type { VaultDoor } from "../vault/door.ts";
 export interface Agents {
   readonly dialogs: Dialogs;
   readonly asks: Asks;
+  /** Why the limit of what the project may cost lets the provider not be asked now, for what belongs to no dialog; null: it does. */
+  readonly heldBack: (provider: string, model: string) => Promise<string | null>;
   /** Answers the calls that are about dialogs. */
   readonly fetch: (request: Request) => Promise<Response>;
 }

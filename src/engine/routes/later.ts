@@ -38,6 +38,11 @@ export function laterRoutes(context: RouteContext, log: Fetch, report: (error: u
   );
   handOn(
     app,
+    "assist",
+    loadedOnce(async () => (await import("./assist.ts")).assistRoutes(context, report)),
+  );
+  handOn(
+    app,
     "bridge",
     loadedOnce(async () => (await import("./bridge.ts")).bridgeRoutes(context, report)),
   );

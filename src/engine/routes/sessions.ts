@@ -20,6 +20,7 @@ import { refusalAnswer } from "./refusals.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { approveBody, detail, messageBody, readDetailed, spawnBody } from "./session-bodies.ts";
 import { pulledStream } from "./sse.ts";
+import { withPsk } from "./with-psk.ts";
 
 /** Sessions in one answer: usually, and at most. */
 const page = { usual: 100, most: 500 } as const;
@@ -34,21 +35,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   const closed = createClosed();
   const dialogs = async () => (await context.agents()).dialogs;
 
-  /** Only with the key, in the page too. */
-  const withKey =
-    (answer: Handler): Handler =>
-    async (call) => {
-      switch (await (await context.gateway()).check(call.request)) {
-        case "right":
-          return answer(call);
-        case "wrong":
-          return detail(401, "Unauthorized");
-        case "often":
-          return detail(429, "Too many wrong keys. Try again in a minute.", { "retry-after": "60" });
-        case "unset":
-          return detail(503, "No key is set. In Vibey, open Settings, Bridge, and connect.");
-      }
-    };
+  const withKey = withPsk(context);
 
   /** A session that the engine opens for this call. */
   const withSession = (answer: (live: Live, call: Call, all: Dialogs) => Response | Promise<Response>): Handler =>

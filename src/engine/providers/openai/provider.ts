@@ -14,6 +14,7 @@ import { type Facts, learnFact, readFacts, type WireName } from "./facts.ts";
 import { lessonOf, type Tried } from "./learn.ts";
 import { isDone, loadLine } from "./line.ts";
 import { byGeneration, contextWindow, hasDeveloper, isChatModel, needsResponses, responseTokens } from "./models.ts";
+import { openaiVoice } from "./voice.ts";
 import { optionalResponsesFields, responsesRequest } from "./responses-request.ts";
 import { eventsOfWhole, readResponses } from "./responses-response.ts";
 
@@ -107,7 +108,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
       return target.official ? usable.toSorted(bestFirst) : usable;
     },
   };
-  return wireProvider(wire, settings, deps, listing);
+  return { ...wireProvider(wire, settings, deps, listing), voice: (asked, signal) => openaiVoice(settings(), wire, deps, asked, signal) };
 }
 
 function isUsable({ id, entry }: Listed, official: boolean, now: number): boolean {
