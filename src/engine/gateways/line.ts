@@ -138,7 +138,11 @@ function talk(parts: LineParts, socket: Socket, { open, over }: Ends): () => voi
   const refused = () => finish({ kind: "refused", problem: "The bridge has another key" }, true, lineCodes.refused);
 
   const otherVersion = () =>
-    finish({ kind: "refused", problem: "The bridge is of another version of Vibey. Start both from the same one" }, true, lineCodes.version);
+    finish(
+      { kind: "refused", problem: "The bridge is of another version of Vibey. Start both from the same one" },
+      true,
+      lineCodes.version,
+    );
 
   async function take(bytes: Uint8Array): Promise<void> {
     heard = parts.now();
