@@ -141,16 +141,17 @@ test("bodies together take no more room than there is, and give it back", async 
 
 test("who reads nothing of an answer loses it, and the page is told to stop", async () => {
   const bridge = await openBridge({ patienceMs: 100 });
-  let stopped = false;
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
   const page = await openPage(
     bridge,
-    () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100_000)), cancel: () => void (stopped = true) })),
+    () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100_000)), cancel: () => stop() })),
   );
   await page.until("connected");
   const reader = openRaw(bridge.port);
   reader.pause();
   reader.write(`GET /api/sessions HTTP/1.1\r\n${withKey}\r\n`);
-  while (!stopped) await soon();
+  await stopped;
   reader.leave();
 });
 

@@ -16,7 +16,7 @@ export function openRaw(port: number): RawSocket {
   const socket = connect(port, "127.0.0.1");
   let heard = "";
   let wake = () => {};
-  let isClosed = false;
+  const end = { isClosed: false };
   socket.on("data", (bytes: Buffer) => {
     heard += bytes.toString("latin1");
     wake();
@@ -24,7 +24,7 @@ export function openRaw(port: number): RawSocket {
   socket.on("error", () => undefined);
   const closed = new Promise<string>((resolve) =>
     socket.on("close", () => {
-      isClosed = true;
+      end.isClosed = true;
       wake();
       resolve(heard);
     }),
@@ -33,7 +33,7 @@ export function openRaw(port: number): RawSocket {
     write: (text) => void socket.write(text),
     closed,
     async until(wanted) {
-      while (!heard.includes(wanted) && !isClosed) await new Promise<void>((resolve) => (wake = resolve));
+      while (!heard.includes(wanted) && !end.isClosed) await new Promise<void>((resolve) => (wake = resolve));
       return heard;
     },
     pause: () => void socket.pause(),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isModelName } from "../names.ts";
-import type { Provider, Stop } from "../providers/provider.ts";
+import type { Stop } from "../providers/provider.ts";
 import { noVoice, type VoiceAnswer, type VoiceRequest } from "../providers/voice.ts";
 import { json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
@@ -123,7 +123,7 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
   });
 
   /** Mistral's large model where that is the provider; else the one that is chosen. */
-  function translator(name: Provider["name"] | string): string {
+  function translator(name: string): string {
     const base = providers.answer(name)?.baseURL ?? "";
     const isMistral = URL.canParse(base) && new URL(base).host === "api.mistral.ai";
     return isMistral ? "mistral-large-latest" : (providers.defaultModel(name) ?? "");
