@@ -17,22 +17,19 @@ export default defineConfig({
   timeout: 120_000,
   // The pictures of `npm run screens`.
   expect: { timeout: 20_000, toHaveScreenshot: { pathTemplate: "{testDir}/../.cache/screens/{arg}{ext}" } },
-  // A journey waits for a third of its time: for an answer, for what it looks at again in a moment.
-  workers: Math.ceil(1.5 * availableParallelism()),
+  // A journey waits for half of its time: for an answer, for what it looks at again in a moment.
+  workers: 2 * availableParallelism(),
   fullyParallel: true,
-  // Campaigns, and journeys that differ from another one in one turn: `npm run chaos -- journeys` runs them.
-  grepInvert: process.env.VIBEY_CHAOS ? [] : /@long/,
+  // docs/decisions/journeys.md says which journeys these are; `npm run chaos -- journeys` runs them.
+  grepInvert: process.env.VIBEY_CHAOS || process.env.VIBEY_LONG ? [] : /@long/,
   forbidOnly: Boolean(process.env.CI),
-  // A browser on a busy machine may fail to start; the run says what passed only on a later try.
-  retries: process.env.CI ? 2 : 0,
+  retries: 0,
   outputDir: `test-results/${port}`,
   reporter: [["list"], ["json", { outputFile: `.cache/e2e${process.env.VIBEY_E2E_PORT ?? ""}.json` }]],
   use: {
     baseURL: `http://localhost:${port}/vibey/`,
     launchOptions: { executablePath: findTestBrowser() ?? ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
-    // A trace costs a third of the time; where a test is tried again, it is traced.
-    trace: "on-first-retry",
     // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
     serviceWorkers: "block",
   },

@@ -23,7 +23,7 @@ const campaigns = [
   { name: "floods", times: 1_000_000, run: (times, seed) => script("floods", times, seed) },
   { name: "texts", times: 1_000_000, run: texts },
   // All that `npm test` leaves out for its length.
-  { name: "journeys", times: 0, run: () => journeys("journeys", [], ["--grep", "@long"]) },
+  { name: "journeys", times: 0, run: () => longJourneys() },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
   { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "computer-kills"]) },
   { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
@@ -231,8 +231,15 @@ async function isolation() {
   return held;
 }
 
-/** Journeys in the browser, at their full length. */
-async function journeys(/** @type {string} */ name, /** @type {string[]} */ files, /** @type {string[]} */ chosen = []) {
+/** As they are, with several at a time: what is a campaign among them runs whole under its own name. */
+const longJourneys = () => journeys("journeys", [], ["--grep", "@long"], { VIBEY_LONG: "1" });
+
+/**
+ * Journeys in the browser.
+ * @param {string} name @param {string[]} files @param {string[]} [chosen]
+ * @param {Record<string, string>} [mode] whole campaigns, one journey at a time, or the journeys that `npm test` leaves out
+ */
+async function journeys(name, files, chosen = ["--workers=1"], mode = { VIBEY_CHAOS: "1" }) {
   const there = files.filter((file) => existsSync(`e2e/${file.replace(/\.spec$/, "")}.spec.ts`));
   if (there.length === 0 && files.length > 0) {
     say(false, name, `there is no e2e/${files.join(", ")}.spec.ts`);
@@ -240,10 +247,10 @@ async function journeys(/** @type {string} */ name, /** @type {string[]} */ file
   }
   await built();
   const port = String(4_338 + campaigns.findIndex((each) => each.name === name));
-  const env = { VIBEY_CHAOS: "1", VIBEY_CHROMIUM: ensureChromium(), VIBEY_E2E_PORT: process.env.VIBEY_E2E_PORT ?? port };
+  const env = { ...mode, VIBEY_CHROMIUM: ensureChromium(), VIBEY_E2E_PORT: process.env.VIBEY_E2E_PORT ?? port };
   const report = `.cache/e2e${env.VIBEY_E2E_PORT}.json`;
   rmSync(report, { force: true });
-  const code = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...there, ...chosen, "--workers=1"], env);
+  const code = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...there, ...chosen], env);
   const { stats } = JSON.parse(readFileSync(report, "utf8"));
   const held = code === 0 && stats.expected > 0 && stats.flaky === 0;
   say(held, name, `${stats.expected} journeys held, ${stats.unexpected + stats.flaky} did not`);

@@ -63,7 +63,7 @@ test("a form changes lines of an agent's file, and keeps the others and what is 
   expect(app.complaints).toEqual([]);
 });
 
-test("what someone else changed is shown before it is written over", async ({ app }) => {
+test("what someone else changed is shown before it is written over", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await app.json("POST", "file/agent-coder.md", { content: coder });
@@ -95,7 +95,7 @@ test("what someone else changed is shown before it is written over", async ({ ap
   expect(app.complaints).toEqual([]);
 });
 
-test("an agent is turned off by keyboard, and is not offered any more", async ({ app, claude }) => {
+test("an agent is turned off by keyboard, and is not offered any more", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   await app.json("POST", "file/agent-coder.md", { content: coder });

@@ -165,7 +165,7 @@ test("a zip of a Claude Code project offers its agents and its instructions at o
   expect(app.complaints).toEqual([]);
 });
 
-test("a project that is made of such a zip opens with its agents", async ({ app }) => {
+test("a project that is made of such a zip opens with its agents", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   const zip = new JSZip();

@@ -45,10 +45,9 @@ test("those over the limit wait in a queue, in the list and in the dialog, and b
   expect(await markdownOf(app, second)).not.toContain("> Stop:");
 });
 
-test("those in the queue stay there over a reload, say which key they need, and go on by themselves once it is there", async ({
-  app,
-  claude,
-}) => {
+test("those in the queue stay there over a reload, say which key they need, and go on by themselves once it is there", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   await limitTo(app, 1);
@@ -95,7 +94,7 @@ test("Stop all stops those that run and those that wait, says so, and each goes 
   expect(asked(claude)).toHaveLength(3);
 });
 
-test("a waiting row tells what it waits for", async ({ app, claude }) => {
+test("a waiting row tells what it waits for", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   claude.play({ blocks: [{ call: "run_command", input: { command: "ls" } }] }, { blocks: [{ text: "Done.\n\n> Waiting: Which colour?" }] });
@@ -109,7 +108,7 @@ test("a waiting row tells what it waits for", async ({ app, claude }) => {
   await expect(row("asks")).toContainText("waiting for your reply");
 });
 
-test("what was interrupted is resumed all at once", async ({ app, claude }) => {
+test("what was interrupted is resumed all at once", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   const broken = dialogText([
@@ -170,7 +169,7 @@ test("a finished dialog says what the agents do that it launched", async ({ app,
   await expect(dialogs(page).getByRole("link", { name: /^artist/ })).toContainText("waiting for your reply");
 });
 
-test("a dialog launched by another leads back to it", async ({ app, claude }) => {
+test("a dialog launched by another leads back to it", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   const id = await newDialog(app, "boss");

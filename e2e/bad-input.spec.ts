@@ -69,7 +69,7 @@ test("a wrong key", async ({ app, start }) => {
   await goesOn(app, id, server);
 });
 
-test("no key at all", async ({ app, start }) => {
+test("no key at all", { tag: "@long" }, async ({ app, start }) => {
   const server = await start();
   await app.open();
   const id = await openNewDialog(app.page, { provider: "claude", slug: "bad" });
@@ -78,7 +78,7 @@ test("no key at all", async ({ app, start }) => {
   await goesOn(app, id, server);
 });
 
-test("no network, when the first word is said and later", async ({ app, start, context }) => {
+test("no network, when the first word is said and later", { tag: "@long" }, async ({ app, start, context }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url });
@@ -103,7 +103,7 @@ test("no network, when the first word is said and later", async ({ app, start, c
   for (const text of [prompt, "And now?"]) expect(markdown.split("\n").filter((line) => line === text)).toHaveLength(1);
 });
 
-test("a port where nothing listens", async ({ app, start }) => {
+test("a port where nothing listens", { tag: "@long" }, async ({ app, start }) => {
   const gone = await startClaude();
   await gone.close();
   const server = await start();
@@ -113,7 +113,7 @@ test("a port where nothing listens", async ({ app, start }) => {
   await goesOn(app, id, server);
 });
 
-test("a server that allows no calls from a page", async ({ app, start, closing }) => {
+test("a server that allows no calls from a page", { tag: "@long" }, async ({ app, start, closing }) => {
   const deaf = createServer((_request, response) => response.writeHead(200, { "Content-Type": "application/json" }).end("{}"));
   closing.push(deaf);
   await new Promise<void>((resolve) => deaf.listen(0, "127.0.0.1", resolve));
@@ -126,7 +126,7 @@ test("a server that allows no calls from a page", async ({ app, start, closing }
   await goesOn(app, id, server);
 });
 
-test("a model that does not exist", async ({ app, start }) => {
+test("a model that does not exist", { tag: "@long" }, async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url, model: "claude-nobody-9" });
   await say(app.page, prompt);
@@ -147,7 +147,7 @@ for (const [name, turn, words] of [
   ],
   ["529", { fail: 529, type: "overloaded_error", message: "Overloaded" }, /overloaded/],
 ] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
-  test(`${name}: the wait is counted down, then it goes on by itself`, async ({ app, start }) => {
+  test(`${name}: the wait is counted down, then it goes on by itself`, { tag: "@long" }, async ({ app, start }) => {
     const { page } = app;
     const server = await start();
     await openWith(app, { key: server.key, address: server.url });
@@ -162,7 +162,7 @@ for (const [name, turn, words] of [
   });
 }
 
-test("a wait that is counted down can be stopped, and asks no more", async ({ app, start }) => {
+test("a wait that is counted down can be stopped, and asks no more", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   await openWith(app, { key: server.key, address: server.url });
@@ -179,7 +179,7 @@ test("a wait that is counted down can be stopped, and asks no more", async ({ ap
   expect(server.requests.at(-1)?.refused).toBeNull();
 });
 
-test("a page of HTML where a stream was expected", async ({ app, start }) => {
+test("a page of HTML where a stream was expected", { tag: "@long" }, async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url });
   server.play({ raw: "<!doctype html><title>Sign in</title><script>alert(1)</script>", contentType: "text/html; charset=utf-8" });
@@ -206,7 +206,7 @@ test("a stream that is cut: what came is kept, a call that was not whole is not 
   await goesOn(app, id, server);
 });
 
-test("an empty prompt, and one of three million characters, which is kept", async ({ app, start }) => {
+test("an empty prompt, and one of three million characters, which is kept", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url });
@@ -231,7 +231,7 @@ test("an empty prompt, and one of three million characters, which is kept", asyn
   await expect(messages(page)).toContainText("Four words.");
 });
 
-test("a doc's name with a slash, dots, or nothing in it", async ({ app }) => {
+test("a doc's name with a slash, dots, or nothing in it", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "+ New" }).click();
@@ -252,7 +252,7 @@ test("a doc's name with a slash, dots, or nothing in it", async ({ app }) => {
   await expect(page.getByRole("link", { name: "good-one" })).toBeVisible();
 });
 
-test("a dialog's file cut in half, at many places", async ({ app, start }) => {
+test("a dialog's file cut in half, at many places", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url }, "cut");
@@ -294,7 +294,7 @@ test("a dialog's file cut in half, at many places", async ({ app, start }) => {
   await expect(messages(page)).toContainText("On it goes.");
 });
 
-test("the same word sent many times at once counts once", async ({ app, start }) => {
+test("the same word sent many times at once counts once", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url }, "twice");
@@ -333,10 +333,9 @@ test("the same word sent many times at once counts once", async ({ app, start })
   expect(server.requests.filter(({ path }) => path === "/v1/messages").map(({ refused }) => refused)).toEqual([null, null]);
 });
 
-test("an active dialog's file can't be written or deleted, and a decision on a call that reads otherwise is not taken", async ({
-  app,
-  start,
-}) => {
+test("an active dialog's file can't be written or deleted, and a decision on a call that reads otherwise is not taken", {
+  tag: "@long",
+}, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url }, "busy");

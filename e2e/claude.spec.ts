@@ -16,7 +16,7 @@ async function openWith(app: App, server: ClaudeStandIn, slug: string): Promise<
   return openNewDialog(app.page, { provider: "claude", slug });
 }
 
-test("text with parallel calls, and the answer to their results, from a mock that others wrote", async ({ app }) => {
+test("text with parallel calls, and the answer to their results, from a mock that others wrote", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const mock = new LLMock({ port: 0 });
   await mock.start();
@@ -103,7 +103,7 @@ test("several calls at once, their results in order, usage as reported, the key 
   expect(new Set(keyed)).toEqual(new Set([`${server.url} ${server.key}`]));
 });
 
-test("what went before stands the same in the next request, byte for byte", async ({ app, start }) => {
+test("what went before stands the same in the next request, byte for byte", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   await openWith(app, server, "prefix");
@@ -150,7 +150,7 @@ function bytes(value: unknown): string {
   return JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));
 }
 
-test("a stop in mid-stream ends the request on the server's side, and nothing comes after it", async ({ app, start }) => {
+test("a stop in mid-stream ends the request on the server's side, and nothing comes after it", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, server, "stop");
@@ -186,10 +186,9 @@ test("a stop in mid-stream ends the request on the server's side, and nothing co
   expect(app.complaints).toEqual([]);
 });
 
-test("a connection that is cut in the midst of a call: nothing of it runs, the screen says so, and Resume goes on", async ({
-  app,
-  start,
-}) => {
+test("a connection that is cut in the midst of a call: nothing of it runs, the screen says so, and Resume goes on", {
+  tag: "@long",
+}, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   await openWith(app, server, "cut");
@@ -215,7 +214,10 @@ test("a connection that is cut in the midst of a call: nothing of it runs, the s
   expect(asked(server)[1]?.raw).not.toContain("tool_use");
 });
 
-test("a server that fails in the midst of its answer: what it said stays, and the screen says what to do", async ({ app, start }) => {
+test("a server that fails in the midst of its answer: what it said stays, and the screen says what to do", { tag: "@long" }, async ({
+  app,
+  start,
+}) => {
   const { page } = app;
   const server = await start();
   await openWith(app, server, "failed");

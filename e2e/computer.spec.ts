@@ -34,10 +34,9 @@ const demo: Readonly<Record<string, string>> = {
   ].join("\n"),
 };
 
-test("an agent finds a test that fails, mends the code, and commits it with git; what it may not write is put back inside, too, and said", async ({
-  app,
-  claude,
-}) => {
+test("an agent finds a test that fails, mends the code, and commits it with git; what it may not write is put back inside, too, and said", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   await openWithComputer(app, claude);
   for (const [path, text] of Object.entries(demo)) await putDeed(app, path, text);
   const id = await newDialog(app, "fix");
@@ -79,7 +78,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
     ["it never answers", "mute"],
     ["its page may not be framed", "refuses"],
   ] as const)
-    test(name, async ({ app, claude, container }) => {
+    test(name, { tag: "@long" }, async ({ app, claude, container }) => {
       container.weather = weather;
       await openWithComputer(app, claude);
       const id = await newDialog(app, "without");

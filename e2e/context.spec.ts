@@ -64,7 +64,7 @@ test("a window that was too small offers the same, and a failure to begin is sai
   await expect(offer.getByRole("button")).toBeEnabled();
 });
 
-test("a dialog opens as text, with its lines, and grows there", async ({ app, claude }) => {
+test("a dialog opens as text, with its lines, and grows there", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   const id = await dialogWith(app, claude, { blocks: [{ text: "First." }] });
   await expect(page.getByRole("article", agent)).toContainText("First.");

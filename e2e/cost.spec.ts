@@ -13,10 +13,9 @@ const asked = (server: { readonly requests: readonly { readonly method: string }
   server.requests.filter(({ method }) => method === "POST").length;
 const limit = (app: App, line: string) => app.json("POST", "file/doc-main.md", { content: `# A game\n\n> Limit: ${line}\n` });
 
-test("prices come with the list of models; each answer, dialog and day says what it cost; a price of one's own comes first", async ({
-  app,
-  startOpenAi,
-}) => {
+test("prices come with the list of models; each answer, dialog and day says what it cost; a price of one's own comes first", {
+  tag: "@long",
+}, async ({ app, startOpenAi }) => {
   const { page } = app;
   const server = await startOpenAi({
     models: ["maker/a", "maker/b"],
@@ -108,9 +107,9 @@ const paid = (model: string, lines: string) => {
   return `# Dialog\n> Format: 1\n> Provider: claude | Model: ${model}\n\n## User\n\nGo.\n\n## Assistant\n> Time: ${time} - ${time}\n\nDone.\n\n> Usage: input=1000 output=20 total=1020\n${lines}`;
 };
 
-test("list prices come with Vibey: the screens say so, and of which day; a model without a price says so and offers to set one", async ({
-  app,
-}) => {
+test("list prices come with Vibey: the screens say so, and of which day; a model without a price says so and offers to set one", {
+  tag: "@long",
+}, async ({ app }) => {
   const { page } = app;
   await page.setViewportSize({ width: 360, height: 740 });
   await app.open();

@@ -56,7 +56,10 @@ async function showMessages(page: Page, calls: number): Promise<void> {
   if (calls > 1) await panel(page).getByRole("button", { name: "Show messages" }).click();
 }
 
-test("dropped at each point: what had come stays in its order, what is incomplete is named, and nothing runs", async ({ app, start }) => {
+test("dropped at each point: what had come stays in its order, what is incomplete is named, and nothing runs", { tag: "@long" }, async ({
+  app,
+  start,
+}) => {
   const { page } = app;
   const server = await start();
   await openWith(app, server);

@@ -105,7 +105,7 @@ test("is played, approved, denied once, and its game won, drawn and played with 
   expect(app.complaints).toEqual([]);
 });
 
-test("goes on after a reload between every two steps", async ({ app }) => {
+test("goes on after a reload between every two steps", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await begin(app);
   const again = async () => void (await page.reload());

@@ -95,7 +95,7 @@ test.describe("the input", () => {
       expect(JSON.stringify(asked(claude).at(-1)?.body.messages)).toContain("one\\ntwo");
     });
 
-  test("the provider and the model chosen there are the ones that answer", async ({ app, claude }) => {
+  test("the provider and the model chosen there are the ones that answer", { tag: "@long" }, async ({ app, claude }) => {
     await openWithKey(app, claude);
     const id = await newDialog(app, "work");
     await app.page.getByRole("combobox", { name: "Model" }).fill("claude-haiku-5-5");
@@ -107,7 +107,7 @@ test.describe("the input", () => {
     await expect.poll(() => markdownOf(app, id)).toContain("Provider: demo");
   });
 
-  test("keeps what was typed and not sent, each dialog its own", async ({ app, claude }) => {
+  test("keeps what was typed and not sent, each dialog its own", { tag: "@long" }, async ({ app, claude }) => {
     await openWithKey(app, claude);
     const one = await newDialog(app, "one");
     await messageBox(app.page).fill("half a thought");
@@ -158,7 +158,7 @@ test.describe("while an answer streams", () => {
     await expect(cursor).toHaveCount(0);
   });
 
-  test("the input is disabled and says why, and it is back afterwards", async ({ app, claude }) => {
+  test("the input is disabled and says why, and it is back afterwards", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, slow);
     await expect(page.getByRole("article", agent)).toContainText("Once upon");
@@ -187,7 +187,7 @@ test.describe("while an answer streams", () => {
     await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   });
 
-  test("Mark done ends it too, and the dialog is done", async ({ app, claude }) => {
+  test("Mark done ends it too, and the dialog is done", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     const id = await dialogWith(app, claude, { ...slow, faults: { stallAfterBytes: 4_000 } });
     await expect(page.getByRole("article", agent)).toContainText("Once upon");
@@ -210,7 +210,7 @@ test("a waiting dialog can be marked done, and a done one goes on when I write",
   await expect(page.getByRole("article", agent)).toContainText("Here I am.");
 });
 
-test("input is disabled while a call is undecided, and says why", async ({ app, claude }) => {
+test("input is disabled while a call is undecided, and says why", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await dialogWith(app, claude, { blocks: [{ call: "run_command", input: { command: "ls" } }] });
   await expect(panel(page)).toBeVisible();
@@ -254,7 +254,10 @@ test.describe("tokens", () => {
 test.describe("times", () => {
   test.use({ timezoneId: "Asia/Kolkata", locale: "en-GB" });
 
-  test("stand beside each message: when mine was sent, when the answer began and ended, in my own time", async ({ app, claude }) => {
+  test("stand beside each message: when mine was sent, when the answer began and ended, in my own time", { tag: "@long" }, async ({
+    app,
+    claude,
+  }) => {
     const id = await dialogWith(app, claude, reply("Now."));
     await expect(app.page.locator(".doing")).toHaveText("done");
     const markdown = await markdownOf(app, id);

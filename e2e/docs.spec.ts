@@ -132,7 +132,9 @@ test.describe("the editor", () => {
       expect(await app.file("doc-main.md")).toBe(`Saved with ${keys}.`);
     });
 
-  test("once the editor's code is there no plain field comes first: a long text in it would be laid out for seconds", async ({ app }) => {
+  test("once the editor's code is there no plain field comes first: a long text in it would be laid out for seconds", {
+    tag: "@long",
+  }, async ({ app }) => {
     const { page } = app;
     await app.open(main);
     await expect(editor(page)).toBeVisible();
@@ -249,7 +251,7 @@ test.describe("the editor", () => {
     await expect(state(app.page)).toHaveText("Unsaved changes");
   });
 
-  test("I can save my changes, make more changes and discard them", async ({ app }) => {
+  test("I can save my changes, make more changes and discard them", { tag: "@long" }, async ({ app }) => {
     await app.open(main);
     await writeInEditor(app.page, "The first change.");
     await app.page.getByRole("button", { name: "Save" }).click();
@@ -288,7 +290,7 @@ test.describe("the editor", () => {
     expect(asked).toEqual(["beforeunload"]);
   });
 
-  test("who comes back can write before the engine answers, and what was saved elsewhere meanwhile is not lost", async ({
+  test("who comes back can write before the engine answers, and what was saved elsewhere meanwhile is not lost", { tag: "@long" }, async ({
     app,
     context,
   }) => {
@@ -435,7 +437,7 @@ test.describe("live markdown", () => {
     expect(app.complaints).toEqual([]);
   });
 
-  test("vi keys are a setting, and stay", async ({ app }) => {
+  test("vi keys are a setting, and stay", { tag: "@long" }, async ({ app }) => {
     const { page } = app;
     await app.open(main);
     await editor(page).focus();
@@ -558,7 +560,9 @@ test.describe("files as a whole", () => {
     await expect(files(page)).toContainText("No results in names or contents.");
   });
 
-  test("a doc gets another name with its unsaved text, and a second one like it; main and dialogs keep theirs", async ({ app }) => {
+  test("a doc gets another name with its unsaved text, and a second one like it; main and dialogs keep theirs", { tag: "@long" }, async ({
+    app,
+  }) => {
     const { page } = app;
     const menu = page.getByRole("button", { name: "File actions" });
     await app.open(main);
@@ -639,7 +643,7 @@ test.describe("files that go away", () => {
     await expect(files(app.page).getByRole("link", { name: "gone" })).toHaveCount(0);
   });
 
-  test("but unsaved text is never thrown away so", async ({ app }) => {
+  test("but unsaved text is never thrown away so", { tag: "@long" }, async ({ app }) => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "soon gone" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
@@ -728,7 +732,7 @@ for (const [label, inside] of [
   ["Export docs and dialogs", ["doc", "dialog"]],
   ["Export everything", ["doc", "dialog", "deed"]],
 ] as const)
-  test(`"${label}" saves the project at this time as a zip of just that`, async ({ app }) => {
+  test(`"${label}" saves the project at this time as a zip of just that`, { tag: "@long" }, async ({ app }) => {
     await app.open();
     await putDeed(app, "src/game.js", "let a;");
     await app.json("POST", "dialog/new", { provider: "demo", slug: "hello" });

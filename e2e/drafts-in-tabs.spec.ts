@@ -49,7 +49,10 @@ async function expectBoth(page: Page, ...words: readonly string[]): Promise<void
   for (const each of words) await expect.poll(() => shown(page)).toContain(each);
 }
 
-test("the same line, saved in one tab before the other's text is stored: both are shown, also after a reload", async ({ app, context }) => {
+test("the same line, saved in one tab before the other's text is stored: both are shown, also after a reload", { tag: "@long" }, async ({
+  app,
+  context,
+}) => {
   const [a, b] = await twoTabs(app, context);
   await Promise.all([put(a, "first", "Anna "), put(b, "first", "Bert ")]);
   await b.keyboard.press("ControlOrMeta+s");
@@ -76,7 +79,7 @@ test("the same line, and saved a while later: both are shown in either tab, also
   await expectBoth(b, "Anna first", "Bert first");
 });
 
-test("other lines: both tabs have both changes, and so has the file", async ({ app, context }) => {
+test("other lines: both tabs have both changes, and so has the file", { tag: "@long" }, async ({ app, context }) => {
   const [a, b] = await twoTabs(app, context);
   await Promise.all([put(a, "first", "Anna "), put(b, "last", "Bert ")]);
   for (const page of [a, b]) await expectInEditor(page, "Anna first\n\nmiddle\n\nBert last\n");
@@ -85,7 +88,10 @@ test("other lines: both tabs have both changes, and so has the file", async ({ a
   expect(await app.file("doc-main.md")).toBe("Anna first\n\nmiddle\n\nBert last\n");
 });
 
-test("a tab that is closed at once after typing: its text is shown in the other one, also after a reload", async ({ app, context }) => {
+test("a tab that is closed at once after typing: its text is shown in the other one, also after a reload", { tag: "@long" }, async ({
+  app,
+  context,
+}) => {
   const [a, b] = await twoTabs(app, context);
   await put(b, "first", "Bert ");
   await put(a, "first", "Anna ");
@@ -97,7 +103,7 @@ test("a tab that is closed at once after typing: its text is shown in the other 
   await expectBoth(b, "Anna first", "Bert first");
 });
 
-test("the one that I keep is in both tabs and in the file; the other one is gone in both", async ({ app, context }) => {
+test("the one that I keep is in both tabs and in the file; the other one is gone in both", { tag: "@long" }, async ({ app, context }) => {
   const [a, b] = await twoTabs(app, context);
   await Promise.all([put(a, "first", "Anna "), put(b, "first", "Bert ")]);
   await expect(conflict(b)).toBeVisible();
@@ -135,7 +141,7 @@ test("a doc that is deleted in one tab while the other one types in it: the text
   expect(await app.file("doc-a.md")).toBe(`Anna ${before}`);
 });
 
-test("a message that both tabs write at once is one message with both texts", async ({ app, context, claude }) => {
+test("a message that both tabs write at once is one message with both texts", { tag: "@long" }, async ({ app, context, claude }) => {
   await openWithKey(app, claude);
   const id = await newDialog(app, "work");
   const b = await context.newPage();

@@ -51,7 +51,7 @@ test("what happened is in the history, line by line, and leads back to the dialo
   await expect(named.filter({ hasText: "echo the sea" }).first()).toBeVisible();
 });
 
-test("what is saved is an event, which leads to the change", async ({ app }) => {
+test("what is saved is an event, which leads to the change", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await writeInEditor(page, "# A poem about the sea\n");
@@ -67,7 +67,7 @@ test("what is saved is an event, which leads to the change", async ({ app }) => 
   await expect(page.getByText("A poem about the sea").first()).toBeVisible();
 });
 
-test("what happens while the page is open comes to the top", async ({ app, claude, context }) => {
+test("what happens while the page is open comes to the top", { tag: "@long" }, async ({ app, claude, context }) => {
   const { page } = app;
   await dialogWith(app, claude, { blocks: [{ text: "Here I am." }] }, "poem");
   await expect(page.getByText("Here I am.")).toBeVisible();

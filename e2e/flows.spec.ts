@@ -131,7 +131,7 @@ for (const [name, way] of Object.entries(ways))
     });
 
     test("flow 3 with the demo: two agents make the game that main.md asks for, and it is played", {
-      tag: name === "mouse" ? "@long" : [],
+      tag: "@long",
     }, async ({ app }) => {
       const { page } = app;
       await app.open();

@@ -63,7 +63,7 @@ for (const name of wireNames)
     }
   });
 
-test("with the demo: two agents build at one time, each launches another, and all come to the end", async ({ app }) => {
+test("with the demo: two agents build at one time, each launches another, and all come to the end", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open("#/dialogs");
   await app.json("POST", "file/doc-main.md", { content: main("Authorized: run_command", "Authorized: edit_file") });

@@ -115,7 +115,7 @@ test("as what the human and the agent say", async ({ app, context, start, baseUR
   expect(server.requests.flatMap(({ refused }) => refused ?? [])).toEqual([]);
 });
 
-test("as what is asked for, a diff of it, and what a command prints", async ({ app, context, start, baseURL }) => {
+test("as what is asked for, a diff of it, and what a command prints", { tag: "@long" }, async ({ app, context, start, baseURL }) => {
   const server = await start();
   const foreign = watchRequests(context, [new URL(baseURL ?? "").origin, server.url]);
   await begin(app, server, "called");

@@ -146,7 +146,7 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   expect(leaks).toEqual(expect.arrayContaining(["key plain in the control", "passphrase plain in the control"]));
 });
 
-test("remembered under a passphrase: asked for once, for all tabs, locked and forgotten in all of them", async ({
+test("remembered under a passphrase: asked for once, for all tabs, locked and forgotten in all of them", { tag: "@long" }, async ({
   app,
   start,
   context,
@@ -205,7 +205,7 @@ test("remembered under a passphrase: asked for once, for all tabs, locked and fo
   expect(app.complaints).toEqual([]);
 });
 
-test("remembered with a passkey, and a passphrase added beside it", async ({ app, start, context }) => {
+test("remembered with a passkey, and a passphrase added beside it", { tag: "@long" }, async ({ app, start, context }) => {
   const { page } = app;
   const server = await start();
   server.play(answer("With the passkey."));
@@ -260,10 +260,9 @@ test("remembered with a passkey, and a passphrase added beside it", async ({ app
   expect(app.complaints).toEqual([]);
 });
 
-test("a call that waits while the key is locked says so, and its approval leads over the unlocking to the agent's next word", async ({
-  app,
-  start,
-}) => {
+test("a call that waits while the key is locked says so, and its approval leads over the unlocking to the agent's next word", {
+  tag: "@long",
+}, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   await app.open();

@@ -19,7 +19,9 @@ async function sayToAll(app: App, words: string): Promise<void> {
     );
 }
 
-test("two at a time: four are launched, never more than two requests are open, and Stop all stops all", async ({ app }) => {
+test("two at a time: four are launched, never more than two requests are open, and Stop all stops all", { tag: "@long" }, async ({
+  app,
+}) => {
   const { page } = app;
   const wire = await startWire("messages");
   try {

@@ -109,7 +109,7 @@ test.describe("at 200 %", () => {
 test.describe("on a very large screen", () => {
   test.use({ viewport: { width: 3840, height: 2160 } });
 
-  test("lines of text keep their measure and their size, and controls stay beside them", async ({ app, claude }) => {
+  test("lines of text keep their measure and their size, and controls stay beside them", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [{ text: "A longer line of it. ".repeat(60) }] });
     const answer = page.getByRole("article", { name: "Agent" }).locator("p").first();
@@ -130,7 +130,7 @@ test.describe("on a very large screen", () => {
   });
 });
 
-test("without motion nothing moves, whatever opens and whoever writes", async ({ app, claude }) => {
+test("without motion nothing moves, whatever opens and whoever writes", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await page.emulateMedia({ reducedMotion: "reduce" });
   // Whatever begins to move is seen here, however short it is.

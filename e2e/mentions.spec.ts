@@ -88,7 +88,7 @@ test("two agents answer one message; the dialog's own agent is told of it when i
   expect(sent).toContain("[Critic (AI)]: It is not.");
 });
 
-test("a project without agents is offered two, which answer at once", async ({ app, claude }) => {
+test("a project without agents is offered two, which answer at once", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   await newDialog(app, "game");
@@ -111,7 +111,7 @@ test("a project without agents is offered two, which answer at once", async ({ a
   expect(await app.file("agent-vibe.md")).toContain("You are Vibe");
 });
 
-test("agents answer one after another where the person says so", async ({ app, claude }) => {
+test("agents answer one after another where the person says so", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);
   await messageBox(page).fill("@coder write it, @critic review it");
@@ -149,7 +149,7 @@ test("in a room only agents answer that are mentioned", async ({ app, claude }) 
   expect(JSON.stringify(asked(claude)[0]?.body)).toContain("[Owner]: First a note to myself.");
 });
 
-test("the person can ask the dialog's own agent instead", async ({ app, claude }) => {
+test("the person can ask the dialog's own agent instead", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);
   await messageBox(page).fill("What does @coder do?");
@@ -183,7 +183,7 @@ test("an agent that needs approval says so where it was mentioned, and answers t
   expect((await app.ask("GET", "deed/fix.txt")).text).toContain("fixed");
 });
 
-test("a fork is resolved: its summary goes to the dialog that was forked", async ({ app, claude }) => {
+test("a fork is resolved: its summary goes to the dialog that was forked", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   const id = await dialogWith(app, claude, { blocks: [{ text: "Red or blue?" }] }, "colour");
   await expect(page.getByText("Red or blue?")).toBeVisible();
@@ -239,7 +239,10 @@ test("agents answer each other in a side discussion, which comes back as a summa
   expect(asked(claude).length).toBe(3);
 });
 
-test("a message is discussed on the side, and the discussion ends with a summary or without one", async ({ app, claude }) => {
+test("a message is discussed on the side, and the discussion ends with a summary or without one", { tag: "@long" }, async ({
+  app,
+  claude,
+}) => {
   const { page } = app;
   await room(app, claude);
   claude.play({ blocks: [{ text: "Red or blue?" }] });

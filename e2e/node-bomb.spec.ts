@@ -10,7 +10,7 @@ test.use({
 
 const call = (id: string, command: string) => ({ blocks: [{ call: "run_command" as const, id, input: { command } }] });
 
-test("a program that fills the memory takes the tab with it, and no text", async ({ app, claude, page }) => {
+test("a program that fills the memory takes the tab with it, and no text", { tag: "@long" }, async ({ app, claude, page }) => {
   await openWithKey(app, claude);
   await app.json("PUT", "sandbox/node", { node: "browser" });
   const id = await newDialog(app, "bomb");

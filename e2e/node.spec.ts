@@ -92,7 +92,7 @@ test("an agent runs tests with node, and installs a package once the human allow
 test.describe("without a network", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("node is there, though it was never called before", async ({ app, claude, page }) => {
+  test("node is there, though it was never called before", { tag: "@long" }, async ({ app, claude, page }) => {
     const host = await startHost({ root: process.env.VIBEY_DIST ?? "dist" });
     // The app waits for five seconds, for its user's sake, before it registers the service worker.
     await page.addInitScript(() => {

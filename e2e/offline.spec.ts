@@ -115,7 +115,7 @@ async function previewWith(page: Page, text: string, { asks = false } = {}) {
 }
 
 test.describe("installing", () => {
-  test("the browser finds nothing missing, and the app is its folder's own", async ({ host }) => {
+  test("the browser finds nothing missing, and the app is its folder's own", { tag: "@long" }, async ({ host }) => {
     const { url } = await host();
     const profile = mkdtempSync(join(tmpdir(), "vibey-profile-"));
     const context = await chromium.launchPersistentContext(profile, { executablePath: ensureChromium(), args: chromiumArguments });
@@ -171,7 +171,7 @@ test.describe("installing", () => {
   });
 });
 
-test("what a host answers in a file's place is not stored: the next load begins again", async ({ page, host }) => {
+test("what a host answers in a file's place is not stored: the next load begins again", { tag: "@long" }, async ({ page, host }) => {
   const file = builtFiles(built).find(({ url }) => /^assets\/SettingsDialog-.*\.js$/.test(url))?.url;
   if (file === undefined) throw new Error("no chunk of the settings");
   let lies = true;
@@ -228,7 +228,7 @@ test.describe("the preview's origin", () => {
 
   for (const headers of [true, false]) {
     const where = headers ? "on a host with the shipped headers" : "on a host without headers";
-    test(`is opaque with and without a service worker, ${where}`, async ({ page: tab, host }) => {
+    test(`is opaque with and without a service worker, ${where}`, { tag: "@long" }, async ({ page: tab, host }) => {
       const here = await host({ headers });
       await open(tab, here);
       await putDeed(tab, page);
@@ -327,11 +327,9 @@ test("on a host that sends no headers every file has them from the second load o
   expect(refused).toBe("connect-src");
 });
 
-test("on a host that sends no headers a command of the first visit waits for the shell's policy, says so, and then runs", async ({
-  page,
-  host,
-  start,
-}) => {
+test("on a host that sends no headers a command of the first visit waits for the shell's policy, says so, and then runs", {
+  tag: "@long",
+}, async ({ page, host, start }) => {
   let letGo = () => {};
   const over = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -465,7 +463,7 @@ test.describe("a newer version", () => {
     await isBuild(one, 2);
   });
 
-  test("leaves an old page its chunks, and cleans up when the last one is closed", async ({ context, host, next }) => {
+  test("leaves an old page its chunks, and cleans up when the last one is closed", { tag: "@long" }, async ({ context, host, next }) => {
     const here = await host();
     const old = await context.newPage();
     // As a page that is frozen when the others are loaded anew.
@@ -492,7 +490,7 @@ test.describe("a newer version", () => {
     expect((await stored(old)).length).toBe(builtFiles(next).length);
   });
 
-  test("is offered, too, where the engine of the old one does not start", async ({ page, host, broken, next }) => {
+  test("is offered, too, where the engine of the old one does not start", { tag: "@long" }, async ({ page, host, broken, next }) => {
     const here = await host({ root: broken });
     await page.goto(here.url);
     await expect(page.getByRole("heading", { name: "Vibey couldn't start" })).toBeVisible();
@@ -504,7 +502,7 @@ test.describe("a newer version", () => {
     await expect(page.getByRole("tablist").first()).toBeVisible();
   });
 
-  test("waits until the agents are done", async ({ page, host, next, start }) => {
+  test("waits until the agents are done", { tag: "@long" }, async ({ page, host, next, start }) => {
     const here = await host();
     const server = await start();
     await openInstalled(page, here);
@@ -525,7 +523,7 @@ test.describe("a newer version", () => {
   });
 });
 
-test("a reload past the service worker works, and the next one is back to normal", async ({ page, host }) => {
+test("a reload past the service worker works, and the next one is back to normal", { tag: "@long" }, async ({ page, host }) => {
   const here = await host();
   await openInstalled(page, here);
   await putDeed(page, "<!doctype html><p>built</p>");

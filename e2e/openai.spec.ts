@@ -87,7 +87,7 @@ test("Responses: a server that refuses tools on the other wire is asked on this 
   expect(taken.every(({ body }) => body.store === false)).toBe(true);
 });
 
-test("a stop in mid-stream ends the request on the server's side", async ({ app, startOpenAi }) => {
+test("a stop in mid-stream ends the request on the server's side", { tag: "@long" }, async ({ app, startOpenAi }) => {
   const { page } = app;
   const server = await startOpenAi({ models: ["my-model"] });
   const id = await openWith(app, server, "stop", "my-model");

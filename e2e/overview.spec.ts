@@ -177,7 +177,7 @@ test("keys move, approve, deny with a reason and open; in a text field they are 
   expect(app.complaints).toEqual([]);
 });
 
-test("a row under the pointer stays where it is while others come", async ({ app, claude }) => {
+test("a row under the pointer stays where it is while others come", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   for (let nth = 0; nth < 20; nth += 1) await write(app, `n${nth}`, asking(request("run_command", { command: `echo ${nth}` })));

@@ -47,7 +47,7 @@ for (const width of [1280, 360]) {
       expect(app.complaints).toEqual([]);
     });
 
-    test("by keyboard alone", async ({ app, claude }) => {
+    test("by keyboard alone", { tag: "@long" }, async ({ app, claude }) => {
       const { page } = app;
       await dialogWith(app, claude, run("toolu_1", "echo one --loud"));
       await expect(like(page)).toBeVisible();
@@ -81,10 +81,9 @@ for (const width of [1280, 360]) {
   });
 }
 
-test("a line of main holds for every new dialog, says what it means in the editor, and names itself where it let something through", async ({
-  app,
-  claude,
-}) => {
+test("a line of main holds for every new dialog, says what it means in the editor, and names itself where it let something through", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/docs/doc-main.md");
   const doc = "# A game\n\n> Authorized: command echo *\n> Authorized: writes under src/\n> Authorized: command sh *\n";

@@ -51,7 +51,7 @@ for (const [name, script] of [
   ],
   ["dialogs of its own", "setInterval(() => { print(); alert(1); confirm(1); prompt(1); }, 0);"],
 ] as const) {
-  test(`${name}, without end: the app hears a bounded number`, async ({ page }) => {
+  test(`${name}, without end: the app hears a bounded number`, { tag: "@long" }, async ({ page }) => {
     await openIn(host, page, { "index.html": html("") });
     await run(page, script);
     await turns(page, 150);
@@ -66,7 +66,7 @@ for (const [name, script] of [
   });
 }
 
-test("memory without end: what runs out is the frame's own", async ({ page }) => {
+test("memory without end: what runs out is the frame's own", { tag: "@long" }, async ({ page }) => {
   await openIn(host, page, { "index.html": html("") });
   await run(page, "const held = []; setInterval(() => { for (let n = 0; n < 10; n++) held.push(new Uint8Array(1e7).fill(1)); }, 0);");
   await turns(page, 200);

@@ -89,7 +89,7 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
 
 for (const headers of [true, false])
   test(`with the service worker no host is looked up or connected to, on a host ${headers ? "with" : "without"} headers`, {
-    tag: headers ? "@long" : [],
+    tag: "@long",
   }, async () => {
     test.setTimeout(isWhole ? 600_000 : 240_000);
     const host = await startHost({ root: process.env["VIBEY_DIST"] ?? "dist", headers });

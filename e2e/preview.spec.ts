@@ -279,7 +279,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     expect(seen).toEqual([21, 40]);
   });
 
-  test("the page's address: queries, forms, what scripts read and write, the history", async ({ page }) => {
+  test("the page's address: queries, forms, what scripts read and write, the history", { tag: "@long" }, async ({ page }) => {
     await open(page, {
       "index.html": html('<form action="sub/found.html"><input name="q" value="a b"><button>go</button></form>'),
       "sub/found.html": html(
@@ -304,7 +304,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     expect(moved).toEqual(["/ null", '/about?x=1 {"n":1}', "/ null"]);
   });
 
-  test("files are read when they are asked for, and once", async ({ page }) => {
+  test("files are read when they are asked for, and once", { tag: "@long" }, async ({ page }) => {
     await open(page, {
       "index.html": html('<script src="a.js"></script>'),
       "a.js": "document.body.append('a')",
@@ -334,7 +334,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     expect(await inner(page).evaluate(() => [window.late, window.scrollY])).toEqual([undefined, 777]);
   });
 
-  test("new files start the page anew, with nothing left of the old one", async ({ page }) => {
+  test("new files start the page anew, with nothing left of the old one", { tag: "@long" }, async ({ page }) => {
     await open(page, shouting("old"));
     await expect.poll(() => lines(page)).toContain("log: old");
     await embed(page, shouting("new"));
@@ -346,7 +346,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     expect((await lines(page)).filter((line) => line === "log: old")).toHaveLength(before);
   });
 
-  test("a page that reloads itself gets its files again", async ({ page }) => {
+  test("a page that reloads itself gets its files again", { tag: "@long" }, async ({ page }) => {
     await open(page, {
       "index.html": html('<button onclick="location.reload()">again</button><script src="a.js"></script>'),
       "a.js": 'document.body.append("there")',
@@ -356,7 +356,7 @@ document.querySelector("#out")!.textContent = out.join(" ");`,
     expect(await shown(page)).toContain("there");
   });
 
-  test("an entry that is no page is shown as what it is", async ({ page }) => {
+  test("an entry that is no page is shown as what it is", { tag: "@long" }, async ({ page }) => {
     await open(page, { "notes.txt": "<b>not bold</b>" }, { entry: "notes.txt" });
     expect(await shown(page)).toBe("<b>not bold</b>");
   });
@@ -421,7 +421,7 @@ throw new Error("thrown");`,
     expect(all).toMatch(/error: Unexpected token.*\(b\.ts:1:\d+\)/);
   });
 
-  test("tables, groups, counts and times", async ({ page }) => {
+  test("tables, groups, counts and times", { tag: "@long" }, async ({ page }) => {
     await open(page, { "index.html": html("") });
     await inner(page).evaluate(() => {
       console.table([{ a: 1, b: "x" }, { a: 20 }]);
@@ -442,7 +442,7 @@ throw new Error("thrown");`,
       ]);
   });
 
-  test("is bounded in length and in number", async ({ page }) => {
+  test("is bounded in length and in number", { tag: "@long" }, async ({ page }) => {
     await open(page, { "index.html": html("") });
     await inner(page).evaluate(() => {
       console.log("x".repeat(50_000));
@@ -570,7 +570,7 @@ for (const [name, query] of [
       expect(reached).toEqual([]);
     });
 
-    test("other pages: it comes back after it tried to leave", async ({ page }) => {
+    test("other pages: it comes back after it tried to leave", { tag: "@long" }, async ({ page }) => {
       await open(page, { "index.html": html("still here") }, { query });
       await new Promise((resolve) => setTimeout(resolve, 2_100));
       await inner(page).evaluate((target) => {
@@ -601,7 +601,7 @@ for (const [name, query] of [
 test.describe("a page that loops for ever", () => {
   const looping = { "index.html": html('<script type="module" src="a.js"></script>'), "a.js": "setTimeout(() => { for (;;); }, 50);" };
 
-  test("holds up nothing outside its frame, and is told from one that works", async ({ page }) => {
+  test("holds up nothing outside its frame, and is told from one that works", { tag: "@long" }, async ({ page }) => {
     await open(page, looping);
     await expect.poll(() => page.evaluate(() => window.stalled())).toBe(true);
     const gap = await page.evaluate(async () => {
@@ -617,7 +617,7 @@ test.describe("a page that loops for ever", () => {
     expect(gap).toBeLessThan(1_000);
   });
 
-  test("is stopped from inside where its scripts have checks", async ({ page }) => {
+  test("is stopped from inside where its scripts have checks", { tag: "@long" }, async ({ page }) => {
     await open(page, looping, { query: "?guard" });
     await expect
       .poll(() => lines(page))
@@ -626,7 +626,9 @@ test.describe("a page that loops for ever", () => {
   });
 });
 
-test("the scripted demo's game can be played in it, by mouse and by keyboard, before and after it has its style", async ({ page }) => {
+test("the scripted demo's game can be played in it, by mouse and by keyboard, before and after it has its style", { tag: "@long" }, async ({
+  page,
+}) => {
   const bare = { "index.html": game("index.html"), "game.js": game("game.js"), "page.js": game("page.js") };
   await open(page, bare);
   const square = (row: number, column: number) => inner(page).getByRole("button", { name: `Row ${row}, column ${column}` });

@@ -46,7 +46,10 @@ test("the guide is a project that can be edited, made once", async ({ app }) => 
   expect(app.complaints).toEqual([]);
 });
 
-test("a project can be called otherwise, and deleted with all that is kept of it, but not while it is open", async ({ app, context }) => {
+test("a project can be called otherwise, and deleted with all that is kept of it, but not while it is open", { tag: "@long" }, async ({
+  app,
+  context,
+}) => {
   const { page } = app;
   await app.open();
   await projectMenu(page, "New project…");

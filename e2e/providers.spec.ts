@@ -70,7 +70,7 @@ test("a known server is chosen from the list; one on this device says that it ne
   await expect(page.getByRole("button", { name: "Add a key" })).toHaveCount(0);
 });
 
-test("another provider takes over in mid-dialog, and nothing makes a fuss of it", async ({ app, claude, openai }) => {
+test("another provider takes over in mid-dialog, and nothing makes a fuss of it", { tag: "@long" }, async ({ app, claude, openai }) => {
   const { page } = app;
   await app.open();
   await enterKey(page, { provider: compatible, key: openai.key, address: openai.url, model: "gpt-5.5" });
@@ -104,10 +104,9 @@ test("without a key the way to the right form is one click", async ({ app }) => 
   await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: compatible })).toBeChecked();
 });
 
-test("the model is chosen from all of them with the keyboard alone, whatever is chosen already, and any other can be typed", async ({
-  app,
-  claude,
-}) => {
+test("the model is chosen from all of them with the keyboard alone, whatever is chosen already, and any other can be typed", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const { page } = app;
   await app.open();
   await enterKey(page, { key: claude.key, address: claude.url, model: "claude-sonnet-5-5" });

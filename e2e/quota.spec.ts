@@ -83,10 +83,9 @@ async function saveWithRoom({ page }: App, typed: string): Promise<void> {
 }
 
 for (const size of isWhole ? sizes : some) {
-  test(`with room for ${size.toLocaleString("en")} bytes nothing acknowledged is lost, and all goes on when there is more`, async ({
-    start,
-    baseURL,
-  }) => {
+  test(`with room for ${size.toLocaleString("en")} bytes nothing acknowledged is lost, and all goes on when there is more`, {
+    tag: "@long",
+  }, async ({ start, baseURL }) => {
     test.setTimeout(180_000);
     const profile = mkdtempSync(join(tmpdir(), "vibey-quota-"));
     const { executablePath, args } = test.info().project.use.launchOptions ?? {};

@@ -205,10 +205,7 @@ const campaigns: readonly (readonly [string, Campaign])[] = [
 ];
 
 for (const [title, campaign] of campaigns)
-  test(`agents at work, ${title} at a commit: they go on to the end`, { tag: campaign.wire === "responses" ? [] : "@long" }, async ({
-    browser,
-    baseURL,
-  }) => {
+  test(`agents at work, ${title} at a commit: they go on to the end`, { tag: "@long" }, async ({ browser, baseURL }) => {
     const points = await run(campaign, browser, baseURL);
     console.log(`${campaign.wire}\n  ${points.join("\n  ")}`);
     expect(points.length).toBeGreaterThan(2);

@@ -30,7 +30,7 @@ async function asked(app: App): Promise<{ other: Page }> {
   return { other };
 }
 
-test("who wants to keep everything after all keeps it, and is asked in the other tab too", async ({ app }) => {
+test("who wants to keep everything after all keeps it, and is asked in the other tab too", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const { other } = await asked(app);
   const notice = other.getByText("You asked to delete all Vibey data in another tab.");

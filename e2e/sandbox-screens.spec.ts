@@ -8,7 +8,7 @@ const run = (command: string, id = "toolu_run"): Reply => ({ blocks: [{ call: "r
 const result = (page: Page): Locator => page.locator(".call .output");
 const openCall = (page: Page) => page.locator(".call summary").last().click();
 
-test("a command's output shows while it runs, and is kept when it is stopped", async ({ app, claude }) => {
+test("a command's output shows while it runs, and is kept when it is stopped", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await dialogWith(app, claude, run("echo begun; while :; do echo tick; sleep 0.1; done"));
   await approve(page);
@@ -22,10 +22,9 @@ test("a command's output shows while it runs, and is kept when it is stopped", a
   await expect(result(page)).toContainText("stopped before it ended");
 });
 
-test("the time limit is raised where it stopped a command, and a command goes on in the background until it is stopped", async ({
-  app,
-  claude,
-}) => {
+test("the time limit is raised where it stopped a command, and a command goes on in the background until it is stopped", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const { page } = app;
   const id = await dialogWith(app, claude, reply("Hello."));
   await expect(page.getByText("Hello.")).toBeVisible();

@@ -48,11 +48,9 @@ test("is there after reloads of the only tab, is stored nowhere, and is gone onc
   expect(app.complaints).toEqual([]);
 });
 
-test("a key that the device saves without a passphrase says who can use it, is there in the next session, and gets a passphrase later", async ({
-  app,
-  start,
-  context,
-}) => {
+test("a key that the device saves without a passphrase says who can use it, is there in the next session, and gets a passphrase later", {
+  tag: "@long",
+}, async ({ app, start, context }) => {
   const { page } = app;
   const server = await start({ key: "sk-ant-CANARY-device-4tQz8Lw" });
   server.play(answer("From the saved key."));

@@ -46,7 +46,7 @@ async function restore(page: Page): Promise<void> {
   await expect(page.getByRole("tablist").first()).toBeVisible();
 }
 
-test("a project that is gone comes back from the second copy, when the human says so", async ({ app }) => {
+test("a project that is gone comes back from the second copy, when the human says so", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await hadProject(app);
   await betweenVisits(app, deleteDatabase);
@@ -191,7 +191,9 @@ test.describe("a newcomer", () => {
   });
 });
 
-test("storage that is taken away under the open app: it is said, what was typed stays, and all of it comes back", async ({ app }) => {
+test("storage that is taken away under the open app: it is said, what was typed stays, and all of it comes back", { tag: "@long" }, async ({
+  app,
+}) => {
   const { page } = app;
   await hadProject(app);
   const other = await page.context().newPage();

@@ -140,7 +140,7 @@ const ends: readonly (readonly [string, (page: Page, context: BrowserContext) =>
 ];
 
 /** Ends that look like another one from the other tab. */
-const long = ["goes to another site", "is closed"];
+const long = ["goes to another site", "is closed", "loses its worker"];
 
 for (const [way, end] of ends) {
   test(`the tab with the engine ${way} while an agent writes: the other goes on where it was`, {
@@ -181,7 +181,7 @@ for (const [way, end] of ends) {
   });
 }
 
-test("three tabs: whichever goes, the others go on, to the last", async ({ app, context, start }) => {
+test("three tabs: whichever goes, the others go on, to the last", { tag: "@long" }, async ({ app, context, start }) => {
   const server = await start();
   const id = await openFirst(app, server, "three");
   const [second, third] = [await openDialog(context, id), await openDialog(context, id)];
@@ -205,7 +205,11 @@ test("three tabs: whichever goes, the others go on, to the last", async ({ app, 
   expect(asked(server).map(({ refused }) => refused)).toEqual([null, null, null, null]);
 });
 
-test("a tab with the engine that hangs is replaced after five seconds, and is a relay when it wakes", async ({ app, context, start }) => {
+test("a tab with the engine that hangs is replaced after five seconds, and is a relay when it wakes", { tag: "@long" }, async ({
+  app,
+  context,
+  start,
+}) => {
   const server = await start();
   const id = await openFirst(app, server, "hanging");
   const other = await openDialog(context, id);

@@ -59,7 +59,7 @@ test.describe("the panel", () => {
     expect(await panel(page).locator(".ask-body").innerText()).toBe(before);
   });
 
-  test("folds a large file and shows it when it is opened; the markdown has all of it", async ({ app, claude }) => {
+  test("folds a large file and shows it when it is opened; the markdown has all of it", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     const content = `line of the file\n${"more of it\n".repeat(400)}the very end\n`;
     const id = await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "big.txt", content } }] });
@@ -82,7 +82,7 @@ test.describe("the panel", () => {
     await expect(approve(page)).toBeEnabled();
   });
 
-  test("leads through what is asked for with its filled button, which then approves", async ({ app, claude }) => {
+  test("leads through what is asked for with its filled button, which then approves", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     const content = "a line\n".repeat(60);
     await dialogWith(app, claude, { blocks: [ls, { call: "write_file", input: { path: "big.txt", content } }] });
@@ -95,7 +95,7 @@ test.describe("the panel", () => {
     await expect(panel(page).locator(".primary")).toHaveText(/^Approve all/);
   });
 
-  test("has no button left after a click, and its answer is on its way once", async ({ app, claude }) => {
+  test("has no button left after a click, and its answer is on its way once", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     const id = await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();
@@ -151,7 +151,10 @@ test.describe("the answer", () => {
     await expect(messageBox(page)).toBeEnabled();
   });
 
-  test("of several denials, each with its reason, is one message that names the calls; the other choices stay", async ({ app, claude }) => {
+  test("of several denials, each with its reason, is one message that names the calls; the other choices stay", { tag: "@long" }, async ({
+    app,
+    claude,
+  }) => {
     const { page } = app;
     const more = { call: "write_file", id: "toolu_more", input: { path: "b.txt", content: "more\n" } } as const;
     const id = await dialogWith(app, claude, { blocks: [ls, write, more] });
@@ -174,7 +177,7 @@ test.describe("the answer", () => {
     expect(markdown.match(/^Decision: (approved|denied)$/gm)).toEqual(["Decision: approved", "Decision: denied", "Decision: denied"]);
   });
 
-  test("has no authorizations when nothing is always allowed", async ({ app, claude }) => {
+  test("has no authorizations when nothing is always allowed", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     const id = await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();
@@ -215,7 +218,7 @@ test.describe("the answer", () => {
   });
 });
 
-test("what is cut off at the side of a row is cut off nowhere else: underscores show", async ({ app, claude }) => {
+test("what is cut off at the side of a row is cut off nowhere else: underscores show", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   const long = `rm -rf node_modules __pycache__ ${"a_b ".repeat(60)}`;
   await dialogWith(app, claude, {
@@ -252,7 +255,7 @@ test.describe("the diff of an edit", () => {
   };
   const rows = (page: Page, where = ".ask") => page.locator(`${where} .diff-row`);
 
-  test("is unified: removed lines with -, added ones with +, three lines around them, the rest behind a toggle", async ({
+  test("is unified: removed lines with -, added ones with +, three lines around them, the rest behind a toggle", { tag: "@long" }, async ({
     app,
     claude,
   }) => {
@@ -286,7 +289,10 @@ test.describe("the diff of an edit", () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    test(`is red where lines go, green where they come, gray where they stay (${colorScheme})`, async ({ app, claude }) => {
+    test(`is red where lines go, green where they come, gray where they stay (${colorScheme})`, { tag: "@long" }, async ({
+      app,
+      claude,
+    }) => {
       const { page } = app;
       await page.emulateMedia({ colorScheme });
       await dialogWith(app, claude, edit);
@@ -310,7 +316,7 @@ test.describe("the diff of an edit", () => {
     ["approved", "Approve", "approved by you"],
     ["denied", "Deny", "denied by you"],
   ] as const)
-    test(`stands in the dialog too, after it was ${decided}`, async ({ app, claude }) => {
+    test(`stands in the dialog too, after it was ${decided}`, { tag: "@long" }, async ({ app, claude }) => {
       const { page } = app;
       await app.open();
       await putDeed(app, "poem.txt", `${lines("old words")}\n`);

@@ -76,7 +76,7 @@ test.describe("the policy", () => {
     expect(app.complaints).toEqual([]);
   });
 
-  test("the licences of what is shipped are a click away in the settings", async ({ app, context }) => {
+  test("the licences of what is shipped are a click away in the settings", { tag: "@long" }, async ({ app, context }) => {
     await app.open();
     await app.page.getByRole("button", { name: "Settings" }).click();
     const opened = context.waitForEvent("page");
@@ -288,7 +288,7 @@ test.describe("the policy", () => {
 });
 
 test.describe("foreign text", () => {
-  test("as prompt, answer, tool input and output, file name and content, it is shown as text and grants nothing", async ({
+  test("as prompt, answer, tool input and output, file name and content, it is shown as text and grants nothing", { tag: "@long" }, async ({
     app,
     start,
     attacker,
@@ -354,7 +354,7 @@ test.describe("foreign text", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test("as a name: of files, dialogs and models", async ({ app, start, attacker }) => {
+  test("as a name: of files, dialogs and models", { tag: "@long" }, async ({ app, start, attacker }) => {
     const { page } = app;
     await watchForHarm(page);
     const list = payloads(attacker.url);
@@ -527,7 +527,7 @@ test.describe("authority", () => {
     expect((await app.json<{ authorized: string[] }>("GET", `dialog/${fresh.dialogId}`)).authorized).toEqual([]);
   });
 
-  test("an agent can't take a person's lines away, nor change their order", async ({ app, start }) => {
+  test("an agent can't take a person's lines away, nor change their order", { tag: "@long" }, async ({ app, start }) => {
     const { page } = app;
     const server = await start();
     const mine = ["> Authorized: write_file", "> Limit: 3 agents", "> Revoked: edit_file"];
@@ -584,7 +584,7 @@ test.describe("authority", () => {
     expect(await app.file("log.txt")).toBe("1\n2\n");
   });
 
-  test("a stopped dialog stays stopped, whatever its command was doing", async ({ app, start }) => {
+  test("a stopped dialog stays stopped, whatever its command was doing", { tag: "@long" }, async ({ app, start }) => {
     const { page } = app;
     const server = await start();
     const id = await openWith(app, server, "stopped");

@@ -89,7 +89,7 @@ async function turnOn(page: Page): Promise<void> {
   await expect(page.getByRole("tablist").first()).toBeVisible();
 }
 
-test("turned on, all pages are isolated and everything works in them; turned off, nothing of it is left", async ({
+test("turned on, all pages are isolated and everything works in them; turned off, nothing of it is left", { tag: "@long" }, async ({
   app,
   claude,
   elsewhere,
@@ -180,7 +180,7 @@ test.describe("on a host with the shipped headers", () => {
   });
 });
 
-test("where there is no service worker to be had it is said, and nothing was changed", async ({ browser, host }) => {
+test("where there is no service worker to be had it is said, and nothing was changed", { tag: "@long" }, async ({ browser, host }) => {
   const context = await browser.newContext({ baseURL: host.url, serviceWorkers: "block" });
   const app = appOn(await context.newPage());
   await app.open();

@@ -115,7 +115,7 @@ test("it is chosen, does what it is asked, shows the page of its server with its
   expect(app.complaints.filter((line) => !/from: |nothing is not defined/.test(line))).toEqual([]);
 });
 
-test("why it can't be had is said, and it is tried again", async ({ app, container }) => {
+test("why it can't be had is said, and it is tried again", { tag: "@long" }, async ({ app, container }) => {
   const { page } = app;
   container.weather = { fails: "no room left" };
   await app.open();

@@ -69,7 +69,7 @@ for (const [name, width, colorScheme] of [
       expect(app.complaints).toEqual([]);
     });
 
-    test("the demo is played to its end, which says what to do next", { tag: colorScheme === "dark" ? "@long" : [] }, async ({ app }) => {
+    test("the demo is played to its end, which says what to do next", { tag: "@long" }, async ({ app }) => {
       const { page } = app;
       await app.open();
       await page.getByRole("button", { name: "Play the demo" }).click();
@@ -142,7 +142,7 @@ test("what is pressed before the app's script has come is done when it has", asy
   await expectInEditor(page, "Typed early.\n");
 });
 
-test("a reload keeps what was typed, and the demo goes on where it was", async ({ app }) => {
+test("a reload keeps what was typed, and the demo goes on where it was", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await ownText(page).fill("Half a thought");
@@ -183,7 +183,7 @@ test("the guide is one click away; from it the demo begins in the first project"
   expect(await page.evaluate(() => sessionStorage.getItem("vibey project"))).toBe("");
 });
 
-test("from the welcome page the demo never touches a project that holds something", async ({ app }) => {
+test("from the welcome page the demo never touches a project that holds something", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await ownText(page).fill("Mine.");
@@ -228,7 +228,7 @@ test.describe("the first look at a text", () => {
 });
 
 test.describe("the preview", () => {
-  test("opens once when there is a page, after the open question, and takes no focus", async ({ app }) => {
+  test("opens once when there is a page, after the open question, and takes no focus", { tag: "@long" }, async ({ app }) => {
     const { page } = app;
     const preview = page.getByRole("region", { name: "Preview", exact: true });
     await app.open();

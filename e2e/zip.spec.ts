@@ -117,7 +117,9 @@ test("what would run outside the browser is shown before the export, and held ba
   expect(app.complaints).toEqual([]);
 });
 
-test("an export says of each file who wrote it and when it would run, of earlier versions too, at any width", async ({ app }) => {
+test("an export says of each file who wrote it and when it would run, of earlier versions too, at any width", { tag: "@long" }, async ({
+  app,
+}) => {
   const { page } = app;
   const wire = await startWire("messages");
   try {

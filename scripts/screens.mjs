@@ -12,7 +12,7 @@ ensureInstalled();
 const kept = ".cache/screens";
 const isUpdate = process.argv.includes("--update") || !existsSync(kept);
 const rest = process.argv.slice(2).filter((each) => each !== "--update");
-const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium(), VIBEY_SCREENS: isUpdate ? "update" : "compare" };
+const env = { ...process.env, VIBEY_CHROMIUM: ensureChromium(), VIBEY_SCREENS: isUpdate ? "update" : "compare", VIBEY_LONG: "1" };
 
 /** @param {string} script @param {string[]} args */
 const run = (script, args) => spawnSync(process.execPath, [script, ...args], { stdio: "inherit", env }).status ?? 1;

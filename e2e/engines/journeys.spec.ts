@@ -170,7 +170,7 @@ test("the demo is played to its end, and its game is won", async ({ openAsNewcom
   await shows(tab, ["[role=status]"], /draw/i, { frames });
 });
 
-test("docs are made, typed into, kept through a reload, deleted and brought back", async ({ open }) => {
+test("docs are made, typed into, kept through a reload, deleted and brought back", { tag: "@long" }, async ({ open }) => {
   const tab = await open();
   await click(tab, button(/^\+ New/));
   await write(tab, ["input", "Doc name"], "house rules");
@@ -218,7 +218,7 @@ test("a call waits for its approval, is read to its end and runs once", async ({
   expect((await askJson<{ markdown: string }>(tab, "GET", `dialog/${id}`)).markdown.match(/^Decision: approved/gm)).toHaveLength(2);
 });
 
-test("two tabs work on one project; one closes and the other takes over", async ({ open, claude }) => {
+test("two tabs work on one project; one closes and the other takes over", { tag: "@long" }, async ({ open, claude }) => {
   const first = await open();
   await useKey(first, claude);
   const id = await newDialog(first, "shared");
@@ -237,7 +237,7 @@ test("two tabs work on one project; one closes and the other takes over", async 
   expect(await deed(third, "b.txt")).toBe("taken over");
 });
 
-test("a reload in mid-turn keeps what arrived, and the dialog continues", async ({ open, claude }) => {
+test("a reload in mid-turn keeps what arrived, and the dialog continues", { tag: "@long" }, async ({ open, claude }) => {
   const tab = await open();
   await useKey(tab, claude);
   await newDialog(tab, "cut");
@@ -293,7 +293,7 @@ test("a project goes out as a zip and comes in whole elsewhere", async ({ engine
   expect(await askJson<{ content: string }>(there, "GET", "file/doc-plan.md")).toMatchObject({ content: "# A plan\n" });
 });
 
-test("the preview shows a page, its console and its changes", async ({ open }) => {
+test("the preview shows a page, its console and its changes", { tag: "@long" }, async ({ open }) => {
   const tab = await open();
   await putDeed(tab, "index.html", '<!doctype html><h1></h1><button>press</button><script type="module" src="main.ts"></script>');
   await putDeed(
@@ -311,7 +311,7 @@ test("the preview shows a page, its console and its changes", async ({ open }) =
   await shows(tab, ["h1"], "changed", { frames });
 });
 
-test("the history shows each change, and the last one is undone and redone", async ({ open }) => {
+test("the history shows each change, and the last one is undone and redone", { tag: "@long" }, async ({ open }) => {
   const tab = await open();
   const plan = () => ask(tab, "GET", "file/doc-plan.md").then(({ text: answer }) => answer);
   await askJson(tab, "POST", "file/doc-plan.md", { content: "# First plan\n" });
@@ -327,7 +327,7 @@ test("the history shows each change, and the last one is undone and redone", asy
   await expect.poll(plan).toContain("# Second plan");
 });
 
-test("the settings say whether a backup of the project can be kept", async ({ open }) => {
+test("the settings say whether a backup of the project can be kept", { tag: "@long" }, async ({ open }) => {
   const tab = await open();
   const hasPrivateFiles = await inPage(tab, () => "storage" in navigator && "getDirectory" in navigator.storage);
   await putDeed(tab, "a.txt", "mine");
@@ -355,7 +355,7 @@ async function printed(tab: Tab, claude: ClaudeStandIn, commands: readonly strin
   return results.map((result) => result?.stdout);
 }
 
-test("the sandbox runs git, python3, sqlite3 and jq", async ({ open, claude }) => {
+test("the sandbox runs git, python3, sqlite3 and jq", { tag: "@long" }, async ({ open, claude }) => {
   test.setTimeout(240_000);
   const tab = await open();
   const texts = await printed(tab, claude, [
@@ -367,7 +367,7 @@ test("the sandbox runs git, python3, sqlite3 and jq", async ({ open, claude }) =
   expect(texts).toEqual(["The demo\n## main\n", '{"sum": 45}\n', '[{"a":1,"b":2.0},\n{"a":3,"b":null}]\n', "[1,2]\n1 a\n2 b\n"]);
 });
 
-test("the sandbox runs node, or says that this browser can't", async ({ open, claude }, { project }) => {
+test("the sandbox runs node, or says that this browser can't", { tag: "@long" }, async ({ open, claude }, { project }) => {
   const tab = await open();
   const commands = [
     "node -e 'console.log([1, 2, 3].map((n) => n * n).join())'",
