@@ -49,8 +49,8 @@ const test = base.extend<{ start: (options?: Parameters<typeof startOpenAi>[0]) 
 const byLook = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"] as const;
 const takesPictures = process.env["VIBEY_SCREENS"] !== undefined;
 
+// `npm test` looks at one visit of each area.
 for (const [area, visits] of Object.entries(areas))
-  // `npm test` looks at one visit of each area.
   for (const [index, visit] of visits.entries())
     test(`${area}: ${Object.keys(visit).join("; ")}`, { tag: index === 0 ? [] : "@long" }, async ({ app, claude, start }) => {
       // A visit is many screens.

@@ -94,7 +94,8 @@ describe("the bytes", () => {
     expect(await zipped(mixed.toReversed())).toEqual(await zipped(mixed));
   });
 
-  test.each(["Pacific/Auckland", "America/Los_Angeles"])("are the same in %s", async (zone) => {
+  test("are the same in another time zone", async () => {
+    const zone = "Pacific/Auckland";
     const before = process.env["TZ"];
     const here = await zipped(mixed);
     try {
