@@ -1,6 +1,7 @@
 import { createMemo, For, Show } from "solid-js";
 import { type Line, lines, type Piece, pieces } from "./cell.ts";
-import { type ExactPart, exactParts } from "./exact-parts.ts";
+import { type ExactPart, exactParts, partLines } from "./exact-parts.ts";
+import { chargeLayout } from "../markdown/slices.ts";
 import { createSteps } from "./create-steps.ts";
 import type { Reading } from "./lookalikes.ts";
 import { Segments } from "./Visible.tsx";
@@ -55,7 +56,15 @@ function ExactLines(props: { text: string; reading: Reading; first?: number | un
 
 /** Of a long text. Most of its lines have nothing to mark, and are made at little cost: there may be hundreds of thousands. */
 function PartLines(props: { part: ExactPart; reading: Reading }) {
-  const all = createMemo(() => lines(props.part.text, props.reading, props.part.first));
+  const all = createMemo(() => {
+    const found = partLines(props.part, props.reading);
+    chargeLayout(
+      // A line has its number and its arrow beside it.
+      found.reduce((sum, { pieces: own }) => sum + 3 + own.length, 0),
+      props.part.text.length,
+    );
+    return found;
+  });
   return (
     <For each={all()}>
       {(line) =>

@@ -1,12 +1,10 @@
 import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
 import * as t from "../texts/characters.ts";
 import { fillInSteps } from "./fill-in-steps.ts";
-import { type Segment, segments, visible } from "./visible.ts";
+import { mostElements, type Segment, segments, visible } from "./visible.ts";
 
 /** UTF-16 units from which a text is shown in pieces. */
 const long = 2_048;
-/** Segments that have an element each; where there are more, they are named and isolated within the text. */
-const mostElements = 200;
 
 /**
  * Foreign text: every character that a screen would hide stands as its code point, and what is written from right to left moves nothing

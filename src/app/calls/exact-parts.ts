@@ -1,4 +1,7 @@
 import { piecesOf } from "../markdown/long-text.ts";
+import { type Line, lines, type Piece } from "./cell.ts";
+import type { Reading } from "./lookalikes.ts";
+import { mostElements, visible } from "./visible.ts";
 
 /** At most about 1,000 UTF-16 units of a long text. */
 export interface ExactPart {
@@ -19,4 +22,30 @@ export function exactParts(text: string, first = 1): ExactPart[] {
     number += part.breaks;
     return part;
   });
+}
+
+/** The lines of a part. Where too many of their pieces would have an element each, hidden characters are named within the text. */
+export function partLines(part: ExactPart, reading: Reading): Line[] {
+  const found = lines(part.text, reading, part.first);
+  const count = found.reduce((sum, { pieces }) => sum + pieces.length, 0);
+  return count - found.length <= mostElements ? found : found.map((line) => ({ ...line, pieces: named(line.pieces) }));
+}
+
+/** Pieces in a row that have no mark become one. */
+function named(pieces: readonly Piece[]): Piece[] {
+  const result: Piece[] = [];
+  let source = "";
+  const end = () => {
+    if (source !== "") result.push({ kind: "text", text: visible(source), source });
+    source = "";
+  };
+  for (const piece of pieces) {
+    if (piece.kind !== "blanks" && piece.kind !== "marked") source += piece.source;
+    else {
+      end();
+      result.push(piece);
+    }
+  }
+  end();
+  return result;
 }

@@ -1,5 +1,5 @@
 import { pieceElement, piecesOf } from "../markdown/long-text.ts";
-import { hasTime, inNextFrame } from "../markdown/slices.ts";
+import { chargeLayout, hasTime, inNextFrame } from "../markdown/slices.ts";
 
 /**
  * Puts a long text into an element, piece by piece as far as each frame has time. Until all of it is there, the element has a `.loading` in it.
@@ -16,7 +16,10 @@ export function fillInSteps(root: HTMLElement, text: string, nodes: (text: strin
     cancel = null;
     for (; at < pieces.length && hasTime(); at += 1) {
       const piece = pieces[at];
-      if (piece) loading.before(pieceElement(piece, nodes(piece.text)));
+      if (piece === undefined) continue;
+      const made = nodes(piece.text);
+      loading.before(pieceElement(piece, made));
+      chargeLayout(1 + made.length, piece.text.length);
     }
     if (at < pieces.length) cancel = inNextFrame(step);
     else loading.remove();

@@ -17,10 +17,14 @@ export function hasTime(): boolean {
 /** Milliseconds that the layout of an element and of a UTF-16 unit may take. */
 const layout = { element: 0.02, unit: 0.0005 } as const;
 
-/** Takes from this frame's time what the browser may need to lay out `element`, which shows so many UTF-16 `units`. */
-export function chargeLayout(element: Element, units: number): void {
-  if (until !== null) until -= (element.querySelectorAll("*").length + 1) * layout.element + units * layout.unit;
+/** Takes from this frame's time what the browser may need to lay out so many elements, which show so many UTF-16 `units`. */
+export function chargeLayout(elements: number, units: number): void {
+  if (until !== null) until -= elements * layout.element + units * layout.unit;
 }
+
+/** How many elements it costs to lay out `element`: an item of a list comes with its sign, which is laid out apart. */
+export const layoutElements = (element: Element): number =>
+  1 + element.querySelectorAll("*").length + 2 * element.querySelectorAll("li").length;
 
 /** Runs `work` in the next frame, after its budget has begun; what it gives back keeps that from happening. */
 export function inNextFrame(work: () => void): () => void {

@@ -9,7 +9,7 @@ import { read } from "./read.ts";
 import { readAway } from "./read-away.ts";
 import type { ReadAnswer } from "./read-worker.ts";
 import { restOutOfSight } from "./rest.ts";
-import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
+import { chargeLayout, hasTime, inNextFrame, layoutElements } from "./slices.ts";
 import { grow, newStream, take } from "./stream.ts";
 
 /** UTF-16 units of text after which the next block begins a new sheet. */
@@ -207,7 +207,7 @@ export function createMarkdownView(root: HTMLElement) {
     const part = now.parts.shift();
     if (part !== undefined) {
       const slot = (slots[now.at] ??= newSlot());
-      if (showPart(slot, part)) chargeLayout(slot.element, part.raw.length);
+      if (showPart(slot, part)) chargeLayout(layoutElements(slot.element), part.raw.length);
       now.at += 1;
       return true;
     }

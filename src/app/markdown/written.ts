@@ -5,7 +5,7 @@
 import { codeBlock } from "./code.ts";
 import { safeLink } from "./links.ts";
 import { pieceElement, piecesOf } from "./long-text.ts";
-import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
+import { chargeLayout, hasTime, inNextFrame, layoutElements } from "./slices.ts";
 import { type Written, writtenBlocks, writtenLinks } from "./written-blocks.ts";
 
 /** Shows the text in an element, as far as each frame has time. What it gives back shows another one. */
@@ -28,7 +28,7 @@ export function createWrittenView(root: HTMLElement) {
         const made = blocks[at]?.();
         if (made === undefined) continue;
         root.append(made);
-        chargeLayout(made, made.textContent.length);
+        chargeLayout(layoutElements(made), made.textContent.length);
       }
       if (at < blocks.length) cancel = inNextFrame(step);
     }

@@ -1,5 +1,9 @@
 import type { EditorState, Range } from "@codemirror/state";
 import type { Decoration, EditorView } from "@codemirror/view";
+import { hidden, marks } from "./looks.ts";
+
+/** Stretches of these that touch are drawn as one: each would have an element of its own, and a line may have thousands of marks. */
+const joined: ReadonlySet<Decoration> = new Set([hidden, marks.faint]);
 
 /** A stretch of the text, by offsets. */
 export interface Stretch {
@@ -25,6 +29,8 @@ export interface Canvas {
 
 export function createCanvas({ state, hasFocus }: Pick<EditorView, "state" | "hasFocus">): Canvas {
   const found: Range<Decoration>[] = [];
+  /** Where in `found` the last stretch of a decoration stands. */
+  const last = new Map<Decoration, number>();
   const touches = (from: number, to: number) => hasFocus && state.selection.ranges.some((range) => range.to >= from && range.from <= to);
   return {
     state,
@@ -36,7 +42,14 @@ export function createCanvas({ state, hasFocus }: Pick<EditorView, "state" | "ha
     },
     pastSpace: (pos) => (state.sliceDoc(pos, pos + 1) === " " ? pos + 1 : pos),
     add(decoration, from, to) {
-      if (from < to) found.push(decoration.range(from, to));
+      if (from >= to) return;
+      const at = last.get(decoration) ?? found.length;
+      const before = found[at];
+      if (before?.to === from && joined.has(decoration)) found[at] = decoration.range(before.from, to);
+      else {
+        last.set(decoration, found.length);
+        found.push(decoration.range(from, to));
+      }
     },
     addLine: (decoration, at) => void found.push(decoration.range(at)),
     eachLine(node, within, give) {

@@ -16,17 +16,20 @@ import { headings, hidden, lines, marks } from "./looks.ts";
 const inlineMarks = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle"]);
 
 /** Collects what is drawn otherwise than it is written, for what is in sight. */
-function draw(view: EditorView): DecorationSet {
+export function draw(view: Pick<EditorView, "state" | "hasFocus" | "visibleRanges">): DecorationSet {
   const canvas = createCanvas(view);
   const { state, onLine, touches, add, addLine, eachLine, pastSpace } = canvas;
   /** The blocks of code in sight. Asking the tree for each line would go through all of a long text. */
   const codes: Stretch[] = [];
   const laws = state.facet(lawsShown);
   const isLawAt = (pos: number) => laws && isLaw(state.doc.lineAt(pos).text);
+  /** The end of the quote that is drawn. Those within it look the same. */
+  let quoted = -1;
 
   for (const range of view.visibleRanges) {
     // A line that is in two things at once, such as a quote in a list, is drawn as each of them once.
     const indented = new Map<number, number>();
+    quoted = -1;
     syntaxTree(state).iterate({ ...range, enter: (node) => enter(node, range, indented) });
     drawBareNames(canvas, range);
     drawBlanks(canvas, range, codes);
@@ -53,6 +56,8 @@ function draw(view: EditorView): DecorationSet {
         else add(hidden, from, pastSpace(to));
         return undefined;
       case "Blockquote":
+        if (to <= quoted) return undefined;
+        quoted = to;
         eachLine(node, range, (at) => {
           if (!isLawAt(at)) addLine(lines.quote, at);
         });
