@@ -10,7 +10,6 @@ test("a server of one's own: saved, tested, and used by the next dialog without 
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Settings" });
   await form.getByRole("radio", { name: compatible }).check();
-  await expect(form.getByLabel("Address", { exact: true })).not.toHaveValue("");
   await form.getByLabel("Address", { exact: true }).fill(openai.url);
   await expect(form.getByRole("combobox", { name: "Server" })).toHaveValue("");
   await form.getByLabel("API key").fill(openai.key);
@@ -38,7 +37,6 @@ test("no server is asked for its models before its address is saved", async ({ a
   await page.getByRole("button", { name: "Settings" }).click();
   const form = page.getByRole("dialog", { name: "Settings" });
   await form.getByRole("radio", { name: compatible }).check();
-  await expect(form.getByLabel("Address", { exact: true })).not.toHaveValue("");
   await form.getByLabel("Address", { exact: true }).fill(openai.url);
   await form.getByLabel("API key").fill(openai.key);
   await form.getByLabel("Model", { exact: true }).focus();

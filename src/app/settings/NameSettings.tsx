@@ -3,6 +3,7 @@ import type { UserAnswer } from "../../protocol/index.ts";
 import { body, json } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
 import * as t from "../texts/settings.ts";
+import { createField } from "./field.ts";
 import { Problem } from "../ui/Problem.tsx";
 
 const readUser = () => json<UserAnswer>("user");
@@ -23,12 +24,15 @@ export function NameSettings() {
     const now = answer();
     return now?.ok === false ? t.nameNotRead(now.message) : null;
   };
+  const field = createField(() => (answer()?.ok === true ? saved() : undefined));
   async function save(name: string) {
     if (name.trim() === saved()) return;
     const done = await writeUser(name);
     setProblem(done.ok ? null : t.nameNotSaved(done.message));
     setSaid(done.ok ? t.nameSaved : "");
-    if (done.ok) setAsked(asked() + 1);
+    if (!done.ok) return;
+    field.saved(name, done.value.name);
+    setAsked(asked() + 1);
   }
   return (
     <form
@@ -43,11 +47,12 @@ export function NameSettings() {
       </h3>
       <input
         id={id}
-        value={saved()}
+        value={field.value()}
         maxlength={60}
         autocomplete="off"
         placeholder={t.owner}
         aria-describedby={`${id}-hint`}
+        onInput={(event) => field.type(event.currentTarget.value)}
         onChange={(event) => void save(event.currentTarget.value)}
       />
       <p id={`${id}-hint`} class="hint">

@@ -1,10 +1,11 @@
-import { batch, createEffect, createMemo, createSignal, For, Show } from "solid-js";
+import { batch, createMemo, createSignal, For, Show } from "solid-js";
 import { listModels, readProvider, writeProvider } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
 import type { ProviderAnswer } from "../../protocol/index.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { wantServiceWorker } from "../pwa/wanted.ts";
 import { rememberProvider } from "../providers/usual.ts";
+import { createField } from "./field.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
 import { ModelBox } from "../providers/ModelBox.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
@@ -29,8 +30,6 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     ({ name }) => readProvider(name),
   );
   const [key, setKey] = createSignal("");
-  const [url, setUrl] = createSignal("");
-  const [model, setModel] = createSignal("");
   const [message, setMessage] = createSignal("");
   const [failed, setFailed] = createSignal(false);
   const [busy, setBusy] = createSignal(false);
@@ -43,11 +42,10 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     const answer = current();
     return answer?.ok === false ? answer.message : null;
   };
-  // What is being typed stays when something else has changed.
-  const savedURL = createMemo(() => settings()?.baseURL);
-  const savedModel = createMemo(() => settings()?.model);
-  createEffect(() => setUrl(savedURL() ?? ""));
-  createEffect(() => setModel(savedModel() ?? ""));
+  const address = createField(() => settings()?.baseURL);
+  const modelName = createField(() => settings()?.model);
+  const url = address.value;
+  const model = modelName.value;
 
   /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
   const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
@@ -72,8 +70,8 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     },
   );
 
-  function goTo(address: string) {
-    setUrl(address);
+  function goTo(text: string) {
+    address.type(text);
     setMessage("");
   }
   function say(text: string, wrong: boolean) {
@@ -83,6 +81,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   async function save(): Promise<boolean> {
     setBusy(true);
     setSaving(true);
+    const sent = { url: url(), model: model() };
     const answer = await writeProvider(props.name, {
       ...(key() === "" ? {} : { apiKey: key() }),
       ...(url().trim() === "" ? {} : { baseURL: url().trim() }),
@@ -92,7 +91,10 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     // What was saved is often heard of as news before the answer comes.
     batch(() => {
       setSaving(false);
-      if (answer.ok) setSaves(saves() + 1);
+      if (!answer.ok) return;
+      address.saved(sent.url, answer.value.baseURL);
+      modelName.saved(sent.model, answer.value.model);
+      setSaves(saves() + 1);
     });
     if (!answer.ok) {
       say(t.notSaved(answer.message), true);
@@ -175,7 +177,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
             value={model()}
             models={asking() === 0 ? [] : models()}
             visit={() => setVisited(true)}
-            change={setModel}
+            change={modelName.type}
           />
         </div>
         <div class="buttons">
