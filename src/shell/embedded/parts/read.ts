@@ -147,7 +147,8 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     const name = node.name === null ? null : valueOf(node.name);
     const args = node.args.map(valueOf);
     const fed = fedText(node.redirections);
-    const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || fed !== null });
+    const reads = fed !== null || node.redirections.some(({ operator }) => operator === "<");
+    const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || reads });
     const hides: Finding[] =
       [...promptsIn(node), ...hiddenOf([node.name, node.args, node.assignments, node.redirections])].length > 0
         ? [{ kind: "runs-text" }]
@@ -221,6 +222,13 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     // With `expand_aliases` its text runs in the place of the name.
     if (program === "alias") {
       for (const { text, isExact } of args) if (isExact && text.includes("=")) await addText(text.slice(text.indexOf("=") + 1), depth);
+      return;
+    }
+    // It runs once for each file that is searched.
+    if (program === "rg") {
+      const found = texts.findIndex((text) => /^--pre(?:=|$)/.test(text));
+      const name = texts[found] === "--pre" ? args[found + 1] : args[found];
+      if (name !== undefined) await addText(name.text.replace(/^--pre=/, ""), depth);
       return;
     }
     if (program === "eval" && args.every(({ isExact }) => isExact)) return addText(texts.join(" "), depth);
