@@ -1,5 +1,5 @@
-/** Names that are compared, at most. */
-const most = 2_000;
+/** Pairs of characters that are compared, at most: the engine does nothing else meanwhile. */
+const most = 8_000_000;
 
 /** The path that a person most likely meant by this one: of the same name elsewhere, or spelled almost so. null: none is near. */
 export function mostSimilar(path: string, all: readonly string[]): string | null {
@@ -8,8 +8,11 @@ export function mostSimilar(path: string, all: readonly string[]): string | null
   const same = all.find((one) => one.toLowerCase() === wanted) ?? all.find((one) => lastStep(one.toLowerCase()) === name);
   if (same !== undefined) return same;
   let best: { readonly path: string; readonly edits: number } | null = null;
-  for (const one of all.slice(0, most)) {
+  let left = most;
+  for (const one of all) {
     const known = one.toLowerCase();
+    left -= known.length * wanted.length;
+    if (left < 0) break;
     const edits = Math.min(distance(known, wanted), distance(lastStep(known), name));
     if (best === null || edits < best.edits) best = { path: one, edits };
   }
