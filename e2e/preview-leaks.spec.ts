@@ -43,6 +43,24 @@ async function unprotected(watch: Watch, page: Page, source: string, isDone: () 
 /** The page's own console tells: the preview's leaves lines out where they are many. */
 const hasTried = (page: Page, ways: number) => page.waitForEvent("console", (line) => line.text() === `tried ${ways}`);
 
+/** Ten seconds of sound that can't be heard, in samples of one byte: the browser shows a picture of nothing shorter. */
+const silence = (() => {
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + 80_000, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(8_000, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(80_000, 40);
+  return Buffer.concat([head, Buffer.alloc(80_000, 128)]).toString("base64");
+})();
+
 async function previewed(watch: Watch, page: Page, source: string, query: string, tried: number) {
   const done = hasTried(page, tried);
   await openIn(site, page, { "index.html": source }, { query });
@@ -85,6 +103,46 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   expect.soft(of("h")).toEqual([]);
   // Without headers navigations stay open, a frame's too, and the preview says so before it runs.
   expect(of("b").filter((name) => name !== "b-frame")).toEqual([]);
+});
+
+test("nor by a hand: what it points at and presses, and what plays then", { tag: "@long" }, async () => {
+  test.setTimeout(240_000);
+  const watch = await startWatch();
+  const source = (prefix: string) => `<!doctype html><html><head><title>T</title></head><body>
+    <a href="${watch.address(`${prefix}-link`)}" style="position: fixed; inset: 0">x</a>
+    <audio loop src="data:audio/wav;base64,${silence}"></audio>
+    <script>
+      addEventListener("click", (event) => event.preventDefault(), true);
+      addEventListener("pointerdown", async () => {
+        const src = ${JSON.stringify(watch.address(`${prefix}-artwork`))};
+        navigator.mediaSession.metadata = new MediaMetadata({ title: "x", artwork: [{ src, sizes: "96x96", type: "image/png" }] });
+        await document.querySelector("audio").play();
+        console.log("tried 2");
+      }, { capture: true, once: true });
+      console.log("tried 1");
+    </script></body></html>`;
+  const press = async (page: Page) => {
+    const played = hasTried(page, 2);
+    await page.mouse.move(60, 60);
+    await page.mouse.move(100, 100, { steps: 20 });
+    await page.mouse.down();
+    await played;
+    await page.mouse.up();
+  };
+  const open = await watch.context.newPage();
+  const ready = hasTried(open, 1);
+  await unprotected(watch, open, source("o"), async () => {
+    await ready;
+    await press(open);
+    for (const name of ["o-link", "o-artwork"]) await expect.poll(() => watch.connected.has(name), { message: name }).toBe(true);
+  });
+  await open.close();
+  const page = await watch.context.newPage();
+  await previewed(watch, page, source("h"), "", 1);
+  await press(page);
+  await settle(watch);
+  const seen = await watch.finish();
+  expect([...seen].filter((name) => name.startsWith("h-"))).toEqual([]);
 });
 
 for (const headers of [true, false])

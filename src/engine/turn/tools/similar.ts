@@ -1,5 +1,5 @@
 /** Pairs of characters that are compared, at most: the engine does nothing else meanwhile. */
-const most = 8_000_000;
+const most = 3_000_000;
 
 /** The path that a person most likely meant by this one: of the same name elsewhere, or spelled almost so. null: none is near. */
 export function mostSimilar(path: string, all: readonly string[]): string | null {
