@@ -16,7 +16,11 @@ const texts: readonly (readonly [string, string])[] = [
 
 const source = (pieces: readonly Piece[]) => pieces.map((piece) => piece.source).join("");
 const shown = (pieces: readonly Piece[]) =>
-  pieces.map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "code" || piece.kind === "rtl" ? visible(piece.source) : piece.source)).join("");
+  pieces
+    .map((piece) =>
+      piece.kind === "text" ? piece.text : piece.kind === "code" || piece.kind === "rtl" ? visible(piece.source) : piece.source,
+    )
+    .join("");
 
 test.each(texts)("no part of %s has more elements than the limit, beside its lines", (_, text) => {
   for (const part of exactParts(text)) {
@@ -35,7 +39,13 @@ test.each(texts)("nothing of %s is lost, and what is hidden has its name", (_, t
 test("a part with few of them has an element for each", () => {
   const [part] = exactParts(`rm \u202Ea\u202C ${"b".repeat(3_000)}`);
   if (part === undefined) throw new Error("a text has a part");
-  expect(partLines(part, "command").flatMap(({ pieces }) => pieces.map(({ kind }) => kind))).toEqual(["text", "code", "text", "code", "text"]);
+  expect(partLines(part, "command").flatMap(({ pieces }) => pieces.map(({ kind }) => kind))).toEqual([
+    "text",
+    "code",
+    "text",
+    "code",
+    "text",
+  ]);
 });
 
 test("what deceives keeps its mark where hidden characters have none", () => {

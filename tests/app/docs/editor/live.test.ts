@@ -16,7 +16,8 @@ function drawn(text: string): (readonly [Decoration, number, number])[] {
   });
   return found;
 }
-const stretches = (text: string, of: Decoration) => drawn(text).flatMap(([decoration, from, to]) => (decoration === of ? [[from, to]] : []));
+const stretches = (text: string, of: Decoration) =>
+  drawn(text).flatMap(([decoration, from, to]) => (decoration === of ? [[from, to]] : []));
 
 test.each([
   ["> a", [[0, 2]]],
@@ -36,7 +37,11 @@ test("marks that touch in different lines stay apart", () => {
 
 test("a line in quotes within quotes is drawn as a quote once, and lines behind them are too", () => {
   const text = `${">".repeat(30)} a\n> > b\n\nc\n\n> d\n`;
-  expect(stretches(text, lines.quote).map(([from = 0]) => text.slice(from).split("\n")[0])).toEqual([`${">".repeat(30)} a`, "> > b", "> d"]);
+  expect(stretches(text, lines.quote).map(([from = 0]) => text.slice(from).split("\n")[0])).toEqual([
+    `${">".repeat(30)} a`,
+    "> > b",
+    "> d",
+  ]);
 });
 
 test("what is drawn grows with the lines and not with their marks", () => {
