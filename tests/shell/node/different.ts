@@ -1,5 +1,3 @@
-import { cases } from "./cases.ts";
-
 /** Cases whose output is not Node's, and why. `docs/sandbox.md` says the same. */
 export const different: ReadonlyMap<string, string> = new Map([
   [
@@ -28,9 +26,4 @@ export const differentInFrame: ReadonlyMap<string, string> = new Map([
     `console.log(Promise.resolve(4), new Promise(() => {}), (async () => {})()); const p = Promise.reject(3); p.catch(() => {}); console.log(p)`,
     "a browser tells no one what a promise came to",
   ],
-  ...(cases["async context"] ?? []).flatMap((one) =>
-    typeof one === "string" && one.includes("AsyncLocalStorage")
-      ? ([[one, "a browser tells no one when an async function continues, so there is no AsyncLocalStorage"]] as const)
-      : [],
-  ),
 ]);

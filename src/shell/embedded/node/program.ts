@@ -176,7 +176,7 @@ export async function runProgram(program: Program): Promise<Ended> {
         drain(here, engine);
       }
       if (halted()) return;
-      const next = Number(enter(() => here.call("nextTimer")) ?? -1);
+      const next = Number(enter(() => here.call("nextTimer", pending > 0)) ?? -1);
       if (immediates || work.length > 0) {
         if (performance.now() - breath < breathAfter) continue;
         await pause(0);

@@ -22,6 +22,13 @@ export const contexts = {
   },
 };
 
+/** Where the engine does not say when an async function continues, code says it by itself: what is stored now, and to store it again. */
+export const kept = () => current;
+export function back(context, value) {
+  current = context;
+  return value;
+}
+
 /** Nothing that runs next is caused by what ran. */
 export function forget() {
   current = undefined;

@@ -12,8 +12,6 @@ let batch = null;
 let lastId = 0;
 let lastOrder = 0;
 const waiting = new Map();
-/** What keeps the program alive although nothing is due: an open stdin, for example. */
-let holds = 0;
 
 export function guard(run, ...args) {
   try {
@@ -172,11 +170,11 @@ export function runImmediates() {
   return true;
 }
 
-/** Milliseconds until the next timer is due; -1: none keeps the program alive. */
-export function nextTimer() {
+/** Milliseconds until the next timer is due; -1: none keeps the program alive. `held`: something else does. */
+export function nextTimer(held) {
   if (immediates.some(({ refed }) => refed)) return 0;
   let due = Infinity;
-  let refed = holds > 0;
+  let refed = held;
   for (const timer of timers.values()) {
     due = Math.min(due, timer.due);
     refed ||= timer.refed;

@@ -1,6 +1,6 @@
 // Everything that runs inside QuickJS besides the program itself. It is run once and kept as it is then; each program gets a copy.
 import "./web.js";
-import { contexts, forget } from "./async-context.js";
+import { back, contexts, forget, kept } from "./async-context.js";
 import { installStacks } from "./stack.js";
 import { installFunction } from "./function.js";
 import { installGlobals } from "./globals.js";
@@ -23,6 +23,8 @@ let handled = 0;
 const fresh =
   (run) =>
   (...args) => {
+    // Where an async function continued by itself, what it had is still there.
+    forget();
     try {
       return run(...args);
     } finally {
@@ -37,6 +39,8 @@ const machine = {
   },
   makeError,
   contexts,
+  kept,
+  back,
   deliver: fresh(deliver),
   netEvent: fresh(netEvent),
   hasTicks,

@@ -3,10 +3,13 @@ import type { SyncFiles } from "../../../sync-files.ts";
 import { pathOfUrl } from "../../modules/paths.ts";
 import { commonJsNames, type Parses, type Source } from "../../modules/sources.ts";
 import { createModuleNames, dataModule } from "../../operations/module-names.ts";
-import { type Inside, InsideError } from "../../plain.ts";
+import { InsideError } from "../../plain.ts";
+import { followAwaits } from "./awaits.ts";
+import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { evaluate } from "./evaluate.ts";
 import { createModuleGraph, type Made } from "./module-graph.ts";
 import { moduleSource, type ModuleSource } from "./module-source.ts";
+import { textChanged } from "./places.ts";
 import type { Table } from "./table.ts";
 
 const machine = 'globalThis[Symbol.for("vibey.node")]';
@@ -20,10 +23,12 @@ export interface InsideModules {
   readonly requireFile: (path: string) => unknown;
   readonly meta: (target: object, url: string) => void;
   readonly took: (namespace: unknown) => void;
+  readonly kept: () => unknown;
+  readonly back: (kept: unknown, value?: unknown) => unknown;
 }
 
 /** Finding, reading and compiling modules in the browser's engine, which is given all code as text. */
-export function createLoader(files: SyncFiles, conditions: readonly string[], inside: Inside, modules: InsideModules) {
+export function createLoader(files: SyncFiles, conditions: readonly string[], modules: InsideModules) {
   const parses: Parses = (code, format) => {
     try {
       check(code, "node:internal", format);
@@ -42,24 +47,41 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], in
 
   const importStart = (base: string): string => `${machine}.importFrom(${JSON.stringify(base)}, `;
 
+  /** Something that `AsyncLocalStorage` is in was read, or one was made. */
+  let following = false;
+
+  /**
+   * Code as it has to be for what is stored to follow it. Packages are left as they are until something stores: the program's own code may be read before
+   * the package that does.
+   */
+  function withAwaits(code: string, name: string): { readonly code: string; readonly moved: Moved } | null {
+    return following || !name.includes("/node_modules/") ? followAwaits(code) : null;
+  }
+
+  /** Code that is run as it is, or as the body of a function, with what was done to it for the places in stacks. */
+  function prepared(code: string, path: string, before: string, after: string): string {
+    if (/\basync_hooks\b/.test(code)) following = true;
+    const imports = withImports(code, path);
+    const awaits = withAwaits(imports.code, path);
+    textChanged(path, [before.length, ...(awaits ? [awaits.moved] : []), ...(imports.moved ? [imports.moved] : [])]);
+    return `${before}${awaits?.code ?? imports.code}${after}`;
+  }
+
   /** Scripts and CommonJS modules can't have the browser's own `import()`: it knows nothing of these files. */
-  function withImports(code: string, base: string): string {
-    if (!/\bimport\s*\(/.test(code)) return code;
+  function withImports(code: string, base: string): { readonly code: string; readonly moved: Moved | null } {
+    const plain = { code, moved: null };
+    if (!/\bimport\s*\(/.test(code)) return plain;
     let found: ReturnType<typeof findImports>[0];
     try {
       [found] = findImports(code);
     } catch {
       // It can't be read: what runs it says what is wrong.
-      return code;
+      return plain;
     }
-    let done = "";
-    let at = 0;
-    for (const { d, ss } of found) {
-      if (d < 0) continue;
-      done += code.slice(at, ss) + importStart(base);
-      at = code.indexOf("(", ss) + 1;
-    }
-    return done + code.slice(at);
+    const edits = found.flatMap(({ d, ss }): readonly Edit[] =>
+      d < 0 ? [] : [{ at: ss, end: code.indexOf("(", ss) + 1, text: importStart(base) }],
+    );
+    return { code: edited(code, edits), moved: movedBy(code, edits) };
   }
 
   function compiled(code: string, name: string): ModuleSource {
@@ -77,18 +99,27 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], in
 
   /** Throws the SyntaxError of a text that can't be run. */
   function check(code: string, path: string, format: "commonjs" | "module"): void {
-    if (format === "commonjs") evaluate(`${wrapperStart}${withImports(code, path)}\n})`, path);
+    if (format === "commonjs") evaluate(`${wrapperStart}${withImports(code, path).code}\n})`, path);
     else evaluate(compiled(code, path).code, path);
   }
 
   function sourceModule(name: string, code: string): Made {
     const source = compiled(code, name);
-    inside.call("shift", name, source.shift);
+    if (/\basync_hooks\b/.test(code)) following = true;
     const meta: object = Object.create(null);
     modules.meta(meta, name);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is a function's.
-    const run = evaluate(source.code, name) as (...args: unknown[]) => Iterator<unknown>;
-    return { kind: "source", source, start: (requested, give) => run(requested, give, meta) };
+    return {
+      kind: "source",
+      source,
+      // All that it imports was read by now, so it is known whether something stores.
+      start(requested, give) {
+        const awaits = withAwaits(source.code, name);
+        textChanged(name, [...(awaits ? [awaits.moved] : []), source.shift, source.moved]);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text is a function's.
+        const run = evaluate(awaits?.code ?? source.code, name) as (...args: unknown[]) => Iterator<unknown>;
+        return run(requested, give, meta);
+      },
+    };
   }
 
   function make(name: string): Made {
@@ -118,6 +149,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], in
     make,
     importName: names.importName,
     missingExport: (specifier, name) => new SyntaxError(`The requested module '${specifier}' does not provide an export named '${name}'`),
+    contexts: { kept: modules.kept, back: modules.back },
     customInspect: Symbol.for("nodejs.util.inspect.custom"),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's own.
     inspect: (value, options) => (modules.builtin("util") as { inspect(value: object, options: unknown): string }).inspect(value, options),
@@ -140,10 +172,10 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], in
   const operations: Table = {
     ...names.operations,
     "module.compile"(code: string, path: string): unknown {
-      inside.call("shift", path, wrapperStart.length);
-      return evaluate(`${wrapperStart}${withImports(code, path)}\n})`, path);
+      return evaluate(prepared(code, path, wrapperStart, "\n})"), path);
     },
-    "module.run": (code: string, path: string) => evaluate(withImports(code, path), path),
+    "module.run": (code: string, path: string) => evaluate(prepared(code, path, "", ""), path),
+    "contexts.follow": () => (following = true),
     "module.load": (name: string) => graph.load(name),
     "module.now": now,
     "module.give": (name: string, code: string) => void given.set(name, code),

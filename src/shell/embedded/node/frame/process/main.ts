@@ -14,6 +14,7 @@ import { printLimit } from "../../output.ts";
 import type { Inside, Plain } from "../../plain.ts";
 import type { NetAnswer } from "../../../../network.ts";
 import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
+import { awaitNames } from "./awaits.ts";
 import { processFiles } from "./files.ts";
 import { createLoader, type InsideModules } from "./loader.ts";
 import { takeAway } from "./take-away.ts";
@@ -120,8 +121,10 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   const outside = outsideOf(port, voice.say);
   const ports = askForPorts((message) => voice.say({ type: "ports", message }));
   port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => data.type === "ports" && ports.hear(data.message));
-  const loader = createLoader(files, settings.conditions, inside, machine);
+  const loader = createLoader(files, settings.conditions, machine);
   Object.defineProperty(machine, "importFrom", { value: loader.importFrom });
+  Object.defineProperty(globalThis, awaitNames.keep, { value: machine.kept });
+  Object.defineProperty(globalThis, awaitNames.back, { value: machine.back });
 
   setTable(
     {
@@ -139,8 +142,6 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       stdin: () => settings.stdin,
       exit: (code: number) => end(code, null),
       "test.report": (json: string) => voice.say({ type: "report", json }),
-      /** False: they can't be followed. */
-      "contexts.follow": () => false,
       memory: () => JSON.stringify(memory()),
       gc: () => undefined,
       seed: () => JSON.stringify([...natives.crypto.getRandomValues(new Uint32Array(4))]),

@@ -21,6 +21,8 @@ export interface GraphParts {
   /** Begins the text of namespaces; see `inspect`. */
   readonly customInspect: symbol;
   readonly inspect: (value: object, options: unknown) => string;
+  /** What is stored for `AsyncLocalStorage` now, and stores it again. Missing: nothing can be. */
+  readonly contexts?: { readonly kept: () => unknown; readonly back: (kept: unknown) => unknown };
 }
 
 interface Module {
@@ -41,7 +43,7 @@ interface Module {
 type Found = { readonly module: Module; readonly name: string };
 
 /** ES modules by their names: read, linked and run once, as the standard has it. What is awaited at the top level of one is awaited before the next one of its importer. */
-export function createModuleGraph({ make, importName, missingExport, customInspect, inspect }: GraphParts) {
+export function createModuleGraph({ make, importName, missingExport, customInspect, inspect, contexts }: GraphParts) {
   const modules = new Map<string, Module>();
 
   function read(name: string): Module {
@@ -223,9 +225,12 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     let step: IteratorResult<unknown> = { done: false, value: first };
     while (step.done !== true) {
       let value: unknown;
+      const kept = contexts?.kept();
       try {
         value = await step.value;
+        contexts?.back(kept);
       } catch (error) {
+        contexts?.back(kept);
         if (steps.throw === undefined) throw error;
         step = steps.throw(error);
         continue;

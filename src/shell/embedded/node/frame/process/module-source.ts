@@ -1,4 +1,5 @@
 import { parse } from "acorn";
+import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { childrenOf, declaredIn, isFunction, isTree, patternNames, type Tree } from "./names-in-scope.ts";
 
 /** An ES module as a function, with what it imports and exports. */
@@ -7,6 +8,8 @@ export interface ModuleSource {
   readonly code: string;
   /** Characters before the module's own first one. */
   readonly shift: number;
+  /** Where the module's text was changed. */
+  readonly moved: Moved;
   /** Top-level await: `yields` what is awaited, or an asynchronous generator, where something can't be yielded. */
   readonly waits: "never" | "yields" | "asynchronous";
   /** In the order in which they are evaluated. */
@@ -20,12 +23,6 @@ export interface ModuleSource {
 
 /** Names that the function's parameters have, which no program will have by chance. */
 const own = { modules: "__vibey_modules", exports: "__vibey_exports", meta: "__vibey_meta", fallback: "__vibey_default" } as const;
-
-interface Edit {
-  readonly at: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /**
  * Makes a function of an ES module. Its first step gives out its exports, so that modules of a circle have each other's functions; its second one
@@ -138,7 +135,16 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
 
   const waits = rewrite(program, { code, imported, importStart, edits });
   const start = `(${waits === "asynchronous" ? "async " : ""}function* (${own.modules}, ${own.exports}, ${own.meta}) { "use strict"; ${early}${own.exports}({ ${getters.join(", ")} }); yield; `;
-  return { code: `${start}${edited(code, edits)}\n${last}})`, shift: start.length, waits, requests, imports, exports, stars };
+  return {
+    code: `${start}${edited(code, edits)}\n${last}})`,
+    shift: start.length,
+    moved: movedBy(code, edits),
+    waits,
+    requests,
+    imports,
+    exports,
+    stars,
+  };
 }
 
 interface Rewriting {
@@ -257,14 +263,3 @@ const fieldOf = (node: unknown, name: string): unknown => (isTree(node) ? node[n
 /** A name, or the text that stands in place of one. */
 const nameOf = (node: unknown): string => String(fieldOf(node, "name") ?? fieldOf(node, "value"));
 const linesOf = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, "");
-
-function edited(code: string, edits: readonly Edit[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.at - b.at || a.end - b.end)) {
-    parts.push(code.slice(at, edit.at), edit.text);
-    at = edit.end;
-  }
-  parts.push(code.slice(at));
-  return parts.join("");
-}

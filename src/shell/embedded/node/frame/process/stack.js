@@ -1,14 +1,15 @@
 // Stack traces as Node's, in the browser's engine: without our own frames, in which programs stand under the names of their files.
 // In Chromium, whose engine is Node's, frames are V8's own; the others give a text, which is put into the same form.
 
-/** Characters that stand before a module's own text on its first line, by its file. */
-const shifts = new Map();
+import { columnInFile, textChanged } from "./places.ts";
+
 /** The text of scripts that stand in no file, such as that of -e. */
 const texts = new Map();
 let evalPath = null;
 
+/** Characters that stand before a module's own text on its first line. */
 export function shift(file, characters) {
-  shifts.set(file, characters);
+  textChanged(file, [characters]);
 }
 
 /** From now on the script at this path is shown as `[eval]` or `[stdin]`. */
@@ -21,8 +22,6 @@ export const textOf = (file) => texts.get(file);
 
 export const shownFile = (file) =>
   evalPath !== null && (file === evalPath.path || file === `file://${evalPath.path}`) ? evalPath.shown : file;
-
-const columnOf = (file, line, column) => (line === 1 && shifts.has(file) ? Math.max(1, column - shifts.get(file)) : column);
 
 /** Our own scripts have no other name than the browser's for a text. */
 const isOwn = (file) => file === undefined || file === null || /^(blob:|node:internal)/.test(file);
@@ -55,7 +54,7 @@ function header(error) {
 function siteText(site) {
   const file = site.getScriptNameOrSourceURL();
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
-  const where = `${shownFile(file)}:${line}:${columnOf(file, line, column)}`;
+  const where = `${shownFile(file)}:${line}:${columnInFile(file, line, column)}`;
   // The code of -e runs as one call of eval.
   if (site.isEval() && site.isToplevel() && site.getFunctionName() === "eval") return where;
   return site.toString().replace(`${file}:${line}:${column}`, () => where);
@@ -68,7 +67,7 @@ function siteOf(site) {
   return new Proxy(site, {
     get(target, key) {
       if (key === "getFileName" || key === "getScriptNameOrSourceURL") return () => file;
-      if (key === "getColumnNumber") return () => columnOf(file, line, column);
+      if (key === "getColumnNumber") return () => columnInFile(file, line, column);
       if (key === "isEval") return () => false;
       if (key === "getEvalOrigin") return () => undefined;
       if (key === "toString") return () => siteText(target);
@@ -102,7 +101,7 @@ function installForV8() {
     if (first && typeof error === "object" && error !== null) {
       const file = first.getScriptNameOrSourceURL();
       const line = first.getLineNumber();
-      places.set(error, { file, line, column: columnOf(file, line, first.getColumnNumber()) });
+      places.set(error, { file, line, column: columnInFile(file, line, first.getColumnNumber()) });
     }
     if (users !== undefined) return users(error, kept.map(siteOf));
     return [header(error), ...kept.map((site) => `    at ${siteText(site)}`)].join("\n");
@@ -131,7 +130,7 @@ function converted(error, stack) {
     const match = /^(.*?)@(.*):(\d+):(\d+)$/.exec(text);
     if (!match || isOwn(match[2])) continue;
     const [, name, file, line, column] = match;
-    const at = { file, line: Number(line), column: columnOf(file, Number(line), Number(column)) };
+    const at = { file, line: Number(line), column: columnInFile(file, Number(line), Number(column)) };
     const where = `${shownFile(file)}:${at.line}:${at.column}`;
     lines.push({
       at,

@@ -57,7 +57,7 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): T
     }
     if (inside.call("runImmediates") === true) return step(() => undefined);
     phase = "timers";
-    const next = Number(inside.call("nextTimer") ?? -1);
+    const next = Number(inside.call("nextTimer", pending > 0) ?? -1);
     if (next === 0 || work.length > 0) return ask();
     if (next > 0) timer = setTimeout(ask, next);
     else if (pending === 0) {
