@@ -112,6 +112,25 @@ export function callWords({ parts }: Pick<Section, "parts">): ReadonlyMap<string
   return found;
 }
 
+const EVENT = "Event";
+const TO_AGENT = "To agent";
+
+/** The id that a sender gave to an event, below what the event brought: a second one of that id is dropped, also after a reload. */
+export const eventLine = (id: string): Meta => ({ key: EVENT, value: id });
+
+/** The ids of the events that a section tells of. */
+export const eventIds = ({ parts }: Pick<Section, "parts">): string[] =>
+  parts.flatMap((part) => (part.kind === "meta" ? part.lines.flatMap(({ key, value }) => (key === EVENT ? [value] : [])) : []));
+
+/** Marks a section as a message that the user wrote here to the agent: `> To agent: 5f0c9a12`. The other ones were written where it runs. */
+export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
+
+/** The id of a message that the user wrote here; null: it was written where the agent runs, or is no message. */
+export const toAgentOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TO_AGENT) : null);
+
+/** Keys of a record's lines that the screen leaves out. */
+export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, TO_AGENT]);
+
 /** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
 export const reportKeys = {
   begun: "Begun",
@@ -121,6 +140,14 @@ export const reportKeys = {
   spawned: "Subagent",
   spawnEnded: "Subagent ended",
   elsewhere: "Answered elsewhere",
+  /** It asked for messages of the user's, or came by a hook whose answer can hold some. */
+  takes: "Takes messages",
+  /** A message of the user's was given to the agent: `> Handed over: <time> <id>`. */
+  handed: "Handed over",
+  /** The user asked it to stop; it was told so; it had ended its turn before. */
+  stopAsked: "Stop asked",
+  stopHanded: "Stop told",
+  stopVoid: "Stop void",
 } as const;
 
 export type Report = keyof typeof reportKeys;

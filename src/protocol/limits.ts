@@ -159,6 +159,13 @@ export const limits = {
   outsideRate: 200,
   outsideRecords: 100,
   outsideRecord: 16_000_000,
+  /** Events of all agents of a key in a second, readings of its records in ten, and streams that may follow them at one time. */
+  outsideKeyRate: 1_000,
+  outsideReads: 20,
+  outsideStreams: 8,
+  /** Messages of the user's that an agent is given at a time, and milliseconds for which one may wait for some. */
+  outsideMessages: 20,
+  outsideWaitMs: 3_500_000,
   /** Ids of events of a key of which a second one is dropped, and UTF-16 units of what a tool answered. */
   outsideIds: 10_000,
   outsideResult: 100_000,

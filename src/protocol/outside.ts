@@ -74,6 +74,14 @@ export interface RegisteredAgent {
   readonly metadata?: JsonObject;
 }
 
+/** `GET /v2/messages`: what the user has for an agent. Each message is given once. */
+export interface MessagesAnswer {
+  readonly ok: true;
+  readonly messages: readonly { readonly id: string; readonly text: string }[];
+  /** The user asks it to stop. */
+  readonly stop: boolean;
+}
+
 /** What the routes of outside agents answer to a mistake. */
 export interface OutsideRefusal {
   readonly ok: false;

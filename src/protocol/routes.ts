@@ -193,11 +193,16 @@ export const routes = {
   "GET /v2/agents": "outside",
   /** `OutsideEvent` → `{ok: true, warnings?}`; 400 what is none, 413 more than a megabyte, 429 more than 200 a second from an agent */
   "POST /v2/event": "outside",
+  /**
+   * `?agentId&source&wait=1` → `MessagesAnswer`: what the user has for an agent, each message once. With `wait`, once there is something: the answer begins
+   * with spaces that keep the connection open
+   */
+  "GET /v2/messages": "outside",
   /** `OutsideEvent`, or the event of a known framework → the same */
   "POST /event": "outside",
   /**
    * A hook of `claude-code`, `codex` or `opencode` → what the agent's program takes as an answer; when the hook asks, once the user has decided in the
-   * agent's record, after spaces that keep the connection open. `{}`: no one decided here
+   * agent's record, after spaces that keep the connection open. `{}`: no one decided here. `?tell=1`: nothing is asked. `?wait=1`: the answer is what the user says next
    */
   "POST /hooks/:agent": "outside",
   /** → SSE of `LegacyFrame`: for viewers of earlier Vibecraft, of the key's agents */

@@ -16,7 +16,7 @@ export interface DialogView {
   readonly agent: { readonly slug: string; readonly tools: readonly string[]; readonly text: string } | null;
   readonly started: string | null;
   /** The agent outside Vibey whose record this is; null: it is none. */
-  readonly outside: OutsideAgent | null;
+  readonly outside: OutsideView | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
   /** The message of another dialog that this one answers, because its agent was mentioned there. The first message is 1. */
@@ -58,6 +58,15 @@ export interface DialogView {
   readonly activity: Activity | null;
   /** When the last turn failed: what happened and what to do; null otherwise. */
   readonly failure: { readonly reason: string; readonly message: string } | null;
+}
+
+export interface OutsideView extends OutsideAgent {
+  /** A message reaches it. */
+  readonly takesMessages: boolean;
+  /** Messages that it was not given yet. */
+  readonly pending: number;
+  /** It was asked to stop, and not told so yet. */
+  readonly stopping: boolean;
 }
 
 export interface OutputView {
@@ -109,6 +118,8 @@ export interface MessageView {
   readonly resolves?: string;
   /** In place of an answer: why there is none. */
   readonly system?: string;
+  /** In a record: the framework of the agent that reports this message. Someone wrote it where the agent runs, or so the agent says. */
+  readonly reportedBy?: string;
   /** ISO times as in the file; `end` is null while the message is being written, and for a user's. */
   readonly start: string | null;
   readonly end: string | null;

@@ -4,7 +4,7 @@ import { sectionTime } from "../edit.ts";
 import { allowedCalls } from "../grants.ts";
 import { fromOf, repliesTo, resolvesOf, systemOf } from "../replies.ts";
 import { incompleteOf } from "../incomplete-call.ts";
-import { callWords, isRecord, outsideOf, readReport, reportKeys } from "../outside.ts";
+import { callWords, isRecord, outsideOf, readReport, reportKeys, toAgentOf } from "../outside.ts";
 import type { Dialog, Meta, Part, Section } from "../model.ts";
 import { after, isMessage, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
 import { isStrike } from "../progress.ts";
@@ -227,8 +227,11 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   // A fork has the words of the agent that launched the dialog from which it was forked.
   const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
   const from = fromOf(section);
-  // Someone wrote to it where it runs.
-  if (isRecord(dialog)) return add({ type: "message", data: { text } }, clock.at(sectionTime(section).start));
+  // Someone wrote to it where it runs, as it says; or the user did here.
+  if (isRecord(dialog)) {
+    const actor = toAgentOf(section) === null ? {} : ({ actor: "human" } as const);
+    return add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), actor);
+  }
   if (from?.kind === "signal") {
     const data = { child: from.dialogId, call: from.call, text };
     return add({ type: "signal", data }, clock.at(sectionTime(section).start), { actor: { agent: from.dialogId } });

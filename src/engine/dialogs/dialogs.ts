@@ -34,7 +34,7 @@ import { createCrowd } from "../scheduler/crowd.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched, storeChange } from "./dispatch.ts";
 import { asPlainDialog } from "../outside/plain.ts";
-import { putInRecord } from "../outside/record-desk.ts";
+import { putInRecord, stopInRecord } from "../outside/record-desk.ts";
 import { lookInto } from "../projections/facts.ts";
 import { forkedFrom, sideForkOf } from "./fork-point.ts";
 import { type ForkWanted, forkOf } from "./fork.ts";
@@ -230,9 +230,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     return null;
   }
 
+  const inRecord = async (live: Live, done: Awaited<ReturnType<typeof putInRecord>>): Promise<Outcome<Live>> =>
+    !done.ok && "refusal" in done ? refused(done.refusal) : outcome(live, done);
+
   const setStatus = (id: string, status: "waiting" | "done") => {
     backgrounds.stopOf(id);
     return withLive(id, async (live) => {
+      if (status === "waiting" && isRecord(live.state.dialog)) return inRecord(live, await stopInRecord(live, deps));
       const stopped = await turns.stop(live, status);
       // One may have been started until then.
       backgrounds.stopOf(id);
@@ -356,10 +360,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
-        if (isRecord(live.state.dialog)) {
-          const done = await putInRecord(live, wanted, deps);
-          return !done.ok && "refusal" in done ? refused(done.refusal) : outcome(live, done);
-        }
+        if (isRecord(live.state.dialog)) return inRecord(live, await putInRecord(live, wanted, deps));
         const { key } = wanted;
         if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs))
           return { ok: true, value: live };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../dialog/model.ts";
+import { type Channel, createChannel } from "./channel.ts";
 
 /** What the user decided. */
 export interface AskAnswer {
@@ -35,12 +36,15 @@ export interface Asks {
   /** null: no one waits for it. */
   wanted(dialogId: string, call: string): Wanted | null;
   settle(dialogId: string, call: string, answer: AskAnswer | null): void;
+  /** Agents that wait for the user's messages. */
+  readonly channel: Channel;
 }
 
 export function createAsks(): Asks {
   const open = new Map<string, Waiting>();
   const of = (dialogId: string, call: string): string => `${dialogId} ${call}`;
   return {
+    channel: createChannel(),
     wait: (dialogId, call, { suggestions, takesEdits }) =>
       new Promise((resolve) => {
         const key = of(dialogId, call);

@@ -4,32 +4,50 @@ import { adapterNamed, withMore } from "./adapters/index.ts";
 import { contextOf, firstText } from "./adapters/adapter.ts";
 import type { AskAnswer } from "./asks.ts";
 import { objectIn, type Raw, readEvent } from "./event.ts";
+import { withMail, waitFor } from "./hook-mail.ts";
+import type { HookAgent } from "./hook-agents.ts";
 import type { Hub, Question } from "./hub.ts";
+import type { Caller, Given } from "./mail-desk.ts";
+import type { OutsideEventType } from "../../protocol/outside.ts";
 
-/** The agents whose hooks are answered. */
-export const hookAgents = ["claude-code", "codex", "opencode"] as const;
-export type HookAgent = (typeof hookAgents)[number];
-
-/** What a hook is answered with: at once, or once the user has decided. An empty object leaves everything to the agent. */
+/** What a hook is answered with: at once, once the user has decided, or once the user has said something. An empty object leaves everything to the agent. */
 export type HookAnswer =
   | { readonly kind: "now"; readonly body: JsonObject }
   | { readonly kind: "later"; readonly question: Omit<Question, "signal">; readonly answer: (decided: AskAnswer | null) => JsonObject }
+  | { readonly kind: "wait"; readonly caller: Caller; readonly type: "application/json" | "text/plain; charset=utf-8"; readonly answer: (given: Given) => string }
   | { readonly kind: "unknown" };
+
+/** `ask`: what may have to be decided is asked about. `tell`: it is only told. `wait`: the answer is what the user says next. */
+export type HookMode = "ask" | "tell" | "wait";
 
 const nothing: HookAnswer = { kind: "now", body: {} };
 
 /** Takes one hook of an agent: what it reports is written, what it asks becomes a question. A failure to write never holds the agent up. */
-export async function takeHook(agent: HookAgent, raw: Raw, hub: Pick<Hub, "take">, key: string, now: () => Date): Promise<HookAnswer> {
-  const asked = agent === "opencode" ? opencodeQuestion(raw) : hookQuestion(agent, raw);
-  if (asked !== null) return asked;
+export async function takeHook(
+  { agent, raw, mode }: { readonly agent: HookAgent; readonly raw: Raw; readonly mode: HookMode },
+  hub: Pick<Hub, "take" | "desk">,
+  key: string,
+  now: () => Date,
+): Promise<HookAnswer> {
+  if (mode === "wait") return waitFor(agent, raw);
+  const asked = mode === "tell" ? null : agent === "opencode" ? opencodeQuestion(raw) : hookQuestion(agent, raw);
+  if (asked !== null) {
+    if (asked.kind === "later") await hub.desk.works(key, asked.question.agentId);
+    return asked;
+  }
   const event = adapterNamed(agent)?.normalize(raw) ?? null;
   if (event === null) return firstText(raw, "hook_event_name", "type") === undefined ? { kind: "unknown" } : nothing;
   for (const one of withMore(event)) {
     const read = readEvent(one, now(), () => crypto.randomUUID());
-    if (read.ok) await hub.take(key, read.event, read.named);
+    if (!read.ok) continue;
+    // A failure is not the agent's to know of; that it works on is.
+    await hub.take(key, read.event, read.named);
+    if (working.has(read.event.type)) await hub.desk.works(key, read.event.agentId);
   }
-  return nothing;
+  return withMail(agent, raw, hub.desk, key);
 }
+
+const working: ReadonlySet<OutsideEventType> = new Set(["tool_start", "tool_end", "user_input", "agent_start", "agent_end"]);
 
 /** Claude Code's form, and Codex's. */
 function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | null {

@@ -1,46 +1,19 @@
-import type { Actor } from "../../fs/actor.ts";
-import type { Files } from "../../fs/files.ts";
 import type { Json, JsonObject } from "../../dialog/model.ts";
-import { addText, newDialog } from "../../dialog/edit.ts";
-import { stringifyJson } from "../../dialog/json.ts";
 import { metaValue } from "../../dialog/meta.ts";
-import { authorizedOutside, docAuthorizedOutside, outsideLines, outsideOf, RECORD_FORMAT } from "../../dialog/outside.ts";
-import { asFormat } from "../../dialog/sections.ts";
-import { slugify } from "../../dialog/name.ts";
+import { authorizedOutside, outsideOf } from "../../dialog/outside.ts";
 import type { Activity, OutsideEvent, OutsideTool } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
-import type { Dialogs } from "../dialogs/dialogs.ts";
-import type { PutRefusal } from "../dialogs/outcome.ts";
-import { readMain } from "../dialogs/docs.ts";
-import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
-import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { showActivity } from "../projections/show-activity.ts";
-import type { AskAnswer, Asks } from "./asks.ts";
-import { type FoundRecord, findRecords, recordSlug } from "./find-records.ts";
+import type { AskAnswer } from "./asks.ts";
+import type { FoundRecord } from "./find-records.ts";
+import { mailOf } from "./mail.ts";
+import { createDesk, type Desk } from "./mail-desk.ts";
 import { isCovered } from "./policy.ts";
 import { createRates, createSeenIds, type SeenIds } from "./rates.ts";
-import { ask, giveBack, record, type Recorded } from "./record.ts";
+import { ask, record } from "./record.ts";
+import { actorOf, createRecords, type HubOutcome, type NewAgent, type RecordsDeps } from "./records.ts";
 import { ruleTexts } from "./rules.ts";
-
-/** Why something that an agent reports is not taken. */
-export type HubRefusal =
-  | { readonly kind: "too-fast" }
-  | { readonly kind: "too-many-records" }
-  | { readonly kind: "record-full" }
-  | { readonly kind: "storage"; readonly message: string };
-
-export type HubOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HubRefusal };
-
-/** Who an agent is, as far as it says. */
-export interface NewAgent {
-  readonly agentId: string;
-  readonly framework: string;
-  readonly name?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly metadata?: JsonObject | undefined;
-  readonly launchedBy?: string | undefined;
-}
 
 export interface Question {
   readonly agentId: string;
@@ -61,159 +34,97 @@ export interface Question {
 export interface Hub {
   /** Begins a record. */
   register(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  /** The id of the agent's record; null: there is none. */
+  find(key: string, agentId: string): Promise<string | null>;
   /** Writes an event into the agent's record, which it begins if there is none. `named`: the sender gave its id, so a second one is dropped. */
   take(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>>;
   /** Asks the user; null: no one decided here, so the agent asks where it runs. Resolves whatever happens. */
   ask(key: string, question: Question): Promise<AskAnswer | null>;
-  /** The records that belong to a key, newest first. */
-  records(key: string): Promise<FoundRecord[]>;
-  /** Hears the events of a key's agents, as they are written. */
-  listen(key: string, listener: (event: OutsideEvent) => void): () => void;
+  /** What the user has for the agents. */
+  readonly desk: Desk;
+  /** The records that belong to a key, newest first; null: it has read them too often. */
+  records(key: string): Promise<FoundRecord[] | null>;
+  /** Hears the events of a key's agents, as they are written; null: there are as many listeners as there may be. */
+  listen(key: string, listener: (event: OutsideEvent) => void): (() => void) | null;
 }
 
-export interface HubDeps {
-  readonly dialogs: Dialogs;
-  readonly asks: Asks;
-  readonly files: Files;
+export interface HubDeps extends RecordsDeps {
   readonly bus: EventBus;
-  readonly now: () => Date;
   readonly report: (error: unknown) => void;
 }
 
-export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): Hub {
+export function createHub(deps: HubDeps): Hub {
+  const { dialogs, asks, bus, now, report } = deps;
   const time = () => now().getTime();
   const eventRates = createRates(limits.outsideRate, 1_000, time);
-  const recordRates = createRates(limits.outsideRecords, 3_600_000, time);
+  const keyRates = createRates(limits.outsideKeyRate, 1_000, time);
+  const readRates = createRates(limits.outsideReads, 10_000, time);
   const seen = new Map<string, SeenIds>();
+  /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
+  const writing = new Map<string, Promise<HubOutcome<null>>>();
   const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
-  /** Ids of dialogs by key and session. */
-  const known = new Map<string, Promise<HubOutcome<string>>>();
-  let scanned: Promise<void> | null = null;
+  const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key).add(nameOf(agentId, id))));
+  const desk = createDesk({ records, dialogs, channel: asks.channel, now, report });
 
-  const nameOf = (key: string, session: string): string => `${key}\n${metaValue(session)}`;
-
-  function scan(): Promise<void> {
-    scanned ??= scanNow().catch((error: unknown) => {
-      scanned = null;
-      throw error;
-    });
-    return scanned;
+  const nameOf = (agentId: string, id: string): string => `${metaValue(agentId)}\n${metaValue(id)}`;
+  function seenBy(key: string): SeenIds {
+    const own = seen.get(key) ?? createSeenIds(limits.outsideIds);
+    seen.set(key, own);
+    return own;
   }
+  const isTooFast = (key: string, agentId: string): boolean => !keyRates.take(key) || !eventRates.take(`${key}\n${agentId}`);
 
-  async function scanNow(): Promise<void> {
-    const records = await findRecords(files);
-    // The newest one of a session counts.
-    for (const { dialogId, agent } of records.toReversed())
-      known.set(nameOf(agent.key, agent.session), Promise.resolve({ ok: true, value: dialogId }));
-    // No one waits for what was asked through an engine that is gone.
-    for (const { dialogId, agent, dialog } of records)
-      if (lastCalls(dialog).some(isAsked)) await release(dialogId, actorOf(agent.session, agent.framework));
-  }
-
-  async function release(dialogId: string, by: Actor): Promise<void> {
-    await change(dialogId, by, (live) => {
-      const ids = lastCalls(live.state.dialog).flatMap((call) => (isAsked(call) && !asks.isOpen(dialogId, call.id) ? [call.id] : []));
-      return ids.length === 0 ? null : giveBack(live.state.dialog, new Set(ids), now().toISOString());
-    });
-  }
-
-  async function create(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
-    if (!recordRates.take(key)) return { ok: false, refusal: { kind: "too-many-records" } };
-    const main = await readMain(files);
-    const { framework, agentId: session, name = null, cwd = null, metadata, launchedBy } = agent;
-    const lines = outsideLines({ framework, session, name, cwd, key }, main === null ? [] : docAuthorizedOutside(main));
-    const head = [
-      { key: "Started", value: now().toISOString() },
-      ...(launchedBy === undefined ? [] : [{ key: "Launched by", value: launchedBy }]),
-      ...lines,
-    ];
-    const { dialog: empty } = newDialog(head);
-    const dialog = asFormat(metadata === undefined ? empty : addText(empty, stringifyJson(metadata)).dialog, RECORD_FORMAT);
-    const made = await dialogs.createRecord(slugify(`${recordSlug}${name ?? framework}`), dialog, actorOf(session, framework));
-    if (made.ok) return { ok: true, value: made.value.id };
-    return notStored(made.refusal);
-  }
-
-  /** The record of the agent; one begins when there is none, or when it was deleted. */
-  async function ensure(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
-    await scan();
-    const name = nameOf(key, agent.agentId);
-    const there = await known.get(name);
-    if (there?.ok && (await dialogs.get(there.value))) return there;
-    // Another event may have begun one meanwhile.
-    const other = known.get(name);
-    if (other && (await other) !== there) return ensure(key, agent);
-    const making = create(key, agent);
-    known.set(name, making);
-    const made = await making;
-    if (!made.ok && known.get(name) === making) known.delete(name);
-    return made;
-  }
-
-  /** `change`: null: nothing is to be written. */
-  function change(
-    dialogId: string,
-    by: Actor,
-    make: (live: Live) => Recorded | null,
-    durability: "strict" | "relaxed" = "relaxed",
-  ): ReturnType<Dialogs["changeRecord"]> {
-    return dialogs.changeRecord(dialogId, by, (live) => {
-      const made = make(live);
-      if (made === null) return { taken: null, value: null };
-      for (const id of made.withdrawn) {
-        live.rules.delete(id);
-        asks.settle(dialogId, id, null);
-      }
-      const state = { dialog: made.file.dialog, status: made.status, turn: null };
-      const isSame = made.file.ops.length === 0 && made.status === live.state.status;
-      return { taken: isSame ? null : { state, ops: made.file.ops, durability }, value: null };
-    });
-  }
-
-  async function write(dialogId: string, event: OutsideEvent): Promise<HubOutcome<null>> {
+  async function write(dialogId: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
     let isFull = false;
-    const done = await change(dialogId, actorOf(event.agentId, event.source), (live) => {
+    const done = await records.change(dialogId, actorOf(event.agentId, event.source), (live) => {
       isFull = live.file.length > limits.outsideRecord;
-      return isFull ? null : record(live.state, event);
+      return isFull ? null : record(live.state, event, { named, stops: mailOf(live, live.state.dialog).stop });
     });
     if (isFull) return { ok: false, refusal: { kind: "record-full" } };
-    if (!done.ok) return notStored(done.refusal);
+    if (!done.ok) return done;
     const live = await dialogs.get(dialogId);
     const activity = activityAfter(event);
     if (live && activity !== undefined) showActivity(live, activity, bus);
-    return { ok: true, value: null };
+    return done;
   }
 
-  function isSecond(key: string, { agentId, id }: OutsideEvent): boolean {
-    const own = seen.get(key) ?? createSeenIds(limits.outsideIds);
-    seen.set(key, own);
-    return !own.add(`${agentId}\n${id}`);
+  async function takeOnce(key: string, event: OutsideEvent): Promise<HubOutcome<null>> {
+    const name = nameOf(event.agentId, event.id);
+    // What was taken before this engine began is known once a record was looked for.
+    await records.find(key, event.agentId);
+    if (seenBy(key).has(name)) return { ok: true, value: null };
+    const first = writing.get(`${key}\n${name}`);
+    if (first) return first;
+    const taking = takeNew(key, event, true);
+    writing.set(`${key}\n${name}`, taking);
+    try {
+      const taken = await taking;
+      if (taken.ok) seenBy(key).add(name);
+      return taken;
+    } finally {
+      writing.delete(`${key}\n${name}`);
+    }
   }
 
-  async function takeNew(key: string, event: OutsideEvent): Promise<HubOutcome<null>> {
+  async function takeNew(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
     const { agentId, source: framework, cwd, type, parentAgentId } = event;
     const isChild = type === "subagent_spawn" && parentAgentId !== undefined && parentAgentId !== agentId;
-    const owner = await ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
+    const owner = await records.ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
     if (!owner.ok) return owner;
-    const written = await write(owner.value, event);
-    if (!written.ok || !isChild) return written;
-    const child = await ensure(key, { agentId, framework, cwd, launchedBy: owner.value });
-    return child.ok ? written : child;
+    const written = await write(owner.value, event, named);
+    if (!written.ok) return written;
+    const child = isChild ? await records.ensure(key, { agentId, framework, cwd, launchedBy: owner.value }) : null;
+    if (child?.ok === false) return child;
+    for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
+    return written;
   }
 
   return {
-    async register(key, agent) {
-      await scan();
-      const made = await create(key, agent);
-      if (made.ok) known.set(nameOf(key, agent.agentId), Promise.resolve(made));
-      return made;
-    },
+    register: (key, agent) => records.create(key, agent),
+    find: (key, agentId) => records.find(key, agentId),
     async take(key, event, named) {
-      if (!eventRates.take(`${key}\n${event.agentId}`)) return { ok: false, refusal: { kind: "too-fast" } };
-      if (named && isSecond(key, event)) return { ok: true, value: null };
-      const taken = await takeNew(key, event);
-      if (taken.ok) for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
-      return taken;
+      if (isTooFast(key, event.agentId)) return { ok: false, refusal: { kind: "too-fast" } };
+      return named ? takeOnce(key, event) : takeNew(key, event, false);
     },
     async ask(key, question) {
       try {
@@ -223,12 +134,14 @@ export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): 
         return null;
       }
     },
+    desk,
     async records(key) {
-      await scan();
-      return (await findRecords(files)).filter(({ agent }) => agent.key === key);
+      if (!readRates.take(key)) return null;
+      return (await records.all()).filter(({ agent }) => agent.key === key);
     },
     listen(key, listener) {
       const own = listeners.get(key) ?? new Set();
+      if (own.size >= limits.outsideStreams) return null;
       listeners.set(key, own.add(listener));
       return () => own.delete(listener);
     },
@@ -244,14 +157,14 @@ export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): 
 
   async function asked(key: string, question: Question): Promise<AskAnswer | null> {
     const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, signal } = question;
-    if (!eventRates.take(`${key}\n${agentId}`)) return null;
-    const owner = await ensure(key, { agentId, framework, cwd });
+    if (isTooFast(key, agentId)) return null;
+    const owner = await records.ensure(key, { agentId, framework, cwd });
     if (!owner.ok || signal.aborted) return null;
     const dialogId = owner.value;
     const by = actorOf(agentId, framework);
     let call = "";
     const waiting: Promise<AskAnswer | null>[] = [];
-    const written = await change(
+    const written = await records.change(
       dialogId,
       by,
       (live) => {
@@ -281,21 +194,10 @@ export function createHub({ dialogs, asks, files, bus, now, report }: HubDeps): 
     if (signal.aborted) leave();
     const answer = await answering;
     signal.removeEventListener("abort", leave);
-    if (answer === null) await release(dialogId, by);
+    if (answer === null) await records.release(dialogId, by);
     return answer;
   }
 }
-
-const notStored = (refusal: PutRefusal): HubOutcome<never> => ({
-  ok: false,
-  refusal: { kind: "storage", message: refusal.kind === "storage" ? refusal.message : `the record could not be written (${refusal.kind})` },
-});
-
-const actorOf = (agentId: string, framework: string): Actor => ({
-  kind: "outside",
-  agentId: metaValue(agentId),
-  framework: metaValue(framework),
-});
 
 /** What the agent does once it has reported this; undefined: what it did before. */
 function activityAfter({ type, tool }: OutsideEvent): Activity | null | undefined {

@@ -143,9 +143,11 @@ export function legacyStats(records: readonly FoundRecord[]): JsonObject {
   return { totalEvents: total, toolCounts: Object.fromEntries(counts), avgDurations };
 }
 
-/** What a viewer who says this is answered; null: nothing. */
-export async function legacyReply(message: unknown, records: () => Promise<readonly FoundRecord[]>): Promise<LegacyFrame | null> {
+/** What a viewer who says this is answered; null: nothing. `records`: null: they were read too often. */
+export async function legacyReply(message: unknown, records: () => Promise<readonly FoundRecord[] | null>): Promise<LegacyFrame | "too-fast" | null> {
   const type = typeof message === "object" && message !== null && "type" in message ? message.type : null;
   if (type === "ping") return { type: "pong" };
-  return type === "get_history" ? { type: "history", payload: legacyHistory(await records()) } : null;
+  if (type !== "get_history") return null;
+  const read = await records();
+  return read === null ? "too-fast" : { type: "history", payload: legacyHistory(read) };
 }

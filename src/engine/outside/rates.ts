@@ -28,11 +28,13 @@ const forgetAt = 1_000;
 export interface SeenIds {
   /** false: it was seen before. */
   add(id: string): boolean;
+  has(id: string): boolean;
 }
 
 export function createSeenIds(most: number): SeenIds {
   const seen = new Set<string>();
   return {
+    has: (id) => seen.has(id),
     add(id) {
       if (seen.has(id)) return false;
       seen.add(id);

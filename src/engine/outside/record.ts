@@ -1,13 +1,13 @@
 import { addCall, addMeta, addText, closeHead, isSettled, openSection, sectionTime, setCall, timeValue } from "../../dialog/edit.ts";
 import { ranWith } from "../../dialog/call-json.ts";
-import { stringifyJson } from "../../dialog/json.ts";
+import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
-import { callLines, type Report, reportLine } from "../../dialog/outside.ts";
+import { callLines, eventLine, type Report, reportLine } from "../../dialog/outside.ts";
 import { findCall, lastSection } from "../../dialog/sections.ts";
 import type { OutsideEvent, OutsideTool, Status } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { type Draft, draft } from "../turn/machine/draft.ts";
-import { isAsked, lastCalls } from "../turn/machine/queries.ts";
+import { isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 
 /** A record after an event, and what to write for it. */
 export interface Recorded {
@@ -22,10 +22,24 @@ interface Facts {
   readonly status: Status;
 }
 
+/** `named`: the sender gave the event's id, which is noted below what it brought. `stops`: the user has asked the agent to stop, and it was not told yet. */
+export interface RecordOptions {
+  readonly named?: boolean;
+  readonly stops?: boolean;
+}
+
 /** Writes what an agent outside Vibey reports into its record. Whatever its texts hold, they stay texts. */
-export function record({ dialog, status }: Facts, event: OutsideEvent): Recorded {
+export function record(facts: Facts, event: OutsideEvent, { named = false, stops = false }: RecordOptions = {}): Recorded {
+  const made = recordOne(facts, event, stops);
+  if (named && made.file.ops.length > 0) made.file.edit((now) => addMeta(now, [eventLine(event.id)]));
+  return made;
+}
+
+function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolean): Recorded {
   const file = draft(dialog);
   const time = new Date(event.timestamp).toISOString();
+  // Its turn is over anyway.
+  if (stops && endsTurn.has(event.type)) report(file, "stopVoid", time, "");
   const { tool } = event;
   switch (event.type) {
     case "tool_start":
@@ -42,19 +56,19 @@ export function record({ dialog, status }: Facts, event: OutsideEvent): Recorded
       const withdrawn = withdraw(file, time, () => true);
       if (event.response !== undefined) say(file, event.response, time);
       report(file, "idle", time, event.reason ?? "");
-      close(file, time);
+      closePart(file, time);
       return { ...recorded(file, "waiting"), withdrawn };
     }
     case "agent_end": {
       const withdrawn = withdraw(file, time, () => true);
       for (const call of openCalls(file.dialog)) file.edit((now) => setCall(now, call.id, { result: neverEnded }));
       report(file, "ended", time, event.reason ?? "");
-      close(file, time);
+      closePart(file, time);
       return { ...recorded(file, "done"), withdrawn };
     }
     case "user_input": {
       const withdrawn = withdraw(file, time, () => true);
-      close(file, time);
+      closePart(file, time);
       file.edit((now) => openSection(now, "user", [{ key: "Time", value: time }], { open: false }));
       file.edit((now) => addText(now, event.text ?? ""));
       return { ...recorded(file, "active"), withdrawn };
@@ -76,6 +90,8 @@ export function record({ dialog, status }: Facts, event: OutsideEvent): Recorded
   }
 }
 
+const endsTurn: ReadonlySet<OutsideEvent["type"]> = new Set(["agent_idle", "agent_end", "user_input"]);
+
 /** UTF-16 units of a notice that a line holds. */
 const shortNotice = 240;
 const neverEnded: JsonObject = { success: false, error: "The agent ended and reported no end of this call" };
@@ -91,15 +107,15 @@ export interface Asked {
 /** Writes a call that the agent asks about. `id`: what it is called in the record. */
 export function ask(dialog: Dialog, { tool, input, context, allowed }: Asked, time: string): Recorded & { readonly id: string } {
   const file = draft(dialog);
-  // One that was reported as begun is the one that is asked about.
-  const id = addOne(
-    file,
-    { name: tool.name, id: tool.id, input, category: tool.category, context, allowed, time },
-    {
-      decision: allowed === null ? null : "approved",
-      started: allowed === null ? null : time,
-    },
-  );
+  const begun = begunUse(dialog, tool, input);
+  if (begun !== null) {
+    // What was reported as begun is what is asked about.
+    if (allowed !== null) file.edit((now) => addMeta(now, callLines(begun.id, tool.category, context, allowed)));
+    file.edit((now) => setCall(now, begun.id, allowed === null ? { started: null } : { decision: "approved" }));
+    return { ...recorded(file, "active"), id: begun.id };
+  }
+  const how = { decision: allowed === null ? null : "approved", started: allowed === null ? null : time } as const;
+  const id = addOne(file, { name: tool.name, id: tool.id, input, category: tool.category, context, allowed, time }, how);
   return { ...recorded(file, "active"), id };
 }
 
@@ -147,11 +163,12 @@ function agents(file: Draft, time: string): void {
   // What is asked must stay in the last section.
   const isFull = isOpen && last.parts.length > 3 * limits.outsideCalls && !lastCalls(file.dialog).some(isAsked);
   if (isOpen && !isFull) return;
-  close(file, time);
+  closePart(file, time);
   file.edit((now) => openSection(now, "assistant", [{ key: "Time", value: timeValue(time) }], { open: true }));
 }
 
-function close(file: Draft, time: string): void {
+/** Closes the agent's own part, if it is open. */
+export function closePart(file: Draft, time: string): void {
   const last = lastSection(file.dialog);
   if (last?.role === "assistant" && sectionTime(last).open) file.edit((now) => closeHead(now, time));
 }
@@ -161,7 +178,8 @@ function say(file: Draft, text: string, time: string): void {
   file.edit((now) => addText(now, text));
 }
 
-function report(file: Draft, what: Report, time: string, words: string): void {
+/** Adds a line about what happened beside what the agent says and does. */
+export function report(file: Draft, what: Report, time: string, words: string): void {
   agents(file, time);
   file.edit((now) => addMeta(now, [reportLine(what, time, words)]));
 }
@@ -190,14 +208,16 @@ function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "starte
 
 function begin(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): void {
   const { input = {}, context = null } = event;
-  // It may have been asked about before it began.
-  if (openCall(file.dialog, tool, event.input)) return;
+  // It may have been asked about before it began; and what ended before its begin came is over.
+  if (openCall(file.dialog, tool, event.input) || isOver(file.dialog, tool, event.timestamp)) return;
   addOne(file, { ...tool, input, context, time }, { decision: null, started: time });
 }
 
 /** Returns the calls that the user is asked about no longer. */
 function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): string[] {
   const known = openCall(file.dialog, tool, event.input);
+  // Its end came before.
+  if (known === null && isOver(file.dialog, tool, null)) return [];
   const ms = event.duration ?? (known?.started ? Math.max(0, event.timestamp - Date.parse(known.started)) : null);
   const result: JsonObject = {
     success: event.success ?? event.error === undefined,
@@ -223,6 +243,23 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
   const like = input === undefined ? null : stringifyJson(input);
   const isLike = (call: Call): boolean => call.name === asName(tool.name) && like !== null && stringifyJson(ranWith(call)) === like;
   return openCalls(dialog).findLast(isLike) ?? null;
+}
+
+/** A call that was reported as begun, of just these arguments: what is shown is what is asked. Which use of the tool it is, the agent may not say. */
+function begunUse(dialog: Dialog, tool: OutsideTool, input: JsonObject): Call | null {
+  const wanted = stringifyJson(input);
+  const isLike = (call: Call) => isLost(call) && call.decision === null && call.name === asName(tool.name) && stringifyJson(call.input) === wanted;
+  const like = lastCalls(dialog).filter(isLike);
+  return like.find(({ id }) => id === asId(tool.id)) ?? like.at(-1) ?? null;
+}
+
+/** This use of the tool has its end already. `begins`: and ended later than this; null: whenever that was. */
+function isOver(dialog: Dialog, tool: OutsideTool, begins: number | null): boolean {
+  const call = findCall(dialog, asId(tool.id))?.call;
+  if (call?.result === undefined || call.name !== asName(tool.name)) return false;
+  if (begins === null || call.started === null) return true;
+  const took = isJsonObject(call.result) && typeof call.result["ms"] === "number" ? call.result["ms"] : 0;
+  return begins <= Date.parse(call.started) + took;
 }
 
 /** Of the agent's last part. */

@@ -4,7 +4,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../../dialog/ids.ts";
 import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../../protocol/index.ts";
-import { callLineKeys, callWords, isRecord, outsideOf } from "../../dialog/outside.ts";
+import { mailOf } from "../outside/mail.ts";
+import { callWords, isRecord, outsideOf, toAgentOf, unseenKeys } from "../../dialog/outside.ts";
 import { authorized, grants } from "../../dialog/authority.ts";
 import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
@@ -76,7 +77,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     model: currentModel(dialog),
     agent: agent && { slug: agent.slug, tools: agent.tools, text: agent.text },
     started: lineOf(dialog.head, "Started"),
-    outside: outsideOf(dialog),
+    outside: outsideView(live),
     launchedBy: lineOf(dialog.head, "Launched by"),
     repliesTo: repliesTo(dialog.head),
     room: roomOf(dialog.head),
@@ -109,6 +110,13 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     activity: live.activity,
     failure: failureOf(live),
   };
+}
+
+function outsideView(live: Live): DialogView["outside"] {
+  const agent = outsideOf(live.state.dialog);
+  if (agent === null) return null;
+  const { reachable, pending, stop } = mailOf(live, live.state.dialog);
+  return { ...agent, takesMessages: reachable && live.state.status !== "done", pending: pending.length, stopping: stop };
 }
 
 const recordReason =
@@ -165,9 +173,10 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
   const { dialog } = live.state;
   const lines = metaOf(section);
   const [start, end] = (lineOf(section.head, "Time") ?? "").split(" -");
-  const parts: PartView[] = metaPart(section.head);
+  const parts: PartView[] = metaPart(isRecord(dialog) ? section.head.filter(({ key }) => !unseenKeys.has(key)) : section.head);
   const allowedBy = allowedCalls(lines);
   const outside = isRecord(dialog) ? callWords(section) : null;
+  const reporter = section.role === "user" && toAgentOf(section) === null ? outsideOf(dialog)?.framework : undefined;
   let here = after(standingBefore(dialog, index), section.head, dialog.format);
   const isThere = ({ id, name }: Call) => (outside === null ? allowsTool(here.authorized, name) : outside.get(id)?.allowed === true);
   for (const part of section.parts) {
@@ -176,7 +185,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
       const { call } = part;
       parts.push({ kind: "call", call: callView(live, call, isThere(call), allowedBy.get(call.id) ?? []) });
     } else {
-      const shown = outside === null ? part.lines : part.lines.filter(({ key }) => !callLineKeys.has(key));
+      const shown = outside === null ? part.lines : part.lines.filter(({ key }) => !unseenKeys.has(key));
       parts.push(...metaPart(shown));
       here = after(here, part.lines, dialog.format);
     }
@@ -193,6 +202,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     ...(side === null ? {} : { side }),
     ...(turns === null ? {} : { turns }),
     ...(system === null ? {} : { system }),
+    ...(reporter === undefined ? {} : { reportedBy: reporter }),
     start: start?.trim() || null,
     end: end?.trim() || null,
     provider: lineOf(section.head, "Provider"),

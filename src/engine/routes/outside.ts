@@ -1,14 +1,16 @@
 import * as v from "valibot";
-import type { AgentKeyAnswer, AgentKeysAnswer, LegacyFrame, RegisterBody, RegisteredAgent } from "../../protocol/index.ts";
+import type { AgentKeyAnswer, AgentKeysAnswer, LegacyFrame, MessagesAnswer, RegisterBody, RegisteredAgent } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { parseJson, isJsonObject } from "../../dialog/json.ts";
 import { listDialogs } from "../dialogs/open.ts";
 import { normalized } from "../outside/adapters/index.ts";
 import { keyInHeaders } from "../outside/agent-key.ts";
-import type { AskAnswer } from "../outside/asks.ts";
 import { isRaw, objectIn, readEvent, textIn, unrecognized } from "../outside/event.ts";
-import { type HookAnswer, hookAgents, takeHook } from "../outside/hooks.ts";
-import { createHub, type Hub, type HubRefusal } from "../outside/hub.ts";
+import { hookAgents } from "../outside/hook-agents.ts";
+import { takeHook } from "../outside/hooks.ts";
+import { createHub, type Hub } from "../outside/hub.ts";
+import type { Given } from "../outside/mail-desk.ts";
+import type { HubRefusal } from "../outside/records.ts";
 import type { FoundRecord } from "../outside/find-records.ts";
 import { createAgentKeys, openKey } from "../outside/keys.ts";
 import { legacyEvent, legacyHistory, legacyReply, legacySessions, legacyStats } from "../outside/legacy.ts";
@@ -16,6 +18,7 @@ import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { readOutsideBody, refuse } from "./outside-body.ts";
+import { answerLater, createOpenAnswers } from "./outside-later.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { boundedStream } from "./sse.ts";
 
@@ -24,17 +27,18 @@ const openAgents = "x-vibey-open-agents";
 /** Set where the path named the key. */
 const pathKey = "x-vibey-path-key";
 
-type OutsideContext = Pick<RouteContext, "files" | "agents" | "bus" | "agentKeys" | "now" | "later">;
+type OutsideContext = Pick<RouteContext, "files" | "store" | "agents" | "bus" | "agentKeys" | "now" | "later">;
 
 /** Agents outside Vibey: they report here what they do, and ask. Each request shows an agent key, which opens nothing but the records that it began. */
 export function outsideRoutes(context: OutsideContext, report: (error: unknown) => void): Fetch {
   const agents = createRoutes(report);
-  const { files, bus, now, later } = context;
+  const { files, store, bus, now, later } = context;
   const keys = createAgentKeys(context.agentKeys, now);
+  const open = createOpenAnswers();
   let made: Promise<Hub> | null = null;
   const hub = (): Promise<Hub> =>
     (made ??= context.agents().then(
-      ({ dialogs, asks }) => createHub({ dialogs, asks, files, bus, now, report }),
+      ({ dialogs, asks }) => createHub({ dialogs, asks, files, store, bus, now, report }),
       (error: unknown) => {
         made = null;
         throw error;
@@ -52,6 +56,16 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       if (key === null && headers.get(openAgents) === "1") return handle(openKey, call);
       return refuse(401, key === null ? "An agent key is needed: make one under Settings, Agents outside" : noKey);
     };
+
+  /** One that is given the records of the key. */
+  const withOwn = (handle: (own: readonly FoundRecord[], key: string, call: Call) => Response | Promise<Response>): Handler =>
+    withKey(async (key, call) => {
+      const own = await (await hub()).records(key);
+      return own === null ? refuse(429, tooManyReads) : handle(own, key, call);
+    });
+
+  const laterParts = (key: string, { request }: Call, ms: number) =>
+    ({ key, open, signal: request.signal, later, ms, type: "application/json" }) as const;
 
   const takeAll = async (key: string, events: readonly unknown[]): Promise<Response> => {
     const warnings: string[] = [];
@@ -80,7 +94,20 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   });
 
   route(agents, "/v2/agents", {
-    GET: withKey(async (key) => json({ ok: true, agents: (await (await hub()).records(key)).map(registered) })),
+    GET: withOwn(async (own) => json({ ok: true, agents: own.map(registered) })),
+  });
+
+  route(agents, "/v2/messages", {
+    GET: withKey(async (key, call) => {
+      const { url } = call;
+      const [agentId, framework] = [url.searchParams.get("agentId") ?? "", url.searchParams.get("source") ?? ""];
+      if (agentId.trim() === "" || agentId.length > 200 || framework.length > 100) return refuse(400, "agentId is required");
+      const there = await hub();
+      if ((await there.find(key, agentId)) === null) return refuse(404, "This agent has no record");
+      const caller = { agentId, framework: framework.trim() || "agent" };
+      if (url.searchParams.get("wait") !== "1") return json(told(await there.desk.collect(key, caller, { messages: true, stop: true })));
+      return answerLater(laterParts(key, call, limits.outsideWaitMs), async (signal) => JSON.stringify(told(await there.desk.wait(key, caller, signal))));
+    }),
   });
 
   route(agents, "/v2/event", {
@@ -100,42 +127,62 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   });
 
   route(agents, "/hooks/:agent", {
-    POST: withKey(async (key, { request, param }) => {
+    POST: withKey(async (key, call) => {
+      const { request, url, param } = call;
       const agent = hookAgents.find((one) => one === param("agent"));
       if (agent === undefined) return refuse(404, `Expected one of ${hookAgents.join(", ")}`);
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
       if (!isRaw(body.value)) return refuse(400, unrecognized);
       const there = await hub();
-      const answer = await takeHook(agent, body.value, there, key, now);
-      if (answer.kind === "unknown") return refuse(400, unrecognized);
-      return answer.kind === "now" ? json(answer.body) : waiting(answer, key, there, request.signal, later);
+      const mode = url.searchParams.get("wait") === "1" ? "wait" : url.searchParams.get("tell") === "1" ? "tell" : "ask";
+      const answer = await takeHook({ agent, raw: body.value, mode }, there, key, now);
+      switch (answer.kind) {
+        case "unknown":
+          return refuse(400, unrecognized);
+        case "now":
+          return json(answer.body);
+        case "wait":
+          return answerLater({ ...laterParts(key, call, limits.outsideWaitMs), type: answer.type }, async (signal) =>
+            answer.answer(await there.desk.wait(key, answer.caller, signal)),
+          );
+        case "later":
+          return answerLater(laterParts(key, call, limits.outsideAskMs), async (signal) =>
+            JSON.stringify(answer.answer(await there.ask(key, { ...answer.question, signal }))),
+          );
+      }
     }),
   });
 
-  const own = async (key: string): Promise<FoundRecord[]> => (await hub()).records(key);
-
   route(agents, "/v2/stream", {
-    GET: withKey(async (key) => {
-      const there = await hub();
+    GET: withOwn(async (own, key) => {
       const { sink, response } = boundedStream<LegacyFrame>(() => stop());
-      const stop = there.listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
-      const records = await own(key);
-      sink.send({ type: "connected", payload: { sessionId: records[0]?.agent.session ?? "" } });
-      sink.send({ type: "sessions", payload: legacySessions(records, await listDialogs(files)) });
-      sink.send({ type: "history", payload: legacyHistory(records) });
+      const left = (await hub()).listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
+      if (left === null) return refuse(429, `Expected at most ${limits.outsideStreams} streams of an agent key`);
+      const forget = open.add(key, () => {
+        sink.end();
+        stop();
+      });
+      const stop = () => {
+        left();
+        forget();
+      };
+      sink.send({ type: "connected", payload: { sessionId: own[0]?.agent.session ?? "" } });
+      sink.send({ type: "sessions", payload: legacySessions(own, await listDialogs(files)) });
+      sink.send({ type: "history", payload: legacyHistory(own) });
       return response();
     }),
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
-      return json(await legacyReply(body.value, () => own(key)));
+      const reply = await legacyReply(body.value, async () => (await hub()).records(key));
+      return reply === "too-fast" ? refuse(429, tooManyReads) : json(reply);
     }),
   });
   route(agents, "/health", { GET: () => json({ ok: true, status: "ok" }) });
-  route(agents, "/stats", { GET: withKey(async (key) => json({ ok: true, ...legacyStats(await own(key)) })) });
+  route(agents, "/stats", { GET: withOwn((own) => json({ ok: true, ...legacyStats(own) })) });
   route(agents, "/sessions", {
-    GET: withKey(async (key) => json({ ok: true, sessions: legacySessions(await own(key), await listDialogs(files)) })),
+    GET: withOwn(async (own) => json({ ok: true, sessions: legacySessions(own, await listDialogs(files)) })),
   });
 
   /** The key stands in the path, for clients that take nothing but an address. */
@@ -168,10 +215,13 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     },
   });
   route(app, "/outside/keys/:id", {
-    DELETE: async ({ param }) =>
-      (await keys.revoke(param("id")))
-        ? json({ keys: await keys.list() } satisfies AgentKeysAnswer)
-        : failure(404, "There is no such agent key"),
+    DELETE: async ({ param }) => {
+      const id = param("id");
+      if (!(await keys.revoke(id))) return failure(404, "There is no such agent key");
+      // Who has it open hears nothing more.
+      open.end(id);
+      return json({ keys: await keys.list() } satisfies AgentKeysAnswer);
+    },
   });
 
   return (request) => {
@@ -183,10 +233,14 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   };
 }
 
-const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|stream)|event|hooks\/[a-z-]+|health|stats|sessions)$/;
+const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|messages|stream)|event|hooks\/[a-z-]+|health|stats|sessions)$/;
 /** What a header can hold. */
 const isKeyText = (key: string): boolean => /^[!-~]+$/.test(key);
 const noKey = "This agent key is none, or was revoked";
+const tooManyReads = `Expected at most ${limits.outsideReads} readings in 10 seconds`;
+
+/** What the user has for an agent, as `GET /v2/messages` answers it. */
+const told = ({ messages, stop }: Given): MessagesAnswer => ({ ok: true, messages, stop });
 
 const keyBody = v.object({
   name: v.pipe(
@@ -234,47 +288,4 @@ function refused(refusal: HubRefusal): Response {
     case "storage":
       return refuse(507, refusal.message);
   }
-}
-
-/**
- * The answer to a question, which comes when the user has decided. It begins at once and shows every now and then that it is alive, so that nothing between
- * gives up; the agent that leaves is answered no longer.
- */
-function waiting(
-  { question, answer }: Extract<HookAnswer, { kind: "later" }>,
-  key: string,
-  hub: Hub,
-  signal: AbortSignal,
-  later: RouteContext["later"],
-): Response {
-  const ended = new AbortController();
-  const leave = () => ended.abort();
-  if (signal.aborted) leave();
-  signal.addEventListener("abort", leave, { once: true });
-  const encoder = new TextEncoder();
-  let isOver = false;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const end = (decided: AskAnswer | null) => {
-        if (isOver) return;
-        isOver = true;
-        signal.removeEventListener("abort", leave);
-        controller.enqueue(encoder.encode(JSON.stringify(answer(decided))));
-        controller.close();
-      };
-      const beat = () => {
-        if (isOver) return;
-        controller.enqueue(encoder.encode(" "));
-        later(beat, limits.outsideAliveMs);
-      };
-      beat();
-      later(leave, limits.outsideAskMs);
-      void hub.ask(key, { ...question, signal: ended.signal }).then(end);
-    },
-    cancel() {
-      isOver = true;
-      leave();
-    },
-  });
-  return new Response(body, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
 }

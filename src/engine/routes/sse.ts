@@ -56,7 +56,7 @@ export function frameStream<F extends object>(onLeave?: () => void): { readonly 
 /** A stream of frames that come by themselves: a reader who leaves too much of them lying is cut off, and can begin again. `onLeave`: no one reads any more. */
 export function boundedStream<F extends object>(
   onLeave: () => void,
-): { readonly sink: Pick<FrameSink<F>, "send">; readonly response: () => Response } {
+): { readonly sink: Pick<FrameSink<F>, "send" | "end">; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   const body = new ReadableStream<Uint8Array>(
     {
@@ -79,6 +79,10 @@ export function boundedStream<F extends object>(
         controller.error(new Error("The reader was too slow"));
         controller = null;
         onLeave();
+      },
+      end() {
+        controller?.close();
+        controller = null;
       },
     },
     response: () => answer(body),

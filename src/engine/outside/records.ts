@@ -1,0 +1,195 @@
+import type { Actor } from "../../fs/actor.ts";
+import type { Files } from "../../fs/files.ts";
+import type { JsonObject } from "../../dialog/model.ts";
+import { addText, newDialog } from "../../dialog/edit.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import { metaValue } from "../../dialog/meta.ts";
+import { docAuthorizedOutside, eventIds, outsideLines, RECORD_FORMAT } from "../../dialog/outside.ts";
+import { asFormat } from "../../dialog/sections.ts";
+import { slugify } from "../../dialog/name.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { Dialogs } from "../dialogs/dialogs.ts";
+import type { DialogStore } from "../dialogs/store.ts";
+import type { PutRefusal } from "../dialogs/outcome.ts";
+import { readMain } from "../dialogs/docs.ts";
+import type { Live } from "../dialogs/live.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
+import type { Asks } from "./asks.ts";
+import { type FoundRecord, findRecords, recordSlug } from "./find-records.ts";
+import { createRates } from "./rates.ts";
+import { giveBack, type Recorded } from "./record.ts";
+
+/** Why something that an agent reports is not taken. */
+export type HubRefusal =
+  | { readonly kind: "too-fast" }
+  | { readonly kind: "too-many-records" }
+  | { readonly kind: "record-full" }
+  | { readonly kind: "storage"; readonly message: string };
+
+export type HubOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HubRefusal };
+
+/** Who an agent is, as far as it says. */
+export interface NewAgent {
+  readonly agentId: string;
+  readonly framework: string;
+  readonly name?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly launchedBy?: string | undefined;
+}
+
+export interface RecordsDeps {
+  readonly dialogs: Dialogs;
+  readonly asks: Asks;
+  readonly files: Files;
+  readonly store: Pick<DialogStore, "flush">;
+  readonly now: () => Date;
+}
+
+export type Durability = "strict" | "relaxed";
+
+/** The records of agents outside Vibey: they begin and grow here alone. */
+export interface Records {
+  create(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  /** The id of the agent's record; one begins when there is none, or when it was deleted. */
+  ensure(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  /** The id of the agent's record; null: there is none. */
+  find(key: string, agentId: string): Promise<string | null>;
+  /** What `make` makes of the record is on disk once this resolves. `make`: null: nothing is to be written. */
+  change(dialogId: string, by: Actor, make: (live: Live) => Recorded | null, durability?: Durability): Promise<HubOutcome<null>>;
+  /** Gives back what no one waits for anymore. */
+  release(dialogId: string, by: Actor): Promise<void>;
+  /** All of them, newest first, as they are on disk. Of several that ask at a time, one reads. */
+  all(): Promise<FoundRecord[]>;
+}
+
+/** `seen`: hears the ids of the events that a record tells of, once, before anything is written. */
+export function createRecords({ dialogs, asks, files, store, now }: RecordsDeps, seen: (key: string, agentId: string, ids: readonly string[]) => void): Records {
+  const recordRates = createRates(limits.outsideRecords, 3_600_000, () => now().getTime());
+  /** Ids of dialogs by key and session. */
+  const known = new Map<string, Promise<HubOutcome<string>>>();
+  let scanned: Promise<void> | null = null;
+  let reading: Promise<FoundRecord[]> | null = null;
+
+  const nameOf = (key: string, session: string): string => `${key}\n${metaValue(session)}`;
+
+  function scan(): Promise<void> {
+    scanned ??= scanNow().catch((error: unknown) => {
+      scanned = null;
+      throw error;
+    });
+    return scanned;
+  }
+
+  async function scanNow(): Promise<void> {
+    const records = await findRecords(files);
+    // The newest one of a session counts.
+    for (const { dialogId, agent, dialog } of records.toReversed()) {
+      known.set(nameOf(agent.key, agent.session), Promise.resolve({ ok: true, value: dialogId }));
+      seen(agent.key, agent.session, dialog.sections.flatMap(eventIds).slice(-limits.outsideIds));
+    }
+    // No one waits for what was asked through an engine that is gone.
+    for (const { dialogId, agent, dialog } of records)
+      if (lastCalls(dialog).some(isAsked)) await release(dialogId, actorOf(agent.session, agent.framework));
+  }
+
+  async function release(dialogId: string, by: Actor): Promise<void> {
+    await change(dialogId, by, (live) => {
+      const ids = lastCalls(live.state.dialog).flatMap((call) => (isAsked(call) && !asks.isOpen(dialogId, call.id) ? [call.id] : []));
+      return ids.length === 0 ? null : giveBack(live.state.dialog, new Set(ids), now().toISOString());
+    });
+  }
+
+  async function create(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
+    if (!recordRates.take(key)) return { ok: false, refusal: { kind: "too-many-records" } };
+    const main = await readMain(files);
+    const { framework, agentId: session, name = null, cwd = null, metadata, launchedBy } = agent;
+    const lines = outsideLines({ framework, session, name, cwd, key }, main === null ? [] : docAuthorizedOutside(main));
+    const head = [
+      { key: "Started", value: now().toISOString() },
+      ...(launchedBy === undefined ? [] : [{ key: "Launched by", value: launchedBy }]),
+      ...lines,
+    ];
+    const { dialog: empty } = newDialog(head);
+    const dialog = asFormat(metadata === undefined ? empty : addText(empty, stringifyJson(metadata)).dialog, RECORD_FORMAT);
+    const made = await dialogs.createRecord(slugify(`${recordSlug}${name ?? framework}`), dialog, actorOf(session, framework));
+    if (made.ok) return { ok: true, value: made.value.id };
+    return notStored(made.refusal);
+  }
+
+  async function ensure(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
+    await scan();
+    const name = nameOf(key, agent.agentId);
+    const there = await known.get(name);
+    if (there?.ok && (await dialogs.get(there.value))) return there;
+    // Another event may have begun one meanwhile.
+    const other = known.get(name);
+    if (other && (await other) !== there) return ensure(key, agent);
+    const making = create(key, agent);
+    known.set(name, making);
+    const made = await making;
+    if (!made.ok && known.get(name) === making) known.delete(name);
+    return made;
+  }
+
+  async function change(
+    dialogId: string,
+    by: Actor,
+    make: (live: Live) => Recorded | null,
+    durability: Durability = "relaxed",
+  ): Promise<HubOutcome<null>> {
+    let changed: Live | null = null;
+    const done = await dialogs.changeRecord(dialogId, by, (live) => {
+      const made = make(live);
+      if (made === null) return { taken: null, value: null };
+      for (const id of made.withdrawn) {
+        live.rules.delete(id);
+        asks.settle(dialogId, id, null);
+      }
+      const state = { dialog: made.file.dialog, status: made.status, turn: null };
+      const isSame = made.file.ops.length === 0 && made.status === live.state.status;
+      if (!isSame) changed = live;
+      return { taken: isSame ? null : { state, ops: made.file.ops, durability }, value: null };
+    });
+    if (!done.ok) return notStored(done.refusal);
+    // What is acknowledged is on disk: what was buffered goes there now, together with that of all who ask at the same time.
+    if (changed !== null) await store.flush();
+    return isGone(changed) ? { ok: false, refusal: { kind: "storage", message: "the record could not be written" } } : { ok: true, value: null };
+  }
+
+  return {
+    async create(key, agent) {
+      await scan();
+      const made = await create(key, agent);
+      if (made.ok) known.set(nameOf(key, agent.agentId), Promise.resolve(made));
+      return made;
+    },
+    ensure,
+    async find(key, agentId) {
+      await scan();
+      const there = await known.get(nameOf(key, agentId));
+      return there?.ok === true && (await dialogs.get(there.value)) ? there.value : null;
+    },
+    change,
+    release,
+    async all() {
+      await scan();
+      reading ??= findRecords(files).finally(() => (reading = null));
+      return reading;
+    },
+  };
+}
+
+/** What it had could not be stored, so its file was read again. */
+const isGone = (live: Live | null): boolean => live?.gone === true;
+
+const notStored = (refusal: PutRefusal): HubOutcome<never> => ({
+  ok: false,
+  refusal: { kind: "storage", message: refusal.kind === "storage" ? refusal.message : `the record could not be written (${refusal.kind})` },
+});
+
+export const actorOf = (agentId: string, framework: string): Actor => ({
+  kind: "outside",
+  agentId: metaValue(agentId),
+  framework: metaValue(framework),
+});

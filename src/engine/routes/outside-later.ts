@@ -1,0 +1,87 @@
+import { limits } from "../../protocol/limits.ts";
+import type { RouteContext } from "./context.ts";
+
+/** What is open for each agent key, so that it ends with the key. */
+export interface OpenAnswers {
+  /** Returns what is called once it is over by itself. */
+  add(key: string, end: () => void): () => void;
+  /** The key was revoked. */
+  end(key: string): void;
+}
+
+export function createOpenAnswers(): OpenAnswers {
+  const open = new Map<string, Set<() => void>>();
+  return {
+    add(key, end) {
+      const own = open.get(key) ?? new Set();
+      open.set(key, own.add(end));
+      return () => {
+        own.delete(end);
+        if (own.size === 0 && open.get(key) === own) open.delete(key);
+      };
+    },
+    end(key) {
+      for (const end of open.get(key) ?? []) end();
+    },
+  };
+}
+
+export interface LaterParts {
+  readonly key: string;
+  readonly open: OpenAnswers;
+  /** Aborted when the caller hangs up. */
+  readonly signal: AbortSignal;
+  readonly later: RouteContext["later"];
+  /** Milliseconds after which `answer` is told to come to an end. */
+  readonly ms: number;
+  /** The type of the answer's text. */
+  readonly type: "application/json" | "text/plain; charset=utf-8";
+}
+
+/**
+ * An answer that comes when the user has said something. It begins at once and shows every now and then that it is alive, so that nothing between gives up;
+ * the agent that leaves is answered no longer.
+ */
+export function answerLater({ key, open, signal, later, ms, type }: LaterParts, answer: (ended: AbortSignal) => Promise<string>): Response {
+  const ended = new AbortController();
+  const leave = () => ended.abort();
+  if (signal.aborted) leave();
+  signal.addEventListener("abort", leave, { once: true });
+  const forget = open.add(key, leave);
+  const encoder = new TextEncoder();
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+    forget();
+    signal.removeEventListener("abort", leave);
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const beat = () => {
+        if (isOver) return;
+        controller.enqueue(encoder.encode(" "));
+        later(beat, limits.outsideAliveMs);
+      };
+      beat();
+      later(leave, ms);
+      answer(ended.signal).then(
+        (text) => {
+          if (isOver) return;
+          over();
+          controller.enqueue(encoder.encode(text));
+          controller.close();
+        },
+        (error: unknown) => {
+          if (isOver) return;
+          over();
+          controller.error(error);
+        },
+      );
+    },
+    cancel() {
+      over();
+      leave();
+    },
+  });
+  return new Response(body, { headers: { "content-type": type, "cache-control": "no-store" } });
+}
