@@ -1,91 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-
-/** What an agent's program needs to report to Vibey, and to ask there: `bridge hooks claude-code [--strict] [--write]`. */
-
-export interface HookOptions {
-  /** Where the bridge listens for agents, such as `http://localhost:4003`. */
-  readonly base: string;
-  /** Vibey decides about every tool, also where the agent would not ask. */
-  readonly strict: boolean;
-}
+import { claudeSettings, codexConfig, type HookOptions, keyVariable } from "./hook-settings.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
-
-/** The variable of the agent's environment that holds its key. */
-const keyVariable = "VIBEY_AGENT_KEY";
-/** Seconds after which Claude Code gives a hook up. Vibey answers before. */
-const timeout = 600;
-const path = "/hooks/claude-code";
-
-/** Hooks that only tell; `PermissionRequest` waits for the answer, and so does `PreToolUse`. */
-const told = ["PostToolUse", "UserPromptSubmit", "Notification", "Stop", "SubagentStop", "SessionStart", "SessionEnd"] as const;
-const ofTools: ReadonlySet<string> = new Set(["PermissionRequest", "PreToolUse", "PostToolUse"]);
-
-/** What belongs into `.claude/settings.json`. */
-export function claudeSettings({ base, strict }: HookOptions): { readonly hooks: JsonObject } {
-  const hook = { type: "http", url: base + path, headers: { "X-Agent-Key": `$${keyVariable}` }, allowedEnvVars: [keyVariable] };
-  const entry = (event: string, more: JsonObject): Json => [
-    { ...(ofTools.has(event) ? { matcher: "*" } : {}), hooks: [{ ...hook, ...more }] },
-  ];
-  return {
-    hooks: {
-      // Where it is asked before each use, there is nothing left to ask.
-      ...(strict ? { PreToolUse: entry("PreToolUse", { timeout, onFailure: "block" }) } : {}),
-      PermissionRequest: entry("PermissionRequest", { timeout }),
-      ...Object.fromEntries(told.map((event) => [event, entry(event, { timeout: 10 })])),
-    },
-  };
-}
-
-/** What belongs into Codex's `config.toml`. A bridge that can't be reached holds nothing up. */
-export function codexConfig({ base }: HookOptions): string {
-  const command = `curl -sS --max-time ${timeout} -H "X-Agent-Key: $${keyVariable}" --data-binary @- ${base}/hooks/codex || true`;
-  return ["PermissionRequest", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"]
-    .map(
-      (event) =>
-        `[[hooks.${event}]]\n${ofTools.has(event) ? 'matcher = ".*"\n' : ""}[[hooks.${event}.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(command)}\ntimeout = ${timeout}\n`,
-    )
-    .join("\n");
-}
-
-/** A plug-in for opencode, as `.opencode/plugin/vibey.js`. */
-export function opencodePlugin({ base }: HookOptions): string {
-  return `// Reports to Vibey what opencode does, and asks there. The key stands in ${keyVariable}.
-const post = async (body) => {
-  try {
-    const answer = await fetch(${JSON.stringify(`${base}/hooks/opencode`)}, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-agent-key": process.env.${keyVariable} ?? "" },
-      body: JSON.stringify(body),
-    });
-    return answer.ok ? await answer.json() : {};
-  } catch {
-    // Without Vibey, opencode's own question decides.
-    return {};
-  }
-};
-
-export const Vibey = async ({ client, directory }) => ({
-  "tool.execute.before": async (input, output) => {
-    void post({ type: "tool.execute.before", cwd: directory, properties: { ...input, args: output.args } });
-  },
-  "tool.execute.after": async (input, output) => {
-    void post({ type: "tool.execute.after", cwd: directory, properties: { ...input, output: output.output } });
-  },
-  event: async ({ event }) => {
-    if (event.type === "permission.v2.asked" || event.type === "permission.asked") {
-      const { reply, message } = await post({ ...event, cwd: directory });
-      if (reply) await client.permission.reply({ requestID: event.properties.id, reply, message });
-    } else if (["session.created", "session.idle", "session.deleted", "session.error"].includes(event.type)) {
-      void post({ ...event, cwd: directory });
-    }
-  },
-});
-`;
-}
 
 export type Merged = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
@@ -116,10 +36,12 @@ export function mergeSettings(before: string | null, added: { readonly hooks: Js
   return { ok: true, text: `${JSON.stringify({ ...settings, hooks: merged }, null, 2)}\n` };
 }
 
+const isOurs = (target: Json | undefined): boolean => typeof target === "string" && /\/hooks\/claude-code(?:\?\w+=1)?(?:"|$)/.test(target);
+
 /** An entry without hooks that go to Vibey; none when nothing else was in it. */
 function withoutOurs(entry: Json): readonly Json[] {
   if (!isObject(entry) || !isList(entry["hooks"])) return [entry];
-  const left = entry["hooks"].filter((hook) => !(isObject(hook) && typeof hook["url"] === "string" && hook["url"].endsWith(path)));
+  const left = entry["hooks"].filter((hook) => !(isObject(hook) && [hook["url"], hook["command"]].some(isOurs)));
   if (left.length === entry["hooks"].length) return [entry];
   return left.length === 0 ? [] : [{ ...entry, hooks: left }];
 }
@@ -139,12 +61,20 @@ const agents = {
 export function runHooks(args: readonly string[], say: (line: string) => void, fail: (line: string) => void, folder = "."): number {
   const [name = "", ...rest] = args;
   const base = rest.find((arg) => arg.startsWith("--base="))?.slice("--base=".length) ?? "http://localhost:4003";
-  const unknown = rest.filter((arg) => arg !== "--strict" && arg !== "--write" && !arg.startsWith("--base="));
+  const unknown = rest.filter((arg) => arg !== "--strict" && arg !== "--wake" && arg !== "--write" && !arg.startsWith("--base="));
   if (!isAgent(name) || unknown.length > 0) {
-    fail(`Expected: hooks ${Object.keys(agents).join("|")} [--strict] [--write] [--base=http://localhost:4003]`);
+    fail(`Expected: hooks ${Object.keys(agents).join("|")} [--strict] [--wake] [--write] [--base=http://localhost:4003]`);
     return 2;
   }
-  const options = { base: base.replace(/\/$/, ""), strict: rest.includes("--strict") };
+  const options = { base: base.replace(/\/$/, ""), strict: rest.includes("--strict"), wake: rest.includes("--wake") };
+  if (!/^https?:\/\/[A-Za-z0-9.:[\]/_-]+$/.test(options.base)) {
+    fail("--base: expected the address of the bridge, such as http://localhost:4003");
+    return 2;
+  }
+  if (options.wake && name !== "claude-code") {
+    fail(`--wake is for claude-code alone${name === "opencode" ? ": opencode's plug-in waits for your messages anyway" : ""}`);
+    return 2;
+  }
   if (options.strict && name !== "claude-code") {
     fail(`--strict is for claude-code alone: ${name} has no hook that must be answered before each use`);
     return 2;

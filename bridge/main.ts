@@ -13,6 +13,8 @@ async function main(args: readonly string[]): Promise<void> {
       args.slice(1),
       (line) => console.log(line),
       (line) => console.error(line),
+      // Where npm was called: it runs scripts in the folder of the package.
+      process.env["INIT_CWD"],
     );
     return;
   }

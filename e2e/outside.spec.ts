@@ -74,6 +74,20 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   });
   await expect(panel(page)).toHaveCount(0);
 
+  // What one writes here reaches the agent with its next step.
+  const hook = (body: object) =>
+    page.evaluate(async ([where, sent]) => (await fetch(where, { method: "POST", body: sent })).text(), [
+      `k/${key}/hooks/claude-code`,
+      JSON.stringify({ session_id: "s-1", cwd: "/app", tool_name: "Bash", tool_input: { command: "npm test" }, ...body }),
+    ] as const);
+  await hook({ hook_event_name: "PostToolUse", tool_response: "ok" });
+  await expect(page.getByText("Reported by claude-code")).toBeVisible();
+  await page.getByRole("textbox", { name: "Message to claude-code" }).fill("Use tabs");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText("1 message not delivered yet.")).toBeVisible();
+  expect(await hook({ hook_event_name: "PostToolUse", tool_use_id: "t9" })).toContain("Use tabs");
+  await expect(page.getByText("1 message not delivered yet.")).toHaveCount(0);
+
   await page.getByRole("button", { name: "Continue here" }).click();
   await expect(page).not.toHaveURL(new RegExp(record.dialogId));
   await expect(dialogs(page)).toBeVisible();

@@ -129,7 +129,7 @@ export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
 export const toAgentOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TO_AGENT) : null);
 
 /** Keys of a record's lines that the screen leaves out. */
-export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, TO_AGENT]);
+export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, TO_AGENT, "Takes messages"]);
 
 /** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
 export const reportKeys = {

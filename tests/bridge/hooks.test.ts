@@ -2,23 +2,29 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { claudeSettings, codexConfig, mergeSettings, opencodePlugin, runHooks } from "../../bridge/hooks.ts";
+import { claudeSettings, codexConfig } from "../../bridge/hook-settings.ts";
+import { mergeSettings, runHooks } from "../../bridge/hooks.ts";
+import { opencodePlugin } from "../../bridge/opencode-plugin.ts";
 
 const base = "http://localhost:4003";
-const plain = { base, strict: false };
+const plain = { base, strict: false, wake: false };
 
 test("Claude Code asks and tells over http, with the key from its environment; --strict asks before each use", () => {
   const { hooks } = claudeSettings(plain);
   expect(Object.keys(hooks)).toEqual([
+    "PreToolUse",
     "PermissionRequest",
     "PostToolUse",
+    "PostToolUseFailure",
     "UserPromptSubmit",
     "Notification",
     "Stop",
+    "StopFailure",
     "SubagentStop",
-    "SessionStart",
     "SessionEnd",
+    "SessionStart",
   ]);
+  expect(hooks["PreToolUse"]).toMatchObject([{ hooks: [{ url: "http://localhost:4003/hooks/claude-code?tell=1", timeout: 10 }] }]);
   expect(hooks["PermissionRequest"]).toEqual([
     {
       matcher: "*",
@@ -33,7 +39,9 @@ test("Claude Code asks and tells over http, with the key from its environment; -
       ],
     },
   ]);
-  expect(claudeSettings({ base, strict: true }).hooks["PreToolUse"]).toMatchObject([{ hooks: [{ onFailure: "block", timeout: 600 }] }]);
+  expect(claudeSettings({ base, strict: true, wake: false }).hooks["PreToolUse"]).toMatchObject([
+    { hooks: [{ onFailure: "block", timeout: 600 }] },
+  ]);
 });
 
 test("merging loses nothing, twice is once, and what is no settings file is not touched", () => {
@@ -48,17 +56,19 @@ test("merging loses nothing, twice is once, and what is no settings file is not 
   expect(after.hooks["PreCompact"]).toEqual([]);
   expect(mergeSettings(once.text, claudeSettings(plain))).toEqual(once);
   // What an earlier call with --strict wrote goes.
-  const strict = mergeSettings(before, claudeSettings({ base, strict: true }));
+  const strict = mergeSettings(before, claudeSettings({ base, strict: true, wake: false }));
   if (!strict.ok) throw new Error(strict.why);
   const back = mergeSettings(strict.text, claudeSettings(plain));
-  expect(back.ok && back.text.includes("PreToolUse")).toBe(false);
+  expect(back).toEqual(once);
   for (const broken of ["{", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])
     expect(mergeSettings(broken, claudeSettings(plain))).toMatchObject({ ok: false });
   expect(mergeSettings(null, claudeSettings(plain)).ok).toBe(true);
+  const waking = mergeSettings(before, claudeSettings({ base, strict: false, wake: true }));
+  expect(waking.ok && mergeSettings(waking.text, claudeSettings(plain))).toEqual(once);
 });
 
 test("Codex is never held up, opencode's plug-in answers what it is asked", () => {
-  expect(codexConfig(plain)).toContain("|| true");
+  expect(codexConfig(plain).match(/\|\| true"/g)).toHaveLength(6);
   expect(opencodePlugin(plain)).toContain('"http://localhost:4003/hooks/opencode"');
 });
 
@@ -68,6 +78,8 @@ test.each([
   [["codex", "--write"], 2],
   [["codex", "--strict"], 2],
   [["opencode", "--strict"], 2],
+  [["codex", "--wake"], 2],
+  [["claude-code", "--base=http://x/$(touch y)"], 2],
   [["claude-code"], 0],
 ])("hooks %j ends with %i", (args, code) => {
   const said: string[] = [];

@@ -245,7 +245,13 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       />
       <Show when={props.head.outside !== null}>
         <Suspense>
-          <RecordEnd head={props.head} messages={props.dialog.slots().length} go={(dialogId) => props.go(dialogId)} />
+          <RecordEnd
+            head={props.head}
+            messages={props.dialog.slots().length}
+            drafts={props.drafts}
+            asked={state.asked().length > 0}
+            go={(dialogId) => props.go(dialogId)}
+          />
         </Suspense>
       </Show>
       <Show when={props.head.outside === null}>

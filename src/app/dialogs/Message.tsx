@@ -101,7 +101,7 @@ export function Message(props: MessageProps) {
           <Part
             part={part()}
             context={speaker().kind === "context" ? speaker().dialogId : null}
-            written={isUser() && !props.summary}
+            written={(isUser() || props.message.reportedBy !== undefined) && !props.summary}
             complete={!props.live || index < props.message.parts.length - 1}
             done={props.done}
             writing={writing()}

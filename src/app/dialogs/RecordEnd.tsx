@@ -1,15 +1,24 @@
 import { createSignal, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
+import type { Drafts } from "../docs/drafts.ts";
 import { forkDialog } from "../model/api/calls.ts";
 import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/outside.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { RecordMessage } from "./RecordMessage.tsx";
 import type { Head } from "./running.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./record-end.css";
 
 /** What stands below the messages of an agent outside Vibey, in the place of the box to write in. */
-export default function RecordEnd(props: { head: Head; messages: number; go: (dialogId: string) => void }) {
+export default function RecordEnd(props: {
+  head: Head;
+  messages: number;
+  drafts: Drafts;
+  /** It waits for an answer to a request. */
+  asked: boolean;
+  go: (dialogId: string) => void;
+}) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
 
@@ -28,8 +37,12 @@ export default function RecordEnd(props: { head: Head; messages: number; go: (di
     <Show when={props.head.outside}>
       {(outside) => (
         <div class="column record-end">
+          <Show when={outside().takesMessages && props.head.dialogId} keyed>
+            <RecordMessage head={props.head} drafts={props.drafts} asked={props.asked} />
+          </Show>
           <p>
-            {t.isRecord(visible(outside().framework))} <Show when={outside().cwd}>{(folder) => <>{t.worksIn(visible(folder()))}</>}</Show>
+            {t.isRecord(visible(outside().framework))} {outside().takesMessages ? "" : t.takesNone}{" "}
+            <Show when={outside().cwd}>{(folder) => <>{t.worksIn(visible(folder()))}</>}</Show>
           </p>
           <Problem text={problem()} />
           <button

@@ -1,8 +1,9 @@
 import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { visible } from "../calls/visible.ts";
 import type { MessageView } from "../../protocol/index.ts";
 import * as t from "../texts/messages.ts";
 
-/** Whose a message is. `context`: what was said in another dialog, for the agent of this one. */
+/** Whose a message is. `context`: what was said elsewhere: in another dialog, for the agent of this one, or to an agent outside, as that one says. */
 export interface Speaker {
   readonly kind: "you" | "ai" | "context";
   readonly name: string;
@@ -11,8 +12,13 @@ export interface Speaker {
 }
 
 /** `own`: the agent of the dialog, by slug; null: Vibey's usual one. */
-export function speakerOf({ role, from }: Pick<MessageView, "role" | "from">, own: string | null = null): Speaker {
+export function speakerOf(
+  { role, from, reportedBy }: Pick<MessageView, "role" | "from" | "reportedBy">,
+  own: string | null = null,
+): Speaker {
   if (role === "assistant") return { kind: "ai", name: own === null ? t.agent : agentName(own), dialogId: null };
+  // No one typed it here.
+  if (reportedBy !== undefined) return { kind: "context", name: t.reported(visible(reportedBy)), dialogId: null };
   if (from?.kind === "agent") return { kind: "ai", name: agentName(from.agent), dialogId: from.dialogId };
   if (from?.kind === "context") return { kind: "context", name: t.context, dialogId: from.dialogId };
   return { kind: "you", name: t.you, dialogId: from?.dialogId ?? null };
@@ -22,4 +28,4 @@ export const isSameSpeaker = (one: MessageView | undefined, other: MessageView):
   one !== undefined && one.role === other.role && speakerOf(one).name === speakerOf(other).name;
 
 /** Whether the person said it, here or in the dialog that it comes from. */
-export const isYours = (message: Pick<MessageView, "role" | "from">): boolean => speakerOf(message).kind === "you";
+export const isYours = (message: Pick<MessageView, "role" | "from" | "reportedBy">): boolean => speakerOf(message).kind === "you";

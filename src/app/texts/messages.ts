@@ -4,6 +4,8 @@ import { counted } from "./counted.ts";
 export const messages = "Messages";
 export const you = "You";
 export const agent = "Agent";
+/** Who wrote a message where an agent outside Vibey runs, as that agent says. */
+export const reported = (framework: string) => `Reported by ${framework}`;
 export const context = "Context";
 export const contextFrom = ["What was said before in ", { slot: "dialog" }] as const;
 export const afterSummary = "starts from a summary by Vibey";

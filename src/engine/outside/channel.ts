@@ -2,7 +2,7 @@
 export interface Waiting {
   /** true: something may be there for the agent; false: it need not wait any longer. */
   readonly woken: Promise<boolean>;
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /** Agents that wait for a message of the user's, while they wait. It is gone with the engine: what was not handed over stands in the record. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../dialog/model.ts";
 import { firstText } from "./adapters/adapter.ts";
 import { objectIn, type Raw } from "./event.ts";
-import type { HookAgent } from "./hook-agents.ts";
-import type { HookAnswer } from "./hooks.ts";
+import type { HookAgent, HookAnswer } from "./hook-agents.ts";
 import type { Caller, Desk, Given } from "./mail-desk.ts";
 
 /** What the answer to a hook can hold: context beside what happened, or a reason why the agent's turn is not over. */
@@ -48,8 +47,7 @@ export async function withMail(agent: HookAgent, raw: Raw, desk: Desk, key: stri
 export function waitFor(agent: HookAgent, raw: Raw): HookAnswer {
   const caller = callerOf(agent, raw);
   if (caller === null) return { kind: "unknown" };
-  const answer = (given: Given): string =>
-    agent === "opencode" ? JSON.stringify(opencodeBody(given)) : inWords(given.messages);
+  const answer = (given: Given): string => (agent === "opencode" ? JSON.stringify(opencodeBody(given)) : inWords(given.messages));
   return { kind: "wait", caller, type: agent === "opencode" ? "application/json" : "text/plain; charset=utf-8", answer };
 }
 

@@ -5,17 +5,9 @@ import { contextOf, firstText } from "./adapters/adapter.ts";
 import type { AskAnswer } from "./asks.ts";
 import { objectIn, type Raw, readEvent } from "./event.ts";
 import { withMail, waitFor } from "./hook-mail.ts";
-import type { HookAgent } from "./hook-agents.ts";
-import type { Hub, Question } from "./hub.ts";
-import type { Caller, Given } from "./mail-desk.ts";
+import type { HookAgent, HookAnswer } from "./hook-agents.ts";
+import type { Hub } from "./hub.ts";
 import type { OutsideEventType } from "../../protocol/outside.ts";
-
-/** What a hook is answered with: at once, once the user has decided, or once the user has said something. An empty object leaves everything to the agent. */
-export type HookAnswer =
-  | { readonly kind: "now"; readonly body: JsonObject }
-  | { readonly kind: "later"; readonly question: Omit<Question, "signal">; readonly answer: (decided: AskAnswer | null) => JsonObject }
-  | { readonly kind: "wait"; readonly caller: Caller; readonly type: "application/json" | "text/plain; charset=utf-8"; readonly answer: (given: Given) => string }
-  | { readonly kind: "unknown" };
 
 /** `ask`: what may have to be decided is asked about. `tell`: it is only told. `wait`: the answer is what the user says next. */
 export type HookMode = "ask" | "tell" | "wait";
@@ -101,7 +93,7 @@ function beforeUse(decided: AskAnswer | null): JsonObject {
   };
 }
 
-const opencodeAsks: ReadonlySet<string> = new Set(["permission.v2.asked", "permission.asked"]);
+const opencodeAsks: ReadonlySet<string> = new Set(["permission.v2.asked", "permission.asked", "permission.updated"]);
 
 function opencodeQuestion(raw: Raw): HookAnswer | null {
   if (!opencodeAsks.has(firstText(raw, "type") ?? "")) return null;

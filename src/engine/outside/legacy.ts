@@ -144,7 +144,10 @@ export function legacyStats(records: readonly FoundRecord[]): JsonObject {
 }
 
 /** What a viewer who says this is answered; null: nothing. `records`: null: they were read too often. */
-export async function legacyReply(message: unknown, records: () => Promise<readonly FoundRecord[] | null>): Promise<LegacyFrame | "too-fast" | null> {
+export async function legacyReply(
+  message: unknown,
+  records: () => Promise<readonly FoundRecord[] | null>,
+): Promise<LegacyFrame | "too-fast" | null> {
   const type = typeof message === "object" && message !== null && "type" in message ? message.type : null;
   if (type === "ping") return { type: "pong" };
   if (type !== "get_history") return null;

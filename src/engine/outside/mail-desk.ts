@@ -56,9 +56,19 @@ export function createDesk({ records, dialogs, channel, now, report }: DeskDeps)
         const first = takes.messages ? pending.slice(0, limits.outsideMessages) : [];
         const isStop = takes.stop && stop;
         const time = now().toISOString();
-        if (first.length === 0 && !isStop) return reachable || !takes.messages ? null : { file: reached(dialog, time), status, withdrawn: [] };
+        if (first.length === 0 && !isStop)
+          return reachable || !takes.messages ? null : { file: reached(dialog, time), status, withdrawn: [] };
         given = { messages: first.map(({ id, section }) => ({ id, text: messageText(dialog, section) })), stop: isStop };
-        return { file: handOver(dialog, first.map(({ id }) => id), isStop, time), status, withdrawn: [] };
+        return {
+          file: handOver(
+            dialog,
+            first.map(({ id }) => id),
+            isStop,
+            time,
+          ),
+          status,
+          withdrawn: [],
+        };
       },
       "strict",
     );

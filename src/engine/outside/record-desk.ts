@@ -51,11 +51,7 @@ type Put = Dispatched | { readonly ok: false; readonly refusal: RecordRefusal };
  * What the user says in a record: yes or no to what the agent asks, or a message to an agent that takes some. It is stored before the agent hears it.
  * The caller holds the dialog's order.
  */
-export async function putInRecord(
-  live: Live,
-  wanted: SaidInRecord,
-  deps: DeskDeps,
-): Promise<Put> {
+export async function putInRecord(live: Live, wanted: SaidInRecord, deps: DeskDeps): Promise<Put> {
   const { dialog } = live.state;
   const { decisions, prompt } = wanted;
   const denies = [...decisions.values()].includes("deny");
@@ -96,13 +92,19 @@ export async function putInRecord(
 async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DeskDeps): Promise<Put> {
   const { dialog, status } = live.state;
   // The same message once more.
-  if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs)) return { ok: true, effects: [], version: live.version };
+  if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs))
+    return { ok: true, effects: [], version: live.version };
   if (!mailOf(live, dialog).reachable || status === "done") return { ok: false, refusal: { kind: "format", format: dialog.format } };
   const asked = lastCalls(dialog).filter(isAsked);
   if (asked.length > 0) return { ok: false, refusal: { kind: "undecided", ids: asked.map(({ id }) => id) } };
   const id = bytesToHex(crypto.getRandomValues(new Uint8Array(4)));
   const file = say(dialog, { id, text, time: deps.now().toISOString(), key });
-  const done = await storeChange(live, { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" }, human, deps);
+  const done = await storeChange(
+    live,
+    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
+    human,
+    deps,
+  );
   if (done.ok) deps.asks.channel.wake(live.id);
   return done;
 }
@@ -114,7 +116,12 @@ export async function stopInRecord(live: Live, deps: DeskDeps): Promise<Put> {
   if (!mail.reachable || status !== "active") return { ok: false, refusal: { kind: "format", format: dialog.format } };
   if (mail.stop) return { ok: true, effects: [], version: live.version };
   const file = askToStop(dialog, deps.now().toISOString());
-  const done = await storeChange(live, { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" }, human, deps);
+  const done = await storeChange(
+    live,
+    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
+    human,
+    deps,
+  );
   if (done.ok) deps.asks.channel.wake(live.id);
   return done;
 }

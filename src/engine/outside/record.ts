@@ -248,7 +248,8 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
 /** A call that was reported as begun, of just these arguments: what is shown is what is asked. Which use of the tool it is, the agent may not say. */
 function begunUse(dialog: Dialog, tool: OutsideTool, input: JsonObject): Call | null {
   const wanted = stringifyJson(input);
-  const isLike = (call: Call) => isLost(call) && call.decision === null && call.name === asName(tool.name) && stringifyJson(call.input) === wanted;
+  const isLike = (call: Call) =>
+    isLost(call) && call.decision === null && call.name === asName(tool.name) && stringifyJson(call.input) === wanted;
   const like = lastCalls(dialog).filter(isLike);
   return like.find(({ id }) => id === asId(tool.id)) ?? like.at(-1) ?? null;
 }

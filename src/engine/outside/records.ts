@@ -64,7 +64,10 @@ export interface Records {
 }
 
 /** `seen`: hears the ids of the events that a record tells of, once, before anything is written. */
-export function createRecords({ dialogs, asks, files, store, now }: RecordsDeps, seen: (key: string, agentId: string, ids: readonly string[]) => void): Records {
+export function createRecords(
+  { dialogs, asks, files, store, now }: RecordsDeps,
+  seen: (key: string, agentId: string, ids: readonly string[]) => void,
+): Records {
   const recordRates = createRates(limits.outsideRecords, 3_600_000, () => now().getTime());
   /** Ids of dialogs by key and session. */
   const known = new Map<string, Promise<HubOutcome<string>>>();
@@ -154,7 +157,9 @@ export function createRecords({ dialogs, asks, files, store, now }: RecordsDeps,
     if (!done.ok) return notStored(done.refusal);
     // What is acknowledged is on disk: what was buffered goes there now, together with that of all who ask at the same time.
     if (changed !== null) await store.flush();
-    return isGone(changed) ? { ok: false, refusal: { kind: "storage", message: "the record could not be written" } } : { ok: true, value: null };
+    return isGone(changed)
+      ? { ok: false, refusal: { kind: "storage", message: "the record could not be written" } }
+      : { ok: true, value: null };
   }
 
   return {

@@ -17,7 +17,11 @@ export interface Said {
 export function say(dialog: Dialog, { id, text, time, key }: Said): Draft {
   const file = draft(dialog);
   closePart(file, time);
-  file.edit((now) => openSection(now, "user", [{ key: "Time", value: time }, ...(key === undefined ? [] : [messageKeyLine(key)]), toAgentLine(id)], { open: false }));
+  file.edit((now) =>
+    openSection(now, "user", [{ key: "Time", value: time }, ...(key === undefined ? [] : [messageKeyLine(key)]), toAgentLine(id)], {
+      open: false,
+    }),
+  );
   file.edit((now) => addText(now, text));
   return file;
 }

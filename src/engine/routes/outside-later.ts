@@ -1,4 +1,5 @@
 import { limits } from "../../protocol/limits.ts";
+import type { TextType } from "../outside/hook-agents.ts";
 import type { RouteContext } from "./context.ts";
 
 /** What is open for each agent key, so that it ends with the key. */
@@ -35,7 +36,7 @@ export interface LaterParts {
   /** Milliseconds after which `answer` is told to come to an end. */
   readonly ms: number;
   /** The type of the answer's text. */
-  readonly type: "application/json" | "text/plain; charset=utf-8";
+  readonly type: TextType;
 }
 
 /**

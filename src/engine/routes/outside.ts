@@ -106,7 +106,9 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       if ((await there.find(key, agentId)) === null) return refuse(404, "This agent has no record");
       const caller = { agentId, framework: framework.trim() || "agent" };
       if (url.searchParams.get("wait") !== "1") return json(told(await there.desk.collect(key, caller, { messages: true, stop: true })));
-      return answerLater(laterParts(key, call, limits.outsideWaitMs), async (signal) => JSON.stringify(told(await there.desk.wait(key, caller, signal))));
+      return answerLater(laterParts(key, call, limits.outsideWaitMs), async (signal) =>
+        JSON.stringify(told(await there.desk.wait(key, caller, signal))),
+      );
     }),
   });
 

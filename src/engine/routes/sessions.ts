@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isOwnFormat } from "../../dialog/agent.ts";
+import { isRecord } from "../../dialog/outside.ts";
 import type { DialogListing, SessionDetail, SessionItem, SessionState, SessionStatus } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { PutDialog, PutRefusal } from "../dialogs/outcome.ts";
@@ -154,7 +155,8 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     POST: withSession(async (live, { request }, all) => {
       const body = await readDetailed(request, messageBody);
       if (!body.ok) return body.answer;
-      if (!isOwnFormat(live.state.dialog.format)) return detail(503, "This session is only shown here; no message reaches its agent");
+      if (!isOwnFormat(live.state.dialog.format) && !isRecord(live.state.dialog))
+        return detail(503, "This session is only shown here; no message reaches its agent");
       const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
       if (!done.ok) return refused(done.refusal);
       closed.reopen(live.id);

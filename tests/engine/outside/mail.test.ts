@@ -17,7 +17,8 @@ async function say(b: OutsideBench, prompt: string): Promise<number> {
   const [record] = await b.list();
   return (await b.ask("PUT", "/dialog", { dialogId: record?.dialogId, prompt })).status;
 }
-const stop = async (b: OutsideBench) => (await b.ask("PUT", "/dialog", { dialogId: (await b.list())[0]?.dialogId, status: "waiting" })).status;
+const stop = async (b: OutsideBench) =>
+  (await b.ask("PUT", "/dialog", { dialogId: (await b.list())[0]?.dialogId, status: "waiting" })).status;
 
 test.each<[string, string, object, object]>([
   [
@@ -46,12 +47,7 @@ test.each<[string, string, object, object]>([
     { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: words("Use tabs") } },
   ],
   ["to Codex in place of its end", "codex", { ...session, hook_event_name: "Stop" }, { decision: "block", reason: words("Use tabs") }],
-  [
-    "to opencode's plug-in",
-    "opencode",
-    { type: "session.idle", properties: { sessionID: "s-1" } },
-    { messages: ["Use tabs"] },
-  ],
+  ["to opencode's plug-in", "opencode", { type: "session.idle", properties: { sessionID: "s-1" } }, { messages: ["Use tabs"] }],
 ])("a message is given %s, once", async (_, agent, body, answer) => {
   const b = await outsideBench();
   const first = agent === "opencode" ? { type: "tool.execute.after", properties: { sessionID: "s-1", tool: "bash", callID: "c" } } : after;
@@ -62,7 +58,9 @@ test.each<[string, string, object, object]>([
   expect(await json(b, body, "", agent)).toEqual(answer);
   expect((await b.record()).markdown.match(/> Handed over: \S+ [0-9a-f]{8}/g)).toHaveLength(1);
   expect(await json(b, body, "", agent)).toEqual({});
-  const { events } = (await (await b.ask("GET", `/log?dialog=${(await b.record()).dialogId}`)).json()) as { events: { type: string; actor: { kind: string } }[] };
+  const { events } = (await (await b.ask("GET", `/log?dialog=${(await b.record()).dialogId}`)).json()) as {
+    events: { type: string; actor: { kind: string } }[];
+  };
   expect(events.filter(({ type }) => type === "message").map(({ actor }) => actor.kind)).toContain("human");
   expect(b.reported).toEqual([]);
 });
@@ -150,7 +148,9 @@ test("a message outlives the engine, and is given once by the next one", async (
   await say(b, "Use tabs");
   const again = await withAgent(await b.reload(), b);
   expect((await again.record()).outside).toMatchObject({ takesMessages: true, pending: 1 });
-  expect(await json(again, { ...after, tool_use_id: "t2" })).toMatchObject({ hookSpecificOutput: { additionalContext: words("Use tabs") } });
+  expect(await json(again, { ...after, tool_use_id: "t2" })).toMatchObject({
+    hookSpecificOutput: { additionalContext: words("Use tabs") },
+  });
   const third = await withAgent(await again.reload(), b);
   expect(await json(third, { ...after, tool_use_id: "t3" })).toEqual({});
 });

@@ -41,6 +41,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["PostToolUseFailure", "tool_end"],
   ["stop", "agent_idle"],
   ["Stop", "agent_idle"],
+  ["StopFailure", "agent_idle"],
   ["subagent_stop", "subagent_end"],
   ["SubagentStop", "subagent_end"],
   ["session_start", "agent_start"],
@@ -75,7 +76,11 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
     case "user_input":
       return { ...base, text: firstText(raw, "prompt", "text") };
     case "agent_idle":
-      return { ...base, reason: raw["reason"], response: firstText(raw, "last_assistant_message", "response", "assistantText") };
+      return {
+        ...base,
+        reason: firstText(raw, "reason", "error", "error_type"),
+        response: firstText(raw, "last_assistant_message", "response", "assistantText"),
+      };
     case "agent_start":
       return { ...base, trigger: firstText(raw, "source", "trigger") };
     case "agent_end":

@@ -1,0 +1,172 @@
+// What agents report is stored once, whatever its order, its clock and its senders do, and it is on disk once they hear so.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseDialog } from "../../../src/dialog/parse.ts";
+import { dialogCalls } from "../../../src/dialog/edit.ts";
+import { outsideBench, type OutsideBench, withAgent } from "./outside-bench.ts";
+
+const agent = { agentId: "a", source: "x" };
+const tool = { name: "read", category: "read", id: "t1" };
+const at = Date.UTC(2026, 10, 26, 9);
+const markdown = async (b: OutsideBench) => (await b.record()).markdown;
+const calls = async (b: OutsideBench) => dialogCalls(parseDialog(await markdown(b)));
+
+test("an event whose sender heard nothing can be sent again, also to the next engine", async () => {
+  const b = await outsideBench();
+  const events = [
+    { ...agent, id: "e1", type: "user_input", text: "once" },
+    { ...agent, id: "e2", type: "tool_end", tool, success: true, output: "twice?" },
+    { ...agent, id: "e3", type: "agent_idle", response: "three" },
+    { ...agent, id: "e4", type: "notification", message: "four" },
+  ];
+  for (const event of [...events, ...events]) expect((await b.event(event)).status).toBe(200);
+  const again = await withAgent(await b.reload(), b);
+  for (const event of events) expect((await again.event(event)).status).toBe(200);
+  for (const text of ["once", "twice?", "three", "four"]) expect((await markdown(again)).split(text)).toHaveLength(2);
+  // Lines about events are none that the screen shows.
+  expect(JSON.stringify((await again.record()).messages)).not.toContain("Event");
+});
+
+test("one that could not be stored is not taken for one that was", async () => {
+  let isFull = false;
+  const b = await outsideBench({
+    aroundCommit: async (commit, { by }) =>
+      isFull && by?.kind !== "human" ? { ok: false, failure: { kind: "full", message: "no room" } } : commit(),
+  });
+  const event = { ...agent, id: "e1", type: "user_input", text: "once" };
+  isFull = true;
+  const twice = await Promise.all([b.event(event), b.event(event)]);
+  expect(twice.map(({ status }) => status)).toEqual([507, 507]);
+  isFull = false;
+  expect((await b.event(event)).status).toBe(200);
+  isFull = true;
+  // A later event is buffered with others, and refused all the same when it can't be written.
+  expect((await b.event({ ...agent, id: "e2", type: "notification", message: "lost" })).status).toBe(507);
+  isFull = false;
+  expect((await b.event({ ...agent, id: "e2", type: "notification", message: "kept" })).status).toBe(200);
+  expect(await markdown(b)).toMatch(/once[\s\S]*kept/);
+  expect(await markdown(b)).not.toContain("lost");
+});
+
+test("what was acknowledged is on disk", async () => {
+  const b = await outsideBench({ later: () => undefined });
+  for (let nth = 0; nth < 20; nth += 1) {
+    expect((await b.event({ ...agent, type: "notification", message: `number ${nth}.` })).status).toBe(200);
+    const [record] = await b.list();
+    expect(await b.text(`vibey/${record?.filename}`)).toContain(`number ${nth}.`);
+  }
+});
+
+test.each<[string, readonly object[]]>([
+  [
+    "in their order",
+    [
+      { type: "tool_start", tool, timestamp: at },
+      { type: "tool_end", tool, timestamp: at + 20, success: true },
+    ],
+  ],
+  [
+    "the end first",
+    [
+      { type: "tool_end", tool, timestamp: at + 20, success: true, duration: 20 },
+      { type: "tool_start", tool, timestamp: at },
+    ],
+  ],
+  [
+    "the end twice",
+    [
+      { type: "tool_start", tool, timestamp: at },
+      { type: "tool_end", tool, timestamp: at + 20 },
+      { type: "tool_end", tool, timestamp: at + 30 },
+    ],
+  ],
+  [
+    "the start twice",
+    [
+      { type: "tool_start", tool, timestamp: at },
+      { type: "tool_start", tool, timestamp: at + 1 },
+      { type: "tool_end", tool, timestamp: at + 20 },
+    ],
+  ],
+  [
+    "by a clock that goes back",
+    [
+      { type: "tool_start", tool, timestamp: at },
+      { type: "tool_end", tool, timestamp: at - 5_000 },
+    ],
+  ],
+  [
+    "by a clock of another age",
+    [
+      { type: "tool_start", tool, timestamp: 253_402_300_799_999 },
+      { type: "tool_end", tool, timestamp: 0 },
+    ],
+  ],
+])("a use of a tool is one call %s", async (_, events) => {
+  const b = await outsideBench();
+  for (const event of events) expect((await b.event({ ...agent, ...event })).status).toBe(200);
+  const all = await calls(b);
+  expect(all).toHaveLength(1);
+  expect(all[0]?.result).toMatchObject({ success: true });
+  expect(JSON.stringify(all[0]?.result)).not.toContain('"ms":-');
+});
+
+test("a tool that was denied here and is used all the same shows as used", async () => {
+  const b = await outsideBench();
+  const hook = {
+    session_id: "a",
+    cwd: "/x",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "rm x" },
+    tool_use_id: "t9",
+  };
+  const answer = b.as("POST", "/hooks/claude-code", hook);
+  const asked = await b.asks();
+  await b.ask("PUT", "/dialog", { dialogId: asked.dialogId, decisions: "t9: deny" });
+  await (await answer).text();
+  await b.as("POST", "/hooks/claude-code", { ...hook, hook_event_name: "PostToolUse", tool_response: "gone" });
+  expect((await calls(b)).map(({ decision, result }) => [decision, result])).toMatchObject([
+    ["denied", undefined],
+    [null, { success: true, output: "gone" }],
+  ]);
+});
+
+test("whatever order, repetition and reloads: every named event that was taken stands there once", async () => {
+  const step = fc.record({
+    id: fc.integer({ min: 0, max: 5 }),
+    kind: fc.constantFrom("say", "note", "end", "idle", "reload"),
+    agent: fc.constantFrom("a", "b"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      let b = await outsideBench();
+      const taken = new Set<string>();
+      for (const { id, kind, agent: agentId } of steps) {
+        if (kind === "reload") {
+          b = await withAgent(await b.reload(), b);
+          continue;
+        }
+        const word = `word-${agentId}-${id}-${kind}.`;
+        const event = {
+          say: { type: "user_input", text: word },
+          note: { type: "notification", message: word },
+          end: { type: "tool_end", tool: { ...tool, id: word }, output: word },
+          idle: { type: "agent_idle", response: word },
+        }[kind];
+        const { status } = await b.event({ agentId, source: "x", id: `${id}-${kind}`, ...event });
+        expect(status).toBe(200);
+        taken.add(word);
+      }
+      const texts = await Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
+      const all = texts.join("\n");
+      for (const word of taken) {
+        // A call has its word in its id, too, which the line above it names.
+        const seen = all.split(word.endsWith("end.") ? `"output": "${word}"` : word).length - 1;
+        expect(seen, word).toBe(1);
+      }
+      expect(b.reported).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
