@@ -16,6 +16,10 @@ export interface Config {
   readonly hosts: readonly string[];
   /** Agents outside need no key on this machine. */
   readonly openAgents: boolean;
+  /** The folder of the user's own adapters; null: the usual one. */
+  readonly adapters: string | null;
+  /** Where Mistral Vibe writes its sessions, and the agent key with which they are told; null: they are not. */
+  readonly vibe: { readonly folder: string; readonly key: string | null } | null;
 }
 
 export type ConfigRead =
@@ -40,6 +44,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
         origin: { type: "string", multiple: true, default: [] },
         host: { type: "string", multiple: true, default: [] },
         "open-agents": { type: "boolean", default: false },
+        adapters: { type: "string" },
+        vibe: { type: "string" },
       },
     }).values;
   } catch (error) {
@@ -55,6 +61,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
   if (port === null || agentPort === null) return { ok: false, why: "--port, --agent-port: expected a number from 0 to 65535" };
   const wrong = given.origin.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong !== undefined) return { ok: false, why: `--origin: expected an origin such as https://vibey.example, not ${wrong}` };
+  const key = env["VIBEY_AGENT_KEY"]?.trim() || null;
+  if (given.vibe !== undefined && key === null && !given["open-agents"])
+    return { ok: false, why: "--vibe: expected VIBEY_AGENT_KEY to be set to a key from Vibey's Settings, Agents outside." };
   const isShort = psk.length < longEnough;
   if (isShort && given.lan)
     return { ok: false, why: `VIBECHECK_PSK has fewer than ${longEnough} characters: with --lan anyone near could guess it.` };
@@ -70,6 +79,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
       origins: [...usualOrigins, ...given.origin],
       hosts: [...loopback, ...(given.lan ? ownAddresses() : []), ...given.host],
       openAgents: given["open-agents"],
+      adapters: given.adapters ?? null,
+      vibe: given.vibe === undefined ? null : { folder: given.vibe, key: given["open-agents"] ? null : key },
     },
     warnings: isShort
       ? [`VIBECHECK_PSK has fewer than ${longEnough} characters and can be guessed. The bridge listens on this machine only.`]

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { newNonce } from "../src/protocol/line/proof.ts";
+import { readAdapters } from "./adapters.ts";
 import { readConfig } from "./config.ts";
 import { runHooks } from "./hooks.ts";
 import { startBridge } from "./server.ts";
+import { followVibe } from "./vibe.ts";
 
 /** `bridge key` prints a key, `bridge hooks <agent>` what an agent's program needs; `bridge [options]` listens until it is stopped. */
 async function main(args: readonly string[]): Promise<void> {
@@ -25,8 +27,22 @@ async function main(args: readonly string[]): Promise<void> {
   }
   for (const warning of read.warnings) console.warn(`Warning: ${warning}`);
   const dist = resolve("dist");
+  const from = process.env["INIT_CWD"] ?? ".";
+  const { vibe, adapters: folder, ...config } = read.config;
+  const custom = await readAdapters(folder === null ? resolve("bridge/adapters") : resolve(from, folder));
+  if (!custom.ok) {
+    console.error(`${custom.file}: ${custom.why}`);
+    process.exit(2);
+  }
+  if (custom.adapters.length > 0) console.log(`Adapters: ${custom.adapters.map(({ name }) => name).join(", ")}.`);
   try {
-    const bridge = await startBridge({ ...read.config, dist: existsSync(resolve(dist, "_headers")) ? dist : null });
+    const bridge = await startBridge({ ...config, adapters: custom.adapters, dist: existsSync(resolve(dist, "_headers")) ? dist : null });
+    if (vibe !== null) {
+      const options = { ...vibe, folder: resolve(from, vibe.folder), url: `http://127.0.0.1:${bridge.agentPort}/event` };
+      const pause = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms).unref());
+      void followVibe({ ...options, now: Date.now, pause, say: (line) => console.error(line) }, new AbortController().signal);
+      console.log(`Sessions of Mistral Vibe in ${options.folder} are told.`);
+    }
     console.log(
       `The bridge is at http://127.0.0.1:${bridge.port}/ for programs and phones, and http://127.0.0.1:${bridge.agentPort}/ for agents.`,
     );

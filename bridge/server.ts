@@ -4,6 +4,7 @@ import { WebSocketServer } from "ws";
 import { frameBytes, linePath, provedHeader } from "../src/protocol/line/messages.ts";
 import { importKey } from "../src/protocol/line/proof.ts";
 import { createHandler } from "../scripts/serve.mjs";
+import { adapt, type CustomAdapter } from "./adapters.ts";
 import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import { forward, headersOf } from "./forward.ts";
@@ -20,9 +21,11 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-export interface BridgeOptions extends Config {
+export interface BridgeOptions extends Omit<Config, "adapters" | "vibe"> {
   /** The build of the app; null: none is served. */
   readonly dist: string | null;
+  /** For events of other shapes. */
+  readonly adapters?: readonly CustomAdapter[];
   /** Milliseconds for which a reader of a stream may take nothing. */
   readonly patienceMs?: number;
   readonly bodies?: Partial<BodyBounds>;
@@ -106,8 +109,10 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     // The page can be another one by now, or none.
     const line = lines.find(where.project);
     if (!line) return say(503, noPage, { "retry-after": "2" });
-    const asked = { method, path, headers: headersOf(request, marks(isAgents)), body: method === "GET" || method === "HEAD" ? null : body };
-    forward(line, asked, response, say, patienceMs);
+    const adapted = isAgents ? adapt(path, body, options.adapters ?? []) : ({ ok: true, body } as const);
+    if (!adapted.ok) return say(adapted.status, adapted.why);
+    const headers = headersOf(request, marks(isAgents));
+    forward(line, { method, path, headers, body: method === "GET" || method === "HEAD" ? null : adapted.body }, response, say, patienceMs);
   }
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: Door): Promise<void> {

@@ -15,7 +15,7 @@ export const psk = "a-key-that-is-long-enough";
 export async function openBridge(options: Partial<BridgeOptions> = {}): Promise<Bridge> {
   const read = readConfig({ VIBECHECK_PSK: psk }, ["--port", "0", "--agent-port", "0"]);
   if (!read.ok) throw new Error(read.why);
-  const bridge = await startBridge({ ...read.config, dist: null, ...options });
+  const bridge = await startBridge({ ...read.config, adapters: [], dist: null, ...options });
   onTestFinished(() => bridge.close());
   return bridge;
 }

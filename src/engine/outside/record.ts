@@ -86,6 +86,7 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       report(file, "spawnEnded", time, oneWord(event.toolUseId));
       return recorded(file, status);
     case "agent_thinking":
+      if (event.response !== undefined) say(file, event.response, time);
       return recorded(file, status === "done" ? "active" : status);
   }
 }

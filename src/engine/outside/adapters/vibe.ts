@@ -33,7 +33,9 @@ export const vibe: EventAdapter = {
     const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source: vibe.name, cwd: raw["cwd"], type };
     if (type === "agent_thinking") return base;
     if (type === "user_input") return { ...base, text: firstText(raw, "content", "text") };
-    if (type === "agent_idle") return { ...base, response: firstText(raw, "content", "text") };
+    // What it says before it uses a tool is not its last word.
+    if (type === "agent_idle")
+      return { ...base, type: raw["continues"] === true ? "agent_thinking" : type, response: firstText(raw, "content", "text") };
     const name = firstText(raw, "tool_name", "name");
     if (name === undefined) return null;
     const input = objectIn(raw, "args") ?? objectIn(raw, "arguments");
