@@ -22,7 +22,8 @@ export async function readAdapters(folder: string): Promise<AdaptersRead> {
     if (!name.endsWith(".mjs")) continue;
     const file = join(folder, name);
     try {
-      const { default: exported } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { readonly default?: unknown };
+      const module: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
+      const exported: unknown = isFields(module) ? module["default"] : null;
       const adapter: unknown = typeof exported === "function" ? Reflect.construct(exported, []) : exported;
       if (!isAdapter(adapter)) return { ok: false, file, why: "expected a default export with name, canHandle and normalize" };
       adapters.push(adapter);
@@ -32,6 +33,9 @@ export async function readAdapters(folder: string): Promise<AdaptersRead> {
   }
   return { ok: true, adapters };
 }
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isAdapter(value: unknown): value is CustomAdapter {
   if (typeof value !== "object" || value === null) return false;
@@ -70,7 +74,7 @@ export function adapt(path: string, body: Uint8Array, adapters: readonly CustomA
 function parse(body: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isFields(value) ? value : null;
   } catch {
     return null;
   }

@@ -65,19 +65,19 @@ export function answerLater({ key, open, signal, later, ms, type }: LaterParts, 
       };
       beat();
       later(leave, ms);
-      answer(ended.signal).then(
-        (text) => {
+      void (async () => {
+        try {
+          const text = await answer(ended.signal);
           if (isOver) return;
           over();
           controller.enqueue(encoder.encode(text));
           controller.close();
-        },
-        (error: unknown) => {
+        } catch (error) {
           if (isOver) return;
           over();
           controller.error(error);
-        },
-      );
+        }
+      })();
     },
     cancel() {
       over();
