@@ -4,6 +4,7 @@ import { commands } from "vitest/browser";
 import { type Case, cases } from "./cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { differentInFrame } from "./different.ts";
+import { processCases } from "./process-cases.ts";
 import { testFrame, type TestFrame } from "./frame.ts";
 import { ourMachine, type Printed } from "./machine.ts";
 
@@ -19,7 +20,10 @@ const { realRun } = commands as unknown as NodeCommands;
  * `against-node.test.ts` compares all of it; `VITE_ALL_CASES=1` does so here.
  */
 const sections = ["order", "errors", "modules", "async context", "servers", "what differs"];
-const chosen = Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section));
+const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
+  ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section)),
+  ["several processes", processCases],
+];
 
 /** Two at a time: one waits for its worker or for Node while the other computes. */
 let lanes: readonly TestFrame[] = [];

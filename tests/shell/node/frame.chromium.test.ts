@@ -171,6 +171,21 @@ describe("a program in a frame", () => {
     here.close();
   });
 
+  test("that starts others without end comes to 16 at one time, and all of them end with it", async () => {
+    const here = await testFrame();
+    const machine = await ourMachine({
+      programs: async () => here.frame,
+      files: {
+        "bomb.js": `const { Worker } = require("worker_threads"); let refused = 0; for (let i = 0; i < 20; i++) new Worker("setInterval(() => {}, 1000)", { eval: true }).on("exit", () => { if (++refused === 5) process.exit(3) });`,
+      },
+    });
+    const { stderr, exitCode } = await machine.run("node bomb.js");
+    expect(exitCode).toBe(3);
+    expect(stderr).toBe("node: not started: a program has at most 16 processes at one time here\n".repeat(5));
+    expect((await machine.run("node -p 1")).stdout).toBe("1\n");
+    here.close();
+  });
+
   test("prints in order as it goes, is stopped while it computes, and keeps what it wrote", async () => {
     const here = await testFrame();
     const code = `require("fs").writeFileSync("kept.txt", "a"); console.log("one"); console.error("two"); require("fs").appendFileSync("kept.txt", "b"); fetch("http://127.0.0.1/"); for (;;);`;

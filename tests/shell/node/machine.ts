@@ -51,7 +51,7 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
   const ports = createPorts();
   let left = steps;
   /** A program in a frame is not asked step by step. */
-  const end = programs ? performance.now() + 15_000 : Infinity;
+  const end = programs ? performance.now() + 200_000 : Infinity;
   const host: ShellHost = {
     files: shellFiles.now,
     refusedCount: () => shellFiles.refusedCount(),
@@ -69,7 +69,7 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     terminal: () => null,
     background: async () => ({ stdout: "", stderr: "", exitCode: 1 }),
     stop: () => (left-- > 0 && performance.now() < end ? null : "time"),
-    timeLeft: () => Math.min(20_000, end - performance.now()),
+    timeLeft: () => Math.min(programs ? 200_000 : 20_000, end - performance.now()),
     signal: () => aborter.signal,
   };
   // As in the real shell; else a program that takes 100 ms to end would end everything around it.

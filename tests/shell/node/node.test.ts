@@ -20,7 +20,11 @@ describe("what is not here says so", () => {
     [`require("net").createServer().listen("/tmp/x.sock")`, "there are no local sockets here, only ports (listen)"],
     [`require("https").createServer()`, "a server can't have https here: use http (createServer)"],
     [`require("http").get("http://example.org")`, "there is no network"],
-    [`require("worker_threads").Worker("x")`, "there are no worker threads here (Worker)"],
+    [
+      `new (require("worker_threads").Worker)("./x.js")`,
+      "worker threads need the browser's own engine, which a person turns on under Settings",
+    ],
+    [`require("child_process").fork("x.js")`, "forks need the browser's own engine, which a person turns on under Settings"],
     [`require("net").connect(1, "example.org")`, "there are no sockets to other machines here (example.org); use fetch"],
     [`require("fs").watch(".")`, "files can't be watched here"],
     [`require("fs").symlinkSync("a", "b")`, "links are not supported here; copy the file instead"],

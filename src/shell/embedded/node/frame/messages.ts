@@ -31,6 +31,8 @@ export interface ProcessSettings {
   readonly start: string;
   readonly conditions: readonly string[];
   readonly stdin: Uint8Array;
+  /** What the process that started this one gives it, such as `workerData`. */
+  readonly data: unknown;
 }
 
 /**
@@ -51,6 +53,11 @@ export type FromProcess =
     }
   | { readonly type: "kill"; readonly id: number }
   | { readonly type: "ports"; readonly message: ToPorts }
+  /** Starts another process. `start`: as of `ProcessSettings`. `piped`: what it prints is told to this one and not shown. */
+  | { readonly type: "child"; readonly id: number; readonly start: string; readonly piped: boolean; readonly data: unknown }
+  | { readonly type: "endChild"; readonly id: number }
+  /** To that child; 0: to the one that started this one. */
+  | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "report"; readonly json: string }
   /** Nothing follows. `broken`: why it had to end, when it was not its own wish. */
   | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
@@ -60,7 +67,15 @@ export type ToProcess =
   | { readonly type: "begin" }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   | { readonly type: "ports"; readonly message: FromPorts }
+  /** What others changed since. `upTo`: how many changes of its own the shell knew of; what it changed after that is newer. */
+  | { readonly type: "files"; readonly files: readonly TreeEntry[]; readonly gone: readonly string[]; readonly upTo: number }
+  | { readonly type: "childPrint"; readonly id: number; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
+  | { readonly type: "childEnded"; readonly id: number; readonly code: number }
+  | { readonly type: "posted"; readonly from: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
+
+/** `error`: what no one took in a worker. `disconnect`: nothing more is said. */
+export type PostKind = "message" | "error" | "disconnect";
 
 /** null: it was killed. */
 export interface ExecutedInShell {

@@ -35,6 +35,12 @@ function isMessage(data: Fields): boolean {
       return isId(data["id"]);
     case "ports":
       return isToPorts(data["message"]);
+    case "child":
+      return isId(data["id"]) && isText(data["start"]) && typeof data["piped"] === "boolean";
+    case "endChild":
+      return isId(data["id"]);
+    case "post":
+      return isId(data["to"]) && ["message", "error", "disconnect"].some((kind) => kind === data["kind"]);
     case "report":
       return isText(data["json"]);
     case "ended":

@@ -1,6 +1,5 @@
 // Modules that can be loaded, because much loads them without need, and that say what is not here when they are used.
 import { notHere } from "./errors.js";
-import { messages, receiveMessageOnPort } from "./message-channel.js";
 
 /** `values` are there; each of `names` throws when it is called. */
 export function absent(why, names, values = {}) {
@@ -30,19 +29,6 @@ export const absentModules = {
       isMaster: true,
       isWorker: false,
       workers: {},
-    }),
-  worker_threads: () =>
-    absent("there are no worker threads here", "Worker BroadcastChannel moveMessagePortToContext markAsUntransferable setEnvironmentData", {
-      MessageChannel: messages.MessageChannel,
-      MessagePort: messages.MessagePort,
-      receiveMessageOnPort,
-      isMainThread: true,
-      parentPort: null,
-      threadId: 0,
-      workerData: null,
-      resourceLimits: {},
-      getEnvironmentData: () => undefined,
-      SHARE_ENV: Symbol.for("nodejs.worker_threads.SHARE_ENV"),
     }),
   inspector: () =>
     absent("there is no debugger here", "open close Session waitForDebugger", { url: () => undefined, console: globalThis.console }),

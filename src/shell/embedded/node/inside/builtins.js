@@ -29,6 +29,7 @@ import url from "./url.js";
 import util from "./util.js";
 import * as web from "./web.js";
 import { webStreams } from "./web-streams.js";
+import { workerThreads } from "./worker-threads.js";
 import zlib from "./zlib.js";
 import comparisons from "assert/build/internal/util/comparisons.js";
 
@@ -183,6 +184,7 @@ const builtins = {
       "createContext runInContext runInNewContext compileFunction SourceTextModule SyntheticModule measureMemory",
     ),
   })),
+  worker_threads: once("worker_threads", workerThreads),
   zlib: () => zlib,
 };
 for (const [name, make] of Object.entries(absentModules)) builtins[name] = once(name, make);

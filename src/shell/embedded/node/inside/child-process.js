@@ -2,9 +2,11 @@
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
+import { Fork } from "./fork.js";
 import { absolute } from "./process.js";
 import { ask, nextTick, setImmediate } from "./loop.js";
 import { Readable, Writable } from "./stream.js";
+import { fileURLToPath } from "./url.js";
 import { host } from "./host.js";
 
 const quote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
@@ -177,6 +179,11 @@ function spawn(file, argsOrOptions, maybeOptions) {
   const options = (Array.isArray(argsOrOptions) ? maybeOptions : argsOrOptions) ?? {};
   if (options.detached) throw notHere("a process can't outlive the command that started it here");
   const name = file === process.execPath ? "node" : file;
+  // A channel is a fork's.
+  if (name === "node" && Array.isArray(options.stdio) && options.stdio.includes("ipc")) {
+    const at = args.findIndex((arg) => !arg.startsWith("-"));
+    if (at >= 0) return new Fork(args[at], args.slice(at + 1), { ...options, execArgv: args.slice(0, at) });
+  }
   const command = options.shell ? [file, ...args].join(" ") : [name, ...args].map(quote).join(" ");
   return new ChildProcess(command, file, args, { ...options, shell: Boolean(options.shell) });
 }
@@ -264,10 +271,12 @@ export default {
   exec,
   execFile,
   spawn,
-  fork(path, ...rest) {
-    void path;
-    void rest;
-    throw notHere("child_process.fork is not here; use spawn or exec with 'node'");
+  fork(path, argsOrOptions, maybeOptions) {
+    if (typeof path !== "string" && !(path instanceof globalThis.URL))
+      throw invalidArgType("modulePath", "of type string or an instance of Buffer or URL", path);
+    const args = Array.isArray(argsOrOptions) ? argsOrOptions.map(String) : [];
+    const options = (Array.isArray(argsOrOptions) ? maybeOptions : argsOrOptions) ?? {};
+    return new Fork(typeof path === "string" ? path : fileURLToPath(path), args, options);
   },
   execSync: noWaiting("execSync", "util.promisify(exec)"),
   execFileSync: noWaiting("execFileSync", "util.promisify(execFile)"),

@@ -182,6 +182,8 @@ export function nextTimer(held) {
   return refed && due < Infinity ? Math.max(0, due - host("now")) : -1;
 }
 
+export const nextId = () => ++lastId;
+
 /** Asks the outside for something that takes time; `settle(told, bytes)` hears the answer. The number is what it is known by outside. */
 export function ask(operation, settle, ...args) {
   const id = ++lastId;

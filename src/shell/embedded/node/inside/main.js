@@ -7,6 +7,7 @@ import { installGlobals } from "./globals.js";
 import { makeError } from "./errors.js";
 import { deliver, hasTicks, nextTimer, runImmediates, runTicks, runTimers } from "./loop.js";
 import { builtin, builtinNames, meta, requireFile } from "./modules.js";
+import { processEvent } from "./other-processes.js";
 import { netEvent } from "./net.js";
 import { finish, start } from "./start.js";
 import { shift } from "./stack.js";
@@ -43,6 +44,7 @@ const machine = {
   back,
   deliver: fresh(deliver),
   netEvent: fresh(netEvent),
+  processEvent: fresh(processEvent),
   hasTicks,
   nextTimer,
   runImmediates: fresh(runImmediates),

@@ -4,6 +4,8 @@ import { activityCount, guard } from "./loop.js";
 import { evalModule, loadFile } from "./modules.js";
 import process, { setUp, setWarnings } from "./process.js";
 import { nameEval } from "./stack.js";
+import { openChannel } from "./fork.js";
+import { setSettings } from "./other-processes.js";
 import { testsDone, setUpTests } from "./test.js";
 import { excerpt, leave, stop, syntaxPlace, unhandledMode } from "./uncaught.js";
 import { inspect } from "./util.js";
@@ -14,6 +16,7 @@ import { seedRandom } from "./globals.js";
 let mainModule = null;
 
 export function start(settings) {
+  setSettings(settings);
   startClock();
   seedRandom();
   setUp(settings);
@@ -22,6 +25,7 @@ export function start(settings) {
   if (settings.stackTraceLimit !== null) Error.stackTraceLimit = settings.stackTraceLimit;
   if (settings.exposeGc) globalThis.gc = () => void host("gc");
   setUpTests(settings);
+  openChannel(process);
   const path = `${process.cwd() === "/" ? "" : process.cwd()}/`;
   process.argv = [
     process.execPath,
@@ -29,7 +33,9 @@ export function start(settings) {
       ? [absoluteScript(settings.script)]
       : settings.what === "stdin"
         ? ["-"].slice(settings.args.length === 0 ? 1 : 0)
-        : []),
+        : settings.thread !== undefined
+          ? ["[worker eval]"]
+          : []),
     ...settings.args,
   ];
   for (const name of settings.require) preload(name);

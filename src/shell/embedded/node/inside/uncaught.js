@@ -1,6 +1,7 @@
 // What no one takes: how the program is told of it, and how it ends.
 import { host } from "./host.js";
 import { codeError } from "./errors.js";
+import { tellParent } from "./other-processes.js";
 import { placeOf, shownFile, textOf } from "./stack.js";
 import { inspect } from "./util.js";
 
@@ -103,7 +104,7 @@ export function uncaught(error, origin = "uncaughtException") {
 }
 
 function die(error, code) {
-  const reported = reportError(error);
+  const reported = tellParent(error) ? 1 : reportError(error);
   process.exitCode = reported === 134 ? 134 : code;
   if (!exiting) {
     exiting = true;

@@ -2,11 +2,17 @@ import { dialogRefusal } from "../../../../../protocol/write-rules.ts";
 import { projectFolder } from "../../../protocol.ts";
 import { createShellFiles } from "../../../shell-files.ts";
 import { type SyncFiles, SystemError, type TreeEntry } from "../../../sync-files.ts";
-import { parsePath } from "../../../../../fs/path.ts";
-import { type FileChange, fileChanges, type FromProcess } from "../messages.ts";
+import { parsePath, type Path } from "../../../../../fs/path.ts";
+import { type FileChange, fileChanges, type FromProcess, type ToProcess } from "../messages.ts";
+
+export interface ProcessFiles {
+  readonly files: SyncFiles;
+  /** What others changed. */
+  readonly update: (message: Extract<ToProcess, { readonly type: "files" }>) => void;
+}
 
 /** A process's own copy of the shell's files, which answers at once. What it changes is told by `say`, in order; see `FromProcess`. */
-export function processFiles(entries: readonly TreeEntry[], say: (message: FromProcess) => void): SyncFiles {
+export function processFiles(entries: readonly TreeEntry[], say: (message: FromProcess) => void): ProcessFiles {
   const shell = createShellFiles({
     refusal: dialogRefusal,
     record: () => undefined,
@@ -15,21 +21,35 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
     now: () => Date.now(),
     failure: (message) => new Error(message),
   });
-  for (const { path, kind, bytes, size, mtime, mode } of entries) {
-    if (kind === "folder") shell.mkdirSync(path);
-    else {
-      const inProject = path.startsWith(`${projectFolder}/`) ? parsePath(path.slice(projectFolder.length + 1)) : null;
-      if (inProject?.ok === true) shell.put(inProject.path, bytes, size, mtime);
+  const files = shell.now;
+  let told = 0;
+  /** What was changed here, with the number of its last change, until the shell knows of it. */
+  const recent = new Map<string, number>();
+
+  function put({ path, kind, bytes, size, mtime, mode }: TreeEntry): void {
+    if (kind === "folder") {
+      if (files.stat(path)?.kind !== "folder") shell.mkdirSync(path);
+    } else {
+      const inProject = projectPathOf(path);
+      if (inProject !== null) shell.put(inProject, bytes, size, mtime);
       else if (bytes !== null && !path.startsWith("/dev/")) {
         shell.writeFileSync(path, bytes);
-        shell.now.setTime(path, mtime);
-      } else continue;
+        files.setTime(path, mtime);
+      } else return;
     }
-    if (mode !== null && (kind === "file" || mode !== 0o755)) shell.now.setMode(path, mode);
+    if (mode !== null && (kind === "file" || mode !== 0o755)) files.setMode(path, mode);
   }
-  const files = shell.now;
+  for (const entry of entries) put(entry);
 
-  function told(call: FileChange): (...args: unknown[]) => void {
+  function drop(path: string): void {
+    const kind = files.stat(path)?.kind;
+    const inProject = kind === "file" ? projectPathOf(path) : null;
+    if (inProject !== null) shell.drop(inProject);
+    else if (kind === "file") files.unlink(path);
+    else if (kind === "folder") files.removeFolder(path, true);
+  }
+
+  function tell(call: FileChange): (...args: unknown[]) => void {
     return (...args) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the operations of files give them, by `fileChanges`.
       const message = { type: "change", call, args: args as (string | number | boolean | Uint8Array)[] } as const;
@@ -37,13 +57,34 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
         Reflect.apply(files[call], files, args);
       } catch (error) {
         // The shell says at the end what was refused.
-        if (error instanceof SystemError && error.code === "EROFS") say(message);
+        if (error instanceof SystemError && error.code === "EROFS") send(message);
         throw error;
       }
-      say(message);
+      send(message);
     };
   }
+  function send(message: Extract<FromProcess, { readonly type: "change" }>): void {
+    say(message);
+    told++;
+    for (const arg of message.args) if (typeof arg === "string") recent.set(arg, told);
+  }
+
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own keys.
-  const changes = Object.fromEntries((Object.keys(fileChanges) as FileChange[]).map((call) => [call, told(call)]));
-  return { ...files, ...changes };
+  const changes = Object.fromEntries((Object.keys(fileChanges) as FileChange[]).map((call) => [call, tell(call)]));
+  return {
+    files: { ...files, ...changes },
+    update({ files: changed, gone, upTo }) {
+      for (const [path, number] of recent) if (number <= upTo) recent.delete(path);
+      const newer = [...recent.keys()];
+      const isNewerHere = (path: string): boolean =>
+        newer.some((own) => own === path || path.startsWith(`${own}/`) || own.startsWith(`${path}/`));
+      for (const path of gone) if (!isNewerHere(path)) drop(path);
+      for (const entry of changed) if (!isNewerHere(entry.path)) put(entry);
+    },
+  };
+}
+
+function projectPathOf(path: string): Path | null {
+  const parsed = path.startsWith(`${projectFolder}/`) ? parsePath(path.slice(projectFolder.length + 1)) : null;
+  return parsed?.ok === true ? parsed.path : null;
 }

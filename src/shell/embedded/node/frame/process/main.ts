@@ -15,13 +15,14 @@ import type { Inside, Plain } from "../../plain.ts";
 import type { NetAnswer } from "../../../../network.ts";
 import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
 import { awaitNames } from "./awaits.ts";
+import { childOperations, type HearsChildren } from "./children.ts";
 import { processFiles } from "./files.ts";
 import { createLoader, type InsideModules } from "./loader.ts";
 import { takeAway } from "./take-away.ts";
 import { createTurns } from "./turns.ts";
 
 /** What the inside leaves for us: see inside/main.js. */
-interface Machine extends InsideModules, Makes {
+interface Machine extends InsideModules, Makes, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
   readonly rejectionHandled: (promise: unknown) => void;
   readonly [name: string]: (...args: never[]) => unknown;
@@ -107,7 +108,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   }
   const breakOff = (error: unknown): never => end(134, `node: ${error instanceof Error ? error.message : String(error)}`);
 
-  const files = processFiles(entries, voice.say);
+  const { files, update } = processFiles(entries, voice.say);
   const turns = createTurns(
     {
       call(name, ...args) {
@@ -120,7 +121,10 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   );
   const outside = outsideOf(port, voice.say);
   const ports = askForPorts((message) => voice.say({ type: "ports", message }));
-  port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => data.type === "ports" && ports.hear(data.message));
+  port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => {
+    if (data.type === "ports") ports.hear(data.message);
+    else if (data.type === "files") update(data);
+  });
   const loader = createLoader(files, settings.conditions, machine);
   Object.defineProperty(machine, "importFrom", { value: loader.importFrom });
   Object.defineProperty(globalThis, awaitNames.keep, { value: machine.kept });
@@ -135,6 +139,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       ...outsideOperations(outside, turns, () => inside),
       ...netOperations(ports, turns, () => inside).operations,
       ...loader.operations,
+      ...childOperations(port, settings.data, turns, machine, voice.say),
       print(stream: number, printed: string | Uint8Array) {
         if (!voice.print(stream === 2 ? "stderr" : "stdout", printed))
           end(134, `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`);

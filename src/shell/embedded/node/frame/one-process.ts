@@ -1,0 +1,194 @@
+import { servePorts } from "../../loopback/over-messages.ts";
+import { type SyncFiles, SystemError } from "../../sync-files.ts";
+import { printLimit } from "../output.ts";
+import { followFiles } from "./follower.ts";
+import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messages.ts";
+import { readFromProcess } from "./read.ts";
+import { mostProcesses, type Room } from "./room.ts";
+
+/** Requests and commands of one process that are under way at one time. */
+const mostUnderWay = 1_000;
+
+type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly type: T }>;
+
+export interface ProcessParts {
+  readonly room: Room;
+  /** False: it is too much. */
+  print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean;
+  /** It says this to the process that started it. */
+  posted(kind: PostKind, data: unknown): void;
+  report(json: string): void;
+  /** Called once. `broken`: why it had to end, when it was not its own wish. */
+  ended(code: number | null, broken: string | null): void;
+}
+
+export interface RunningProcess {
+  post(kind: PostKind, data: unknown): void;
+  /** Ends it and all that it started. */
+  end(): void;
+}
+
+/** Runs one process of the frame and does what it asks. What it says is a stranger's word: the shell's files and the network have their own rules. */
+export function startProcess(settings: ProcessSettings, parts: ProcessParts): RunningProcess {
+  const { room } = parts;
+  const { program } = room;
+  const { files } = program.host;
+  const commands = new Map<number, AbortController>();
+  const children = new Map<number, RunningProcess>();
+  const over = new AbortController();
+  const follower = followFiles(files);
+  let underWay = 0;
+  let heard = 0;
+  let seen = room.version;
+
+  const process = room.frame.start(files, settings, (why) => breakOff(`node: ${why}`));
+  const send = (message: ToProcess): void => {
+    if (!over.signal.aborted) process.port.postMessage(message);
+  };
+  /** What is said about something that may have changed files comes after the changes. */
+  function answer(message: ToProcess, changed = seen !== room.version): void {
+    const fresh = changed ? follower.changes() : null;
+    seen = room.version;
+    if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
+    send(message);
+  }
+  const { ports } = program.outside;
+  const served = ports && servePorts(ports, (message) => answer({ type: "ports", message }, message.kind === "accepted"));
+
+  function stop(): void {
+    if (over.signal.aborted) return;
+    over.abort();
+    served?.close();
+    for (const child of children.values()) child.end();
+    process.end();
+    room.leave();
+  }
+  function finish(code: number | null, broken: string | null): void {
+    if (over.signal.aborted) return;
+    stop();
+    parts.ended(code, broken);
+  }
+  const breakOff = (broken: string): void => finish(null, broken);
+
+  async function reach({ id, request }: Message<"fetch">): Promise<void> {
+    answer({ type: "fetched", id, answer: await program.outside.fetch(request) });
+  }
+
+  async function execute({ id, command, cwd, env, stdin: input }: Message<"exec">): Promise<void> {
+    const end = new AbortController();
+    commands.set(id, end);
+    try {
+      const signal = AbortSignal.any([end.signal, over.signal]);
+      const { stdout, stdoutIsBytes, stderr, exitCode } = await program.outside.exec(command, { cwd, env, stdin: input, signal });
+      room.version++;
+      answer({ type: "executed", id, done: { stdout, stdoutIsBytes, stderr, exitCode } });
+    } catch (error) {
+      if (!end.signal.aborted) throw error;
+      answer({ type: "executed", id, done: null }, true);
+    } finally {
+      commands.delete(id);
+    }
+  }
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (++underWay > mostUnderWay) return breakOff(`node: stopped with more than ${mostUnderWay} requests and commands under way`);
+    try {
+      await work();
+    } catch (error) {
+      breakOff(`node: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    underWay--;
+  }
+
+  function startChild({ id, start, piped, data }: Message<"child">): void {
+    if (children.has(id)) return breakOff("node: two children have one number");
+    const ended = (code: number): void => {
+      children.delete(id);
+      answer({ type: "childEnded", id, code });
+    };
+    if (!room.enter()) {
+      parts.print("stderr", `node: not started: a program has at most ${mostProcesses} processes at one time here\n`);
+      return ended(1);
+    }
+    const child = startProcess(
+      { start, data, conditions: settings.conditions, stdin: new Uint8Array() },
+      {
+        room,
+        print(stream, printed) {
+          if (!piped) return parts.print(stream, printed);
+          send({ type: "childPrint", id, stream, printed });
+          return true;
+        },
+        posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
+        report: () => undefined,
+        ended(code, broken) {
+          if (broken !== null) parts.print("stderr", `${broken}\n`);
+          ended(broken === null ? (code ?? 1) : 134);
+        },
+      },
+    );
+    children.set(id, child);
+  }
+
+  function hear(message: FromProcess): void {
+    switch (message.type) {
+      case "print":
+        if (!parts.print(message.stream, message.printed))
+          breakOff(`node: stopped after printing more than ${printLimit / 1024 / 1024} MB`);
+        return;
+      case "change":
+        heard++;
+        if (!change(files, message)) room.lost++;
+        else follower.did(message.call, message.args[0]);
+        // Its own changes are no news to itself.
+        if (seen === room.version++) seen = room.version;
+        return;
+      case "fetch":
+        return void inTurn(() => reach(message));
+      case "exec":
+        return void inTurn(() => execute(message));
+      case "kill":
+        return commands.get(message.id)?.abort();
+      case "ports":
+        return served?.hear(message.message);
+      case "child":
+        return startChild(message);
+      case "endChild": {
+        const child = children.get(message.id);
+        if (child === undefined) return;
+        child.end();
+        children.delete(message.id);
+        return answer({ type: "childEnded", id: message.id, code: -1 });
+      }
+      case "post":
+        if (message.to === 0) return parts.posted(message.kind, message.data);
+        return children.get(message.to)?.post(message.kind, message.data);
+      case "report":
+        return parts.report(message.json);
+      case "ended":
+        return finish(message.code, message.broken);
+    }
+  }
+
+  process.port.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (over.signal.aborted) return;
+    const message = readFromProcess(data);
+    if (message === null) breakOff("node: the program said what the shell does not understand");
+    else hear(message);
+  });
+  process.port.start();
+  return { post: (kind, data) => answer({ type: "posted", from: 0, kind, data }), end: stop };
+}
+
+/** Does what a process did to its own copy of the files. False: here it can't be done. */
+function change(files: SyncFiles, { call, args }: Message<"change">): boolean {
+  try {
+    // What each call takes was looked at when the message was read.
+    Reflect.apply(files[call], files, [...args]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    // The process was refused the same, and asked only so that the shell says so.
+    return error.code === "EROFS";
+  }
+}

@@ -1,0 +1,50 @@
+// Other processes of this program, in the browser's own engine: worker threads and forks. The outside tells what they say.
+import { notHere } from "./errors.js";
+import { host } from "./host.js";
+import { guard, nextId } from "./loop.js";
+
+let settings = null;
+const heard = new Map();
+
+/** What this process was started with; others are started with the same, but for what is their own. */
+export function setSettings(given) {
+  settings = given;
+}
+export const ownSettings = () => settings;
+
+export function processEvent(id, event, value) {
+  const listener = heard.get(id);
+  if (event === "ended") heard.delete(id);
+  if (listener) guard(listener, event, value);
+}
+
+/** Hears what the process says that started this one. */
+export const hearParent = (listener) => void heard.set(0, listener);
+
+/** Starts a process; `listener` is called with what comes from it, and with `ended` last. */
+export function startProcess(what, own, { piped = false, data = null }, listener) {
+  if (settings.engine !== "browser")
+    throw notHere(`${what} need the browser's own engine, which a person turns on under Settings → Sandbox`);
+  const id = nextId();
+  heard.set(id, listener);
+  host("process.start", id, JSON.stringify({ ...settings, ...own }), piped, data);
+  host("process.hold", id, true);
+  return {
+    id,
+    post: (kind, value) => host("process.post", id, kind, value),
+    end: () => host("process.end", id),
+    hold: (on) => host("process.hold", id, on),
+  };
+}
+
+/** An error that no one took in a worker goes to its parent. False: this is no worker. */
+export function tellParent(error) {
+  if (settings?.thread === undefined) return false;
+  try {
+    host("process.post", 0, "error", error);
+  } catch {
+    // What it holds can't be copied; its words can.
+    host("process.post", 0, "error", Object.assign(new Error(error?.message ?? String(error)), { stack: error?.stack }));
+  }
+  return true;
+}

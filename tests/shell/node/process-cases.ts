@@ -1,0 +1,39 @@
+import type { Case } from "./cases.ts";
+
+const echo = `const { parentPort, workerData, isMainThread, threadId } = require("worker_threads"); parentPort.on("message", (m) => { if (m === "stop") parentPort.close(); else parentPort.postMessage({ got: m, workerData, isMainThread, thread: threadId > 0 }) });`;
+
+/** Programs of several processes, which the browser's own engine alone has. */
+export const processCases: readonly Case[] = [
+  {
+    run: "node main.js",
+    files: {
+      "w.js": echo,
+      "main.js": `const { Worker, isMainThread, parentPort, threadId } = require("worker_threads"); console.log(isMainThread, parentPort, threadId); const w = new Worker("./w.js", { workerData: { a: [1, 2] } }); w.on("online", () => console.log("online")); w.on("message", (m) => { console.log(m); w.postMessage("stop") }); w.on("exit", (code) => console.log("exit", code)); w.postMessage({ n: 1n, d: new Date(0), m: new Map([[1, 2]]) })`,
+    },
+  },
+  `const { Worker } = require("worker_threads"); const w = new Worker("const { parentPort } = require('worker_threads'); parentPort.postMessage(process.argv.slice(2)); console.log('printed'); setTimeout(() => { throw new TypeError('no') }, 5)", { eval: true, argv: ["x"] }); w.on("message", console.log); w.on("error", (e) => console.log(e.name, e.message, e instanceof Error)); w.on("exit", (c) => console.log("exit", c))`,
+  `const { Worker } = require("worker_threads"); const w = new Worker("for (;;);", { eval: true }); setTimeout(async () => { console.log(typeof (await w.terminate())) }, 50); w.on("exit", (c) => console.log("exit", typeof c)); try { new Worker("x.js") } catch (e) { console.log(e.code) } try { w.postMessage(() => {}) } catch (e) { console.log(e.name) }`,
+  `import { Worker } from "node:worker_threads"; const all = await Promise.all([1, 2, 3].map((n) => new Promise((done) => { const w = new Worker(new URL("data:text/javascript,import { parentPort, workerData } from 'node:worker_threads'; parentPort.postMessage(workerData * 2)"), { workerData: n }); w.on("message", done) }))); console.log(all);`,
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `console.log("child", process.argv.slice(2), process.env.X, process.connected); process.on("message", (m) => { process.send({ twice: m.n * 2 }); if (m.n === 2) process.exit(5) }); process.send("ready");`,
+      "main.js": `const { fork } = require("child_process"); const c = fork("./child.js", ["a"], { env: { ...process.env, X: "1" } }); c.on("message", (m) => { console.log("parent", m); if (m === "ready") { c.send({ n: 1 }); c.send({ n: 2 }) } }); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", () => console.log("close", c.connected))`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `process.on("message", () => {}); console.log("out"); console.error("err"); setInterval(() => {}, 1000)`,
+      "main.js": `const c = require("child_process").fork("child.js", { silent: true }); c.stdout.on("data", (d) => { console.log("piped", String(d)); c.kill() }); c.on("exit", (code, signal) => console.log(code, signal, c.killed))`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `process.on("message", (m) => { require("fs").writeFileSync("made.txt", m); process.send("done"); process.disconnect() })`,
+      "main.js": `const fs = require("fs"); const c = require("child_process").fork("child.js"); c.on("message", (m) => console.log(m, fs.readFileSync("made.txt", "utf8"))); c.on("disconnect", () => console.log("disconnect")); c.send("text of the parent")`,
+    },
+  },
+  `const { promisify } = require("util"); const run = promisify(require("child_process").exec); const fs = require("fs"); fs.writeFileSync("a", "1"); (async () => { await run("echo 2 >> a; mkdir -p d/e; echo x > d/e/f; rm -rf gone"); console.log(fs.readFileSync("a", "utf8"), fs.readdirSync("d/e"), fs.existsSync("gone")); await run("rm -r d; mv a b"); console.log(fs.readdirSync(".").filter((n) => n !== "main.js" && n !== "vibey"), fs.readFileSync("b", "utf8")) })()`,
+];
