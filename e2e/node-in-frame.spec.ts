@@ -19,6 +19,15 @@ const project: Readonly<Record<string, string>> = {
     'console.log(total, count, createRequire(import.meta.url)("./data.json").name);',
     "",
   ].join("\n"),
+  "server.js": 'require("http").createServer((q, r) => r.end(q.method + " " + q.url + "\\n")).listen(3000);\n',
+  "ask.mjs": 'process.stdout.write(await (await fetch("http://localhost:3000/from-node")).text());\n',
+  "threads.js": [
+    'const { Worker } = require("worker_threads");',
+    "const code = `const { parentPort, workerData } = require('worker_threads'); parentPort.postMessage(workerData * 2)`;",
+    "const run = (n) => new Promise((done) => new Worker(code, { eval: true, workerData: n }).on('message', done));",
+    "Promise.all([1, 2].map(run)).then(console.log);",
+    "",
+  ].join("\n"),
   "data.json": '{ "name": "data" }\n',
 };
 
@@ -49,15 +58,20 @@ test("a person turns it on; an agent's programs run in a frame of their dialog, 
       "toolu_4",
       `node -p '[typeof indexedDB, typeof caches, typeof WebSocket, typeof Worker, typeof importScripts, typeof postMessage, typeof WebAssembly].join()'`,
     ),
+    call("toolu_4a", "node server.js & until curl -s localhost:3000/up 2>/dev/null; do sleep 0.1; done; node ask.mjs; kill %1"),
+    call("toolu_4b", "node threads.js"),
     say("Done."),
   );
   await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go on", authorizations: ["run_command"] });
-  const [, own, ran, threw, globals] = await results(app, first);
+  const [, own, ran, threw, globals, served, threads] = await results(app, first);
   expect(own).toMatchObject({ stdout: "browser\n", stderr: "" });
   expect(ran).toMatchObject({ success: true, stdout: "6 1 data\n6 1\n", stderr: "" });
   expect(threw?.stdout).toBe("1\n");
   expect(threw?.stderr).toBe(`[eval]:1\nthrow new TypeError("no")\n^\n\nTypeError: no\n    at [eval]:1:7\n\nNode.js v20.20.2\n`);
   expect(globals?.stdout).toBe("undefined,undefined,undefined,undefined,undefined,undefined,object\n");
+  // A server of the dialog, reached by its other programs without a question.
+  expect(served?.stdout).toContain("GET /up\nGET /from-node\n");
+  expect(threads).toMatchObject({ stdout: "[ 2, 4 ]\n", stderr: "" });
   expect(await app.file("total.txt")).toBe("6 1");
 
   // One frame for the dialog, which is no one's origin.

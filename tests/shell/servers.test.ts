@@ -28,13 +28,15 @@ async function served() {
 
 describe("a server in the shell", () => {
   test("is reached by curl and node of the same command, and ends with it", async () => {
-    const { sandbox, run } = await served();
+    const { asked, sandbox, run } = await served();
     const outcome = await run(
       `node server.js & ${waitFor}; curl -s localhost:3000/a; curl -s -d x=1 http://127.0.0.1:3000/b -w '%{http_code}\\n'; node -e 'fetch("http://localhost:3000/c").then((r) => r.text()).then((t) => process.stdout.write(t))'; curl -s localhost:3000/quit; wait`,
     );
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stdout).toBe("GET /a \nPOST /b x=1\n200\nGET /c \nGET /quit \nlistens on 3000\n");
+    expect(asked).toEqual([]);
     expect((await run("curl -s localhost:3000/")).exitCode).toBe(7);
+    expect(asked).toEqual(["http://localhost:3000/"]);
     sandbox.dispose();
   });
 

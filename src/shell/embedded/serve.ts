@@ -75,10 +75,13 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       port.post({ type: "fetch", id: lastId, request });
     });
   const link: ShellLink = {
-    // A server of the dialog comes before one of the person's own machine.
-    async fetch(request) {
-      const answer = ownPort(request.url) === null ? null : await fetchFromPorts(ports, request);
-      return answer ?? fetchOutside(request);
+    // A server of the dialog comes before one of the person's own device. One that is about to listen is not asked for there.
+    async fetch(request, hasJobs) {
+      const own = ownPort(request.url);
+      if (own === null) return fetchOutside(request);
+      const answer = await fetchFromPorts(ports, request);
+      if (answer !== null) return answer;
+      return hasJobs ? { kind: "failed", why: `nothing listens on port ${own} of this dialog yet` } : fetchOutside(request);
     },
     background: (operands) =>
       new Promise((resolve) => {

@@ -10,6 +10,7 @@ import { runInside, watchInterpreter } from "./interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 import { createLiveSender } from "./live-output.ts";
 import type { Disk, Machine } from "./machine.ts";
+import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
 import { isOwnShell, type Script } from "./script.ts";
@@ -38,7 +39,10 @@ export interface Shell {
 }
 
 /** What the engine does for a command. */
-export type ShellLink = Pick<CommonHost, "fetch" | "show" | "background">;
+export interface ShellLink extends Pick<CommonHost, "show" | "background"> {
+  /** `hasJobs`: one of the command's own jobs runs, so a port of this machine is one of theirs and not of the person's device. */
+  readonly fetch: (request: NetRequest, hasJobs: boolean) => Promise<NetAnswer>;
+}
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
 const brokenInBrowsers = new Set<string>(["html-to-markdown"]);
@@ -137,7 +141,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     project,
     fetch: (request) =>
       stoppable(
-        () => link.fetch(request),
+        () => link.fetch(request, jobs.run()),
         signal(),
         () => ({ kind: "failed", why: "the command was stopped" }),
       ),

@@ -152,6 +152,18 @@ describe("from a frame of programs", () => {
     }
   });
 
+  test("what can't be passed on to another process ends the program, and not the shell", async () => {
+    const here = await testFrame(
+      hostile(
+        `const { port1 } = new MessageChannel(); port.postMessage({ type: "child", id: 1, start: "{}", piped: false, data: port1 }, [port1]); await new Promise(() => {});`,
+      ),
+    );
+    const { exitCode, stdout, stderr } = await run(here, "node -e 0; echo $?");
+    expect([exitCode, stdout]).toEqual([0, "134\n"]);
+    expect(stderr).toMatch(/^node: .+\n$/);
+    here.close();
+  });
+
   test("a process is no one's after it has ended: the next one of the dialog finds nothing of it", async () => {
     const here = await testFrame();
     await run(here, `node -e 'globalThis.planted = 1; Array.prototype.planted = 2; Promise = 3'`);

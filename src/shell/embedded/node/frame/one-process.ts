@@ -110,14 +110,16 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       parts.print("stderr", `node: not started: a program has at most ${mostProcesses} processes at one time here\n`);
       return ended(1);
     }
+    let passedOn = 0;
     const child = startProcess(
       { start, data, conditions: settings.conditions, stdin: new Uint8Array() },
       {
         room,
         print(stream, printed) {
           if (!piped) return parts.print(stream, printed);
+          passedOn += printed.length;
           send({ type: "childPrint", id, stream, printed });
-          return true;
+          return passedOn <= printLimit;
         },
         posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
         report: () => undefined,
@@ -174,7 +176,13 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     if (over.signal.aborted) return;
     const message = readFromProcess(data);
     if (message === null) breakOff("node: the program said what the shell does not understand");
-    else hear(message);
+    else
+      try {
+        hear(message);
+      } catch (error) {
+        // Such as what can't be copied on to another process.
+        breakOff(`node: ${error instanceof Error ? error.message : String(error)}`);
+      }
   });
   process.port.start();
   return { post: (kind, data) => answer({ type: "posted", from: 0, kind, data }), end: stop };
