@@ -84,7 +84,7 @@ export function Panel(props: PanelProps) {
             )}
           </Match>
           <Match when={props.shown.stations()}>
-            <StationsPage events={props.events} list={props.list} />
+            <StationsPage events={props.events} list={props.list} settings={() => props.providers.settings("claude")} />
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
           <Match when={props.shown.past()}>

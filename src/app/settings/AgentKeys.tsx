@@ -38,6 +38,11 @@ export function AgentKeys() {
     <div class="agent-keys">
       <h3 id="agent-keys">{t.title}</h3>
       <p class="hint">{t.meaning}</p>
+      <Show when={answer()?.ok === true && keys().length === 0 && made() === null}>
+        <ol class="agent-steps">
+          <For each={t.steps}>{(step) => <li>{step}</li>}</For>
+        </ol>
+      </Show>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,6 +64,10 @@ export function AgentKeys() {
             <p>{t.shownOnce(visible(one().name))}</p>
             <pre>
               <bdi dir="ltr">{one().key}</bdi>
+            </pre>
+            <p class="hint">{t.inTerminal}</p>
+            <pre>
+              <bdi dir="ltr">{t.commands(one().key)}</bdi>
             </pre>
             <p class="hint">{t.howToUse}</p>
             <pre>

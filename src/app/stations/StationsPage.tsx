@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, onMount, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, onMount, Show } from "solid-js";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { LogEvent } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
@@ -13,7 +13,7 @@ import { moveFocus } from "../ui/arrow-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { clock, moment } from "../ui/words.ts";
 import { decidedCalls, foldSpots } from "./fold.ts";
-import { type AgentRow, countAt, mostShown, rowsNow, rowsThen } from "./rows.ts";
+import { type AgentRow, countAt, isAtWork, mostShown, rowsNow, rowsThen } from "./rows.ts";
 import { type Station, stations } from "./station.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./stations.css";
@@ -34,7 +34,7 @@ const types = [
 const isOfDialog = (event: LogEvent): event is Extract<LogEvent, DialogEvent> => event.type !== "commit";
 
 /** Who needs a person, who does what and since when: a plan, and a table that says the same. A slider shows it as it was. */
-export default function StationsPage(props: { events: EngineEvents; list: DialogList }) {
+export default function StationsPage(props: { events: EngineEvents; list: DialogList; settings: () => void }) {
   // They live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const log = createLog(() => ({ types }), props.events);
@@ -51,6 +51,12 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
   const isNow = () => at() === null;
   const spots = createMemo(() => foldSpots(happened().slice(0, position()), isNow() ? new Set() : decided()));
   const rows = createMemo(() => (isNow() ? rowsNow(props.list.dialogs(), spots()) : rowsThen(spots())));
+  // Where an agent is, an older event may say: so far back is read by itself.
+  createEffect(() => {
+    if (!isNow() || !log.loaded() || !log.more() || happened().length >= mostRead) return;
+    const places = spots();
+    if (props.list.dialogs().some((one) => isAtWork(one) && !places.has(one.dialogId))) void log.loadOlder();
+  });
   const asking = () => rows().filter(({ shape }) => shape === "asks").length;
   const [heading, setHeading] = createSignal<HTMLElement>();
   onMount(() => {
@@ -76,23 +82,28 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
           </span>{" "}
           {t.others(countsOf(rows()))}
         </p>
-        <p class="st-legend" aria-hidden="true">
-          <For each={legend}>
-            {(shape) => (
-              <span class={`state is-${shape}`}>
-                <Mark shape={shape} />
-                {stateWords[shape]}
-              </span>
-            )}
-          </For>
-          <span class="state">
-            <span class="dashed" />
-            {t.outsideVibey}
-          </span>
-        </p>
+        <Show when={rows().length > 0}>
+          <p class="st-legend" aria-hidden="true">
+            <For each={legend}>
+              {(shape) => (
+                <span class={`state is-${shape}`}>
+                  <Mark shape={shape} />
+                  {stateWords[shape]}
+                </span>
+              )}
+            </For>
+            <span class="state">
+              <span class="dashed" />
+              {t.outsideVibey}
+            </span>
+          </p>
+        </Show>
       </div>
       <Problem text={log.problem() === null ? null : t.notRead(log.problem() ?? "")} />
-      <Show when={rows().length > 0} fallback={<p class="empty">{log.loaded() && isNow() ? t.none : ""}</p>}>
+      <Show
+        when={rows().length > 0}
+        fallback={<Show when={log.loaded() && isNow()}>{<NoAgents settings={() => props.settings()} />}</Show>}
+      >
         <Plan rows={rows()} />
       </Show>
       <Show when={happened().length > 0}>
@@ -124,6 +135,21 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
       <Show when={rows().length > 0}>
         <Truth rows={rows()} />
       </Show>
+    </div>
+  );
+}
+
+/** Events that are read at most to find where the agents are. */
+const mostRead = 5_000;
+
+function NoAgents(props: { settings: () => void }) {
+  return (
+    <div class="empty st-none">
+      <h3>{t.noneTitle}</h3>
+      <p>{t.none}</p>
+      <button type="button" class="tonal" onClick={() => props.settings()}>
+        {t.connect}
+      </button>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { type Shape, shapeOf } from "../overview/states.ts";
 import type { Spot } from "./fold.ts";
-import type { Station } from "./station.ts";
+import { type Station, stationOf } from "./station.ts";
 
 /** An agent as the table and the plan show it. */
 export interface AgentRow {
@@ -21,21 +21,27 @@ export interface AgentRow {
 const rank: Readonly<Record<Shape, number>> = { asks: 0, error: 1, running: 2, queued: 3, stopped: 4, waits: 5, done: 6 };
 const spotShapes: Readonly<Record<Spot["does"], Shape>> = { works: "running", asks: "asks", rests: "waits", ended: "done" };
 
+/** It does something, or asks to: then an event says where it is. */
+export function isAtWork(one: DialogListing): boolean {
+  const shape = shapeOf(one);
+  return shape === "asks" || shape === "running";
+}
+
 /** The agents now: the list says how each of them is, the events where. Those that ask come first. */
 export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<string, Spot>): AgentRow[] {
   const rows = dialogs.flatMap((one): AgentRow[] => {
     const shape = shapeOf(one);
     if (shape === "done") return [];
     const spot = spots.get(one.dialogId);
-    const isAt = shape === "asks" || shape === "running";
-    const asked = one.asks?.first[0]?.subject ?? "";
+    const isAt = isAtWork(one);
+    const asked = one.asks?.first[0];
     return [
       {
         dialogId: one.dialogId,
         name: spot?.name ?? slugOf(one.dialogId),
         shape,
-        station: isAt ? (spot?.station ?? "center") : "center",
-        context: isAt ? spot?.context || asked : "",
+        station: isAt ? (spot?.station ?? (asked ? stationOf(asked.tool, { command: asked.subject }, undefined) : "center")) : "center",
+        context: isAt ? spot?.context || (asked?.subject ?? "") : "",
         since: spot?.since ?? new Date(one.mtime).toISOString(),
         cost: one.cost ?? null,
         outside: spot?.outside ?? null,

@@ -29,6 +29,11 @@ const byTool: ReadonlyMap<string, Station> = new Map<string, Station>([
   ["launch_agent", "portal"],
   ["spawn_agent", "portal"],
   ["signal_parent", "center"],
+  // Of agents outside, until what they say of it is read.
+  ["Bash", "terminal"],
+  ["Read", "bookshelf"],
+  ["Write", "desk"],
+  ["Edit", "workbench"],
 ]);
 
 const byProgram: ReadonlyMap<string, Station> = new Map<string, Station>([

@@ -5,8 +5,16 @@ export const name = "Name of the installation";
 export const nameLike = "Claude Code on my laptop";
 export const make = "Make a key";
 export const shownOnce = (of: string) => `The key of “${of}”. It is shown only now.`;
+export const steps = [
+  "Start the bridge on this computer: npm run bridge.",
+  "Connect this page to it, in Bridge above.",
+  "Make a key here, and run the two lines that come with it where your agent works.",
+] as const;
+export const inTerminal = "For Claude Code, run this in its folder. The second line adds Vibey's hooks to its settings:";
+export const commands = (key: string) =>
+  `export VIBEY_AGENT_KEY=${key}\nnpm run -s --prefix path/to/vibey bridge -- hooks claude-code --write`;
 export const howToUse =
-  "Set it as VIBEY_AGENT_KEY for what “npm run bridge -- hooks claude-code” prints. A program that takes only an address takes this one:";
+  "For Codex and opencode, write “hooks codex” or “hooks opencode”. A program that takes only an address takes this one:";
 export const address = (key: string) => `http://localhost:4003/k/${key}`;
 export const none = "No keys yet.";
 export const madeAt = (when: string) => `made ${when}, not used since Vibey was opened`;

@@ -49,7 +49,10 @@ export const station = "Station";
 export const workingOn = "Working on";
 export const since = "Since";
 export const cost = "Cost";
-export const none = "No agent works now. Start a dialog, or let an agent outside Vibey report here: Settings, Agents outside.";
+export const noneTitle = "No agents at work";
+export const none =
+  "Start a dialog, or connect an agent that runs outside Vibey, such as Claude Code: Settings has the steps under Agents outside.";
+export const connect = "Open Settings";
 export const agentsThere = (agents: number, asking: number) =>
   `${counted(agents, "agent")}${asking === 0 ? "" : `, ${number(asking)} ${asking === 1 ? "asks" : "ask"} you`}`;
 export const more = (agents: number) => `And ${counted(agents, "agent")} more, in Dialogs.`;

@@ -157,9 +157,11 @@ export function createRecords(
     if (!done.ok) return notStored(done.refusal);
     // What is acknowledged is on disk: what was buffered goes there now, together with that of all who ask at the same time.
     if (changed !== null) await store.flush();
-    return isGone(changed)
-      ? { ok: false, refusal: { kind: "storage", message: "the record could not be written" } }
-      : { ok: true, value: null };
+    if (!isGone(changed)) return { ok: true, value: null };
+    // What was buffered did not fit the file: a hand or an import wrote that. Written at once, the file is made whole again.
+    return durability === "relaxed"
+      ? change(dialogId, by, make, "strict")
+      : { ok: false, refusal: { kind: "storage", message: "the record could not be written" } };
   }
 
   return {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { DialogListing } from "../../../src/protocol/index.ts";
 import type { DialogEvent, EventData } from "../../../src/dialog/events/model.ts";
 import { agent } from "../../../src/fs/actor.ts";
 import { decidedCalls, foldSpots } from "../../../src/app/stations/fold.ts";
-import { rowsThen } from "../../../src/app/stations/rows.ts";
+import { isAtWork, rowsNow, rowsThen } from "../../../src/app/stations/rows.ts";
 import { stationOf } from "../../../src/app/stations/station.ts";
 
 test.each([
@@ -67,4 +68,45 @@ test("those that ask come first", () => {
     ["d", "asks"],
     ["e", "running"],
   ]);
+});
+
+const listing = (dialogId: string, more: object = {}): DialogListing => ({
+  dialogId,
+  status: "active",
+  filename: `dialog-${dialogId}-active.md`,
+  mtime: 0,
+  activity: null,
+  waitingFor: null,
+  ...more,
+});
+
+test.each<[string, object, string, string]>([
+  ["works", {}, "center", ""],
+  [
+    "asks to run",
+    { status: "waiting", waitingFor: "leave", asks: { count: 1, first: [{ tool: "run_command", subject: "grep x" }] } },
+    "scanner",
+    "grep x",
+  ],
+  [
+    "asks from outside",
+    { status: "waiting", waitingFor: "leave", asks: { count: 1, first: [{ tool: "Bash", subject: "npm test" }] } },
+    "terminal",
+    "npm test",
+  ],
+  ["rests", { status: "waiting", waitingFor: "word" }, "center", ""],
+])("of one that %s, and of which no event is known, the list says what it can", (_, more, station, context) => {
+  expect(rowsNow([listing("d", more)], new Map())).toMatchObject([{ station, context }]);
+});
+
+test("with none there are no rows, with a thousand each has one, those that ask first", () => {
+  expect(rowsNow([], new Map())).toEqual([]);
+  const many = Array.from({ length: 1_000 }, (_, nth) =>
+    listing(`d${nth}`, nth % 100 === 7 ? { status: "waiting", waitingFor: "leave", asks: { count: 1, first: [] } } : {}),
+  );
+  const rows = rowsNow(many, new Map());
+  expect(rows).toHaveLength(1_000);
+  expect(rows.slice(0, 10).every(({ shape }) => shape === "asks")).toBe(true);
+  expect(rows.slice(10).some(({ shape }) => shape === "asks")).toBe(false);
+  expect(many.filter(isAtWork)).toHaveLength(1_000);
 });

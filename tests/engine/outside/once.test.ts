@@ -170,3 +170,41 @@ test("whatever order, repetition and reloads: every named event that was taken s
     { numRuns: 25 },
   );
 });
+
+test("a record that was cut at any byte is taken up there: sent again, each event stands in it once", async () => {
+  const events = [
+    { ...agent, id: "e1", type: "user_input", text: "Grüße, word-one." },
+    { ...agent, id: "e2", type: "tool_start", tool, input: { path: "word-two" }, timestamp: at },
+    { ...agent, id: "e3", type: "tool_end", tool, input: { path: "word-two" }, success: true, output: "word-three", timestamp: at + 5 },
+    { ...agent, id: "e4", type: "agent_idle", response: "word-four" },
+    { ...agent, id: "e5", type: "notification", message: "word-five" },
+  ];
+  const whole = await outsideBench();
+  for (const event of events) await whole.event(event);
+  const [record] = await whole.list();
+  const bytes = new TextEncoder().encode(await whole.text(`vibey/${record?.filename}`));
+  const head = new TextDecoder().decode(bytes).indexOf("\n## ");
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: head, max: bytes.length }), async (length) => {
+      const b = await withAgent(await whole.reload(), whole);
+      const content = new TextDecoder().decode(bytes.slice(0, length));
+      const [before] = await b.list();
+      expect((await b.ask("POST", `/file/${before?.filename}`, { content })).status).toBe(200);
+      const again = await withAgent(await b.reload(), whole);
+      for (const event of events) {
+        const answer = await again.event(event);
+        expect([answer.status, await answer.text()], JSON.stringify(content.slice(-80))).toEqual([200, '{"ok":true}']);
+      }
+      const text = await again.text(`vibey/${(await again.list())[0]?.filename}`);
+      for (const word of ["word-one", "word-four", "word-five", '"output": "word-three"']) {
+        // What was cut in the middle of its text stands there, and whole behind it.
+        const times = text.split(word).length - 1;
+        expect(times, `${word} at ${length}`).toBeGreaterThanOrEqual(1);
+        expect(times, `${word} at ${length}`).toBeLessThanOrEqual(2);
+      }
+      expect(parseDialog(text).format).toBe(1001);
+      expect(again.reported).toEqual([]);
+    }),
+    { numRuns: 30, examples: [[337]] },
+  );
+});

@@ -16,41 +16,69 @@ const has = async (program: string) =>
   );
 const [curl, python] = await Promise.all([has("curl"), has("python3")]);
 
-/** The client of the SDK, from its published use: it takes an address and nothing else. */
+interface ToolUse {
+  readonly name: string;
+  readonly category: string;
+  readonly id: string;
+  readonly input?: object;
+  readonly context?: string;
+  readonly success?: boolean;
+  readonly duration?: number;
+  readonly output?: object;
+}
+
+/** Acts as the published client of the SDK does: an address and nothing else, a name and a time with each event, and an error for any answer but 2xx. */
 class Vibecraft2Client {
   readonly #server: string;
-  #agentId = "";
-  #framework = "";
+  #agentId: string | null = null;
+  #source = "custom";
   constructor(server: string) {
-    this.#server = server;
+    this.#server = server.replace(/\/$/, "");
   }
-  async #post(path: string, body: object): Promise<{ ok: boolean; agent: { agentId: string } }> {
-    const answer = await fetch(`${this.#server}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+  async #post(path: string, body: object): Promise<unknown> {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`${this.#server}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer.json();
+  }
+  async register(name: string, framework: string, metadata?: object): Promise<string> {
+    this.#source = framework;
+    const { agent } = (await this.#post("/v2/agents/register", { name, framework, metadata })) as { agent: { agentId: string } };
+    this.#agentId = agent.agentId;
+    return agent.agentId;
+  }
+  setAgentId(agentId: string, source = "custom"): void {
+    this.#agentId = agentId;
+    this.#source = source;
+  }
+  #send = (type: string, more: object = {}) =>
+    this.#post("/v2/event", {
+      type,
+      ...more,
+      id: crypto.randomUUID(),
+      timestamp: Date.now(),
+      agentId: this.#agentId,
+      source: this.#source,
     });
-    return (await answer.json()) as { ok: boolean; agent: { agentId: string } };
-  }
-  async register(name: string, framework: string): Promise<string> {
-    const answer = await this.#post("/v2/agents/register", { name, framework });
-    if (!answer.ok) throw new Error("not registered");
-    this.#framework = framework;
-    this.#agentId = answer.agent.agentId;
-    return this.#agentId;
-  }
-  #event = (type: string, more: object) => this.#post("/v2/event", { type, agentId: this.#agentId, source: this.#framework, ...more });
-  toolStart = ({ context, ...tool }: { name: string; category: string; id: string; context: string }) =>
-    this.#event("tool_start", { tool, context });
-  toolEnd = ({ success, duration, ...tool }: { name: string; category: string; id: string; success: boolean; duration: number }) =>
-    this.#event("tool_end", { tool, success, duration });
-  idle = () => this.#event("agent_idle", {});
+  toolStart = ({ name, category, id, input, context }: ToolUse) =>
+    this.#send("tool_start", { tool: { name, category, id }, input, context });
+  toolEnd = ({ name, category, id, ...more }: ToolUse) => this.#send("tool_end", { tool: { name, category, id }, ...more });
+  idle = (reason?: string, response?: string) => this.#send("agent_idle", { reason, response });
+  thinking = () => this.#send("agent_thinking");
+  userInput = (text: string) => this.#send("user_input", { text });
+  start = (trigger?: string) => this.#send("agent_start", { trigger });
+  end = (reason?: string) => this.#send("agent_end", { reason });
+  notify = (message: string, level?: string) => this.#send("notification", { message, level });
+  /** It names itself as the parent, and the child by the tool's use alone. */
+  subagentSpawn = (toolUseId: string, description?: string) =>
+    this.#send("subagent_spawn", { parentAgentId: this.#agentId, description, toolUseId });
+  subagentEnd = (toolUseId: string) => this.#send("subagent_end", { toolUseId });
 }
 
 test.each([true, false])("the SDK (without a key: %s)", async (open) => {
   const b = await outsideBench();
   await using server = await serve(b.engine.fetch, open);
-  const client = new Vibecraft2Client(open ? server.url : `${server.url}/k/${b.key}`);
+  const client = new Vibecraft2Client(open ? `${server.url}/` : `${server.url}/k/${b.key}`);
   const agentId = await client.register("My Agent", "my-framework");
   await client.toolStart({ name: "readFile", category: "read", id: "tool-001", context: "config.json" });
   await client.toolEnd({ name: "readFile", category: "read", id: "tool-001", success: true, duration: 150 });
@@ -61,6 +89,33 @@ test.each([true, false])("the SDK (without a key: %s)", async (open) => {
   expect(markdown).toMatch(
     /> Category: tool-001 read\n> Context: tool-001 config\.json\n[\s\S]*Tool request: readFile \[tool-001\][\s\S]*"ms": 150/,
   );
+});
+
+test("every call of the SDK is taken, and none of them is a second record", async () => {
+  const b = await outsideBench();
+  await using server = await serve(b.engine.fetch, false);
+  const client = new Vibecraft2Client(`${server.url}/k/${b.key}`);
+  await client.register("My Agent", "my-framework", { version: "1.0" });
+  await client.start("startup");
+  await client.userInput("Fix it");
+  await client.thinking();
+  const task = { name: "task", category: "delegate", id: "t1" };
+  await client.toolStart({ ...task, input: { prompt: "look" } });
+  await client.subagentSpawn("t1", "looks around");
+  await client.subagentEnd("t1");
+  await client.toolEnd({ ...task, success: true, output: { found: 3 } });
+  for (const level of ["info", "warning", "error", "success"]) await client.notify(`level ${level}`, level);
+  await client.idle("waiting", "All is well.");
+  await client.end("exit");
+  const { markdown, status } = await b.record();
+  expect(await b.list()).toHaveLength(1);
+  expect(status).toBe("done");
+  for (const said of ["Fix it", '"found": 3', "level success", "All is well."]) expect(markdown).toContain(said);
+  // An agent that was never registered is one all the same.
+  client.setAgentId("known-before", "other");
+  await client.idle();
+  expect(await b.list()).toHaveLength(2);
+  expect(b.reported).toEqual([]);
 });
 
 test.skipIf(!curl)("curl", async () => {
