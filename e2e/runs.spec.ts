@@ -1,14 +1,20 @@
 // A team of agents: begun, watched, paused, stopped, and played by the demo without a key.
 import { expect, test } from "./steps.ts";
 
-test("the demo's team makes a page, and the run bar says what happens; a run is paused, resumed and stopped", async ({ app }) => {
+test("the demo's team makes a page, and the run bar says what happens; a run is paused and resumed, an agent is aborted and re-activated", async ({
+  app,
+}) => {
   const { page } = app;
   await app.open("#/agents");
   const bar = page.getByRole("region", { name: "Runs" });
   await bar.getByRole("button", { name: "Play a demo run" }).click();
-  await expect(bar.getByRole("status")).toContainText("in queue, 0 tokens used");
+  await expect(bar.getByRole("status")).toContainText(/in queue, \S+ tokens used/);
   await bar.getByRole("button", { name: "Pause" }).click();
   await expect(bar).toContainText("Paused.");
+  // What a run may can be changed while it goes.
+  await bar.getByText("Limits: 3 at one time, depth 5").click();
+  await bar.getByRole("slider", { name: "Agents at one time 3" }).fill("2");
+  await expect(bar).toContainText("Limits: 2 at one time, depth 5");
   await bar.getByRole("button", { name: "Resume" }).click();
   await expect(async () => expect((await app.ask("GET", "deed/artifacts/tides.html")).text).toContain("<caption>")).toPass({
     timeout: 60_000,
@@ -29,10 +35,25 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await bar.getByRole("radio", { name: "Ask me" }).check();
   await bar.getByRole("button", { name: "Run", exact: true }).click();
   await expect(bar.getByRole("status")).toContainText("1 asks you");
-  await bar.getByRole("button", { name: "Kill all" }).click();
+  await bar.getByRole("radio", { name: "Run freely" }).check();
+  await bar.getByRole("textbox", { name: "What should the orchestrator do?" }).fill("Once more.");
+  await bar.getByRole("button", { name: "Run", exact: true }).click();
+  await bar.getByRole("button", { name: "Pause" }).click();
   await expect(bar).toContainText("Paused.");
   await bar.getByRole("link", { name: "Show graph" }).click();
   const graph = page.getByRole("region", { name: "Graph" });
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await graph.getByRole("treeitem", { name: /^orchestrator, paused/ }).click();
+  await expect(inspector).toContainText("You paused the run.");
+  await inspector.getByRole("button", { name: "Abort this agent" }).click();
+  await expect(inspector).toContainText("You stopped it. Everything so far is kept.");
   await graph.getByRole("button", { name: "Resume" }).click();
-  await expect(graph.getByRole("button", { name: "Pause" })).toBeVisible();
+  await inspector.getByRole("textbox", { name: "New input" }).fill("Continue after all.");
+  await inspector.getByRole("button", { name: "Send" }).click();
+  await expect(inspector).toContainText("Continue after all.");
+  await expect(graph.getByRole("treeitem", { name: /^orchestrator, completed/ })).toBeVisible({ timeout: 60_000 });
+  await inspector.getByRole("button", { name: "Close" }).click();
+  const log = page.getByRole("region", { name: "Log" });
+  await expect(log).toContainText("You paused the run.");
+  await expect(log).toContainText("You stopped it. Everything so far is kept.");
 });

@@ -111,7 +111,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await page.goto(`#/agents/graph/${ids["orchestrator"]}`);
   const log = page.getByRole("region", { name: "Log" });
   const rows = log.locator(".run-log-row");
-  await expect(rows.filter({ hasText: "scraper" }).filter({ hasText: "error" })).toContainText("error overloaded");
+  await expect(rows.filter({ hasText: "scraper" }).filter({ hasText: "error" })).toContainText("The request failed: overloaded");
   await log.getByRole("combobox", { name: "Tool", exact: true }).selectOption("vfs_read");
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText("tool_result");

@@ -76,6 +76,8 @@ export interface LimitsAnswer {
   }[];
   /** What the project may cost, and what it has cost of that: nanodollars, billionths of a US dollar. null: there is no such limit. */
   readonly cost: { readonly nanos: number; readonly spent: number; readonly period: "day" | "week" | "month" | null } | null;
+  /** What a run may that says nothing else. */
+  readonly run: { readonly agents: number; readonly depth: number; readonly fanout: number; readonly tokens: number };
   /** Ids of the dialogs that run, and of those that wait for their turn, first one first. */
   readonly running: readonly string[];
   readonly queued: readonly string[];

@@ -23,6 +23,11 @@ export interface HistoryCommitAnswer extends HistoryCommit {
   readonly changes: readonly { readonly path: string; readonly change: "added" | "changed" | "removed" }[];
 }
 
+/** The paths of all files of the deed and the docs, as the commit left them; sorted. */
+export interface HistoryFilesAnswer {
+  readonly files: readonly string[];
+}
+
 /** Texts before and after; null: there was no such file; `binary`: it is no text, and both are null. */
 export interface HistoryDiffAnswer {
   readonly before: string | null;

@@ -124,6 +124,8 @@ export const routes = {
   "GET /history/:id/diff/:path{.+}": "history",
   /** → the bytes of the file as this commit left it; 404 */
   "GET /history/:id/file/:path{.+}": "history",
+  /** → `HistoryFilesAnswer`: the paths of all files as this commit left them; 404 */
+  "GET /history/:id/files": "history",
   /** → `RestorePreview`: what a restore of everything would change now; 404 */
   "GET /history/:id/restore": "history",
   /** `{id, path?}` → `RestoreAnswer`: the file, or all of the deed and the docs, as this commit left it */
@@ -170,6 +172,8 @@ export const routes = {
   "GET /agents/log/export": "log",
   /** `?event=&run=` → `GraphAnswer` as it was right after that event, which is named by its cursor; 410 when it holds no longer */
   "GET /agents/log/at": "log",
+  /** `?event=&path=` → `FilesThenAnswer`: the commit of the history that held right after that event, and what calls had written since */
+  "GET /agents/log/files": "log",
   /** `?run=&since=&stamp=` → `StepsAnswer`: the events of a run as short as a replay wants them; `since`: only those after this cursor */
   "GET /agents/log/steps": "log",
   /** → `RunView[]`: the runs of the project, newest first */

@@ -43,7 +43,7 @@ export interface ChangeRunBody {
   readonly status?: "aborted" | "cleared" | undefined;
 }
 
-/** What an agent of a run does. `idle`: its turn is over, and it asked the user something or was never activated. */
+/** What an agent of a run does. `idle`: its turn is over, and it waits for the user's word or was never activated. */
 export type RunAgentState = "running" | "queued" | "paused" | "asks" | "idle" | "completed" | "aborted" | "error";
 
 export interface RunAgentView {

@@ -2,13 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GraphFold } from "../../src/protocol/graph/fold.ts";
 import { stateNow } from "../../src/protocol/graph/live.ts";
+import { stateOfStop } from "../../src/protocol/graph/stop.ts";
 import { Timeline } from "../../src/protocol/graph/timeline.ts";
 import { below, rootOf } from "../../src/protocol/graph/tree.ts";
 import type { RunGraph, Step, StepData } from "../../src/protocol/index.ts";
 
 /**
  * `a<root` begins below, `a?` asks its provider, `a!c1` calls (`a!c1=x` reads x), `a+c1` is decided, `a.c1` has its result (`a-c1`: it failed), `a>x` wrote,
- * `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message.
+ * `a$5` used tokens, `a;` completed, `a|x,y` the changes of its turn, `a"` a message, `a'` one of an agent's, `a~c1` its call is denied, `a:w` it asks w,
+ * `a#s` it stopped because of s, `a{r` its run is paused (`a}r`: no longer), `a{a` it alone.
  */
 function step(text: string): Step {
   const [, dialogId = "", sign = "", rest = ""] = /^(\w+)(.)(.*)$/.exec(text) ?? [];
@@ -18,12 +20,18 @@ function step(text: string): Step {
     '"': { what: "message" },
     "?": { what: "request" },
     "!": { what: "call", call, reads: reads ?? null },
+    "'": { what: "message", byAgent: true },
     "+": { what: "decided", call },
+    "~": { what: "decided", call, denied: true },
+    ":": { what: "asks", why: rest },
+    "#": { what: "ends", state: stateOfStop(rest), why: rest },
+    "{": { what: "pause", scope: rest === "r" ? "run" : "agent", paused: true },
+    "}": { what: "pause", scope: rest === "r" ? "run" : "agent", paused: false },
     ".": { what: "result", call, ok: true },
     "-": { what: "result", call, ok: false },
     ">": { what: "wrote", path: rest },
     $: { what: "usage", tokens: Number(rest), nanos: null },
-    ";": { what: "ends", state: "completed" },
+    ";": { what: "ends", state: "completed", why: null },
     "|": { what: "turn", commit: "c", paths: rest.split(",") },
   };
   const found = data[sign];
@@ -62,6 +70,42 @@ describe("agents", () => {
   });
 });
 
+const reasons = ({ agents: all }: RunGraph) => all.map(({ dialogId, state, why, held }) => `${dialogId} ${state} ${why} ${held}`);
+
+test.each([
+  ["a question", "a< a? a:which", ["a asks which null"]],
+  ["a call that waits", "a< a? a!c", ["a asks null null"]],
+  ["a denied call", "a< a? a!c a~c", ["a idle denied null"]],
+  ["denied, while another call runs", "a< a? a!c a!d a+d a~c", ["a running null null"]],
+  ["denied with a word", 'a< a? a!c a~c a" a?', ["a running null null"]],
+  ["killed", "a< a? a#aborted", ["a aborted aborted null"]],
+  ["killed, and told something by an agent", "a< a? a#aborted a'", ["a aborted aborted null"]],
+  ["killed, and told something by the user", 'a< a? a#aborted a"', ["a idle null null"]],
+  ["the page was closed", "a< a? a#interrupted", ["a paused interrupted null"]],
+  ["the page was closed, with a call left", "a< a? a!c a#interrupted", ["a asks interrupted null"]],
+  ["its provider failed", "a< a? a#error_x", ["a error error_x null"]],
+  ["a paused run, between two calls", "a< b<a b? b$1 a{r", ["a idle null run", "b paused null run"]],
+  ["a paused run, while it answers", "a< b<a b? a{r", ["a idle null run", "b running null run"]],
+  ["a run that continues", "a< b<a b? b$1 a{r a}r", ["a idle null null", "b running null null"]],
+  ["another run is not paused", "a< a{r c< c? c$1", ["a idle null run", "c running null null"]],
+  ["one agent is paused", "a< a? a$1 a{a", ["a paused null agent"]],
+])("why: %s", (_, steps, expected) => {
+  expect(reasons(graph(steps))).toEqual(expected);
+});
+
+test.each([
+  ["aborted", "aborted"],
+  ["interrupted", "paused"],
+  ["limit tokens (5 of 5 used)", "paused"],
+  ["limit no progress", "error"],
+  ["limit time 60 s", "paused"],
+  ["max_tokens", "paused"],
+  ["refusal", "error"],
+  ["error overloaded", "error"],
+])("stopped by %s it is %s", (stop, state) => {
+  expect(stateOfStop(stop)).toBe(state);
+});
+
 describe("files", () => {
   test.each([
     ["read by a call that went well", "a< a!c1=x a.c1", ["a read x 1"]],
@@ -94,14 +138,44 @@ test.each([
   ["completed", { status: "done", activity: null }, "completed"],
   ["idle", { status: "done", activity: null }, "completed"],
   ["running", undefined, "running"],
-] as const)("%s in the text, and as the list has it: %j", (state, listing, now) => {
-  expect(stateNow({ state }, listing)).toBe(now);
+  ["paused", { status: "active", activity: { kind: "queued", ahead: 0, reason: "" } }, "paused", "run"],
+  ["paused", { status: "active", activity: { kind: "writing" } }, "running", "run"],
+  ["paused", { status: "waiting", activity: null }, "idle", "run"],
+] as const)("%s in the text, and as the list has it: %j", (state, listing, now, held?: "run") => {
+  expect(stateNow({ state, why: null, held: held ?? null }, listing)).toBe(now);
+});
+
+test("what a limit stopped stays paused", () => {
+  expect(stateNow({ state: "paused", why: "interrupted", held: null }, { status: "waiting", activity: null })).toBe("paused");
 });
 
 const anyStep = fc
   .record({
     who: fc.constantFrom("a", "b", "c"),
-    does: fc.constantFrom("<", "<a", "<b", '"', "?", "!c1", "!c1=x", "+c1", ".c1", "-c1", ">x", ">y", "$3", ";", "|x,y"),
+    does: fc.constantFrom(
+      "<",
+      "<a",
+      "<b",
+      '"',
+      "?",
+      "!c1",
+      "!c1=x",
+      "+c1",
+      ".c1",
+      "-c1",
+      ">x",
+      ">y",
+      "$3",
+      ";",
+      "|x,y",
+      "'",
+      "~c1",
+      ":q",
+      "#aborted",
+      "{r",
+      "}r",
+      "{a",
+    ),
   })
   .map(({ who, does }) => step(who + does));
 

@@ -1,6 +1,7 @@
 import { createSignal, Show } from "solid-js";
-import type { AgentNode, Step } from "../../protocol/index.ts";
+import type { AgentNode, DialogListing, RunView, Step } from "../../protocol/index.ts";
 import { Powers } from "../agents/Powers.tsx";
+import { changeRun } from "../agents/run/load.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { money } from "../cost/money.ts";
 import { createOpenDialog } from "../dialogs/open-dialog.ts";
@@ -17,9 +18,15 @@ import { cutAt } from "./cut.ts";
 import { Fact } from "./Fact.tsx";
 import { Mark } from "./marks.tsx";
 import { fileRoute } from "./places.ts";
+import { whyOf } from "./why.ts";
 
 export interface AgentInspectorProps {
   readonly agent: AgentNode;
+  /** How its dialog is now; left out: not known. */
+  readonly listing?: DialogListing | undefined;
+  /** The run that it belongs to; left out: it belongs to none. `again`: it is to be read again. */
+  readonly run?: RunView | undefined;
+  readonly again: () => void;
   readonly choose: (id: string) => void;
   readonly steps: readonly Step[];
   /** So many steps had been made; null: the present. */
@@ -27,7 +34,10 @@ export interface AgentInspectorProps {
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
 }
 
-const isAtWork = ({ state }: AgentNode): boolean => state === "running" || state === "asks" || state === "queued";
+/** What it does, or waits for its turn to do, can be stopped. */
+const isAtWork = ({ state, why }: AgentNode): boolean => state === "running" || state === "queued" || (state === "paused" && why === null);
+/** It continues by itself from its text. */
+const canResume = ({ held, why }: AgentNode): boolean => held === "agent" || (held === null && why === "interrupted");
 
 /** One agent: what it is and may do, what it was told, said and did, and what a person can do with it. */
 export function AgentInspector(props: AgentInspectorProps) {
@@ -44,6 +54,12 @@ export function AgentInspector(props: AgentInspectorProps) {
     const answer = await setStatus(id(), "waiting");
     setProblem(answer.ok ? null : t.notAborted(answer.message));
     if (answer.ok) setDone(t.aborted);
+  }
+  async function pause(runId: string, paused: boolean) {
+    setDone("");
+    const answer = await changeRun({ runId, dialogId: id(), paused });
+    setProblem(answer.ok ? null : t.notPaused(answer.message));
+    props.again();
   }
   async function say(prompt: string): Promise<boolean> {
     if (!(await props.ready(open.head()?.provider ?? ""))) return false;
@@ -67,6 +83,9 @@ export function AgentInspector(props: AgentInspectorProps) {
           </p>
         </div>
       </header>
+      <Show when={whyOf(props.agent, props.past === null ? props.listing : undefined)}>
+        {(why) => <p class={`why is-${props.agent.state}`}>{why()}</p>}
+      </Show>
       <dl class="facts">
         <Show when={props.agent.parent}>
           {(parent) => (
@@ -107,6 +126,15 @@ export function AgentInspector(props: AgentInspectorProps) {
         <a class="action tonal" href={formatRoute({ tab: "dialogs", dialogId: id() })}>
           {t.openDialog}
         </a>
+        <Show when={props.past === null && props.run}>
+          {(run) => (
+            <Show when={canResume(props.agent) || ((isAtWork(props.agent) || props.agent.state === "asks") && props.agent.held === null)}>
+              <button type="button" class="quiet edged" onClick={() => void pause(run().runId, !canResume(props.agent))}>
+                {canResume(props.agent) ? t.resumeAgent : t.pauseAgent}
+              </button>
+            </Show>
+          )}
+        </Show>
         <Show when={props.past === null && isAtWork(props.agent)}>
           <button type="button" class="quiet edged" onClick={() => void abort()}>
             {t.abort}
@@ -117,7 +145,7 @@ export function AgentInspector(props: AgentInspectorProps) {
       <output class="unseen">{done()}</output>
       <h3>{t.dialog}</h3>
       <AgentFeed open={open} cut={cut()} />
-      <Show when={props.past === null && !isAtWork(props.agent)}>
+      <Show when={props.past === null && !isAtWork(props.agent) && props.agent.state !== "asks"}>
         <Reactivate say={say} />
       </Show>
     </>

@@ -10,6 +10,7 @@ import { moveFile, writeDeed } from "../model/api/calls.ts";
 import { fileKey, type FileRef, formatRoute, type Router } from "../model/route.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
+import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/explorer.ts";
 import { explorerFiles, type ExplorerFile, fileKinds, kindOf, placeOfDropped } from "./explorer.ts";
 import { Mark } from "./marks.tsx";
@@ -21,6 +22,10 @@ export interface ExplorerProps {
   readonly notices: Notices;
   readonly router: Router;
   readonly agents: readonly AgentNode[];
+  /** The files of the moment that shows, by path; `paths`: null until they are known. null: the present shows. */
+  readonly past: { readonly paths: readonly string[] | null; readonly problem: string | null } | null;
+  /** Shows a file of the past. */
+  readonly choose: (path: string) => void;
 }
 
 /** The files of agents by what they are for, and what can be done with each. Files that are dropped here find their place. */
@@ -72,45 +77,90 @@ export function Explorer(props: ExplorerProps) {
         box.addEventListener("drop", (event) => void drop(event));
       }}
     >
-      <NameForm button={t.newFile} label={t.newPath} submit={create} />
-      <Show when={problem()}>
-        <p class="problem" role="alert">
-          {problem()}
-        </p>
+      <Show when={props.past === null} fallback={<Past {...props} />}>
+        <NameForm button={t.newFile} label={t.newPath} submit={create} />
+        <Show when={problem()}>
+          <p class="problem" role="alert">
+            {problem()}
+          </p>
+        </Show>
+        <For each={fileKinds}>
+          {(kind) => (
+            <section>
+              <h2>{t.folder(kind)}</h2>
+              <ul>
+                <For
+                  each={all()
+                    .filter((file) => file.kind === kind)
+                    .map(({ path }) => path)}
+                  fallback={<li class="hint">{t.none}</li>}
+                >
+                  {(path) => (
+                    <Show when={all().find((file) => file.path === path)}>
+                      {(file) => (
+                        <Row
+                          {...props}
+                          file={file()}
+                          isTaken={isTaken}
+                          agent={props.agents.findLast(({ agentId }) => agentId === path)}
+                          failed={setProblem}
+                        />
+                      )}
+                    </Show>
+                  )}
+                </For>
+              </ul>
+            </section>
+          )}
+        </For>
+        <p class="hint">{t.dropHint}</p>
       </Show>
-      <For each={fileKinds}>
-        {(kind) => (
-          <section>
-            <h2>{t.folder(kind)}</h2>
-            <ul>
-              <For
-                each={all()
-                  .filter((file) => file.kind === kind)
-                  .map(({ path }) => path)}
-                fallback={<li class="hint">{t.none}</li>}
-              >
-                {(path) => (
-                  <Show when={all().find((file) => file.path === path)}>
-                    {(file) => (
-                      <Row
-                        {...props}
-                        file={file()}
-                        isTaken={isTaken}
-                        agent={props.agents.findLast(({ agentId }) => agentId === path)}
-                        failed={setProblem}
-                      />
-                    )}
-                  </Show>
-                )}
-              </For>
-            </ul>
-          </section>
-        )}
-      </For>
-      <p class="hint">{t.dropHint}</p>
     </nav>
   );
 }
+
+/** The files of a moment, which can be looked at. */
+function Past(props: Pick<ExplorerProps, "past" | "choose" | "agents">) {
+  const rows = (kind: (typeof pastKinds)[number]) => (props.past?.paths ?? []).filter((path) => (kindOf(path) ?? "other") === kind);
+  return (
+    <>
+      <Problem text={props.past?.problem ? states.filesThenNotRead(props.past.problem) : null} />
+      <Show when={props.past?.paths} fallback={<p class="hint">{states.loading}</p>}>
+        <For each={pastKinds.filter((kind) => rows(kind).length > 0)}>
+          {(kind) => (
+            <section>
+              <h2>{kind === "other" ? t.otherFiles : t.folder(kind)}</h2>
+              <ul>
+                <For each={rows(kind)}>
+                  {(path) => (
+                    <li class="explorer-row">
+                      <button type="button" class="quiet small" onClick={() => props.choose(path)}>
+                        <Visible text={kind === "other" ? path : path.slice(path.lastIndexOf("/") + 1)} />
+                      </button>
+                      <StateOf agent={props.agents.findLast(({ agentId }) => agentId === path)} />
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </section>
+          )}
+        </For>
+      </Show>
+    </>
+  );
+}
+const pastKinds = [...fileKinds, "other"] as const;
+
+const StateOf = (props: { agent: AgentNode | undefined }) => (
+  <Show when={props.agent}>
+    {(agent) => (
+      <span class={`agent-state is-${agent().state}`}>
+        <Mark state={agent().state} />
+        {states.states[agent().state]}
+      </span>
+    )}
+  </Show>
+);
 
 interface RowProps extends ExplorerProps {
   readonly file: ExplorerFile;
@@ -148,17 +198,10 @@ function Row(props: RowProps) {
   return (
     <li>
       <div class="explorer-row">
-        <a href={formatRoute({ tab: "docs", file: props.file.ref })}>
+        <a href={formatRoute({ tab: "docs", file: props.file.ref })} title={visible(props.file.path)}>
           <Visible text={name()} />
         </a>
-        <Show when={props.agent}>
-          {(agent) => (
-            <span class={`agent-state is-${agent().state}`}>
-              <Mark state={agent().state} />
-              {states.states[agent().state]}
-            </span>
-          )}
-        </Show>
+        <StateOf agent={props.agent} />
         <button
           type="button"
           class="quiet small"

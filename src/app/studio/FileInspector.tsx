@@ -12,6 +12,7 @@ import { moment } from "../ui/words.ts";
 import { number } from "../ui/sizes.ts";
 import * as t from "../texts/studio.ts";
 import { Fact } from "./Fact.tsx";
+import { FileThen } from "./FileThen.tsx";
 import { fileRoute } from "./places.ts";
 import { activationOf, versionsUntil } from "./versions.ts";
 
@@ -22,8 +23,9 @@ export interface FileInspectorProps {
   readonly file: FileNode;
   readonly choose: (id: string) => void;
   readonly steps: readonly Step[];
-  /** The time of the moment that shows; null: the present. */
+  /** The time of the moment that shows, and the event that was the last one then; null: the present. */
   readonly until: string | null;
+  readonly event: string | null;
 }
 
 /** One file: who made it, and each of its versions with its author and what it changed. */
@@ -70,6 +72,7 @@ export function FileInspector(props: FileInspectorProps) {
           {t.openFile}
         </a>
       </div>
+      <Show when={props.event}>{(event) => <FileThen path={props.file.path} event={event()} />}</Show>
       <Problem text={problem()} />
       <Show when={answer()?.ok === true && commits().length === 0}>
         <p class="hint">{t.noVersions}</p>

@@ -26,11 +26,11 @@ export interface GraphProps {
   readonly choose: (id: string | null) => void;
 }
 
-/** Characters of a name in a node. */
-const nameLength = 18;
-const short = (text: string): string => {
+/** Characters that fit into a node: of a name, and of the facts below it. */
+const most = { name: 17, file: 15, facts: 23 } as const;
+const short = (text: string, length: number = most.name): string => {
   const all = Array.from(text);
-  return all.length > nameLength ? `${all.slice(0, nameLength - 1).join("")}…` : text;
+  return all.length > length ? `${all.slice(0, length - 1).join("")}…` : text;
 };
 const isFile = (id: string): boolean => id.startsWith("/");
 
@@ -185,10 +185,12 @@ function FileWords(props: { file: FileNode | undefined }) {
     <>
       <path class="box" d={`M0 6a6 6 0 0 1 6-6h${size.width - 20}l14 14v${size.fileHeight - 20}a6 6 0 0 1-6 6H6a6 6 0 0 1-6-6z`} />
       <text class="name" x="10" y="17">
-        {short(visible(name()))}
+        {short(visible(name()), most.file)}
       </text>
       <text class="facts" x="10" y="33">
-        {creator() === null ? t.onlyRead : `${t.versionsOf(props.file?.versions ?? 0)} · ${short(t.by(visible(slugOf(creator() ?? ""))))}`}
+        {creator() === null
+          ? t.onlyRead
+          : short(`${t.versionsOf(props.file?.versions ?? 0)} · ${t.by(visible(slugOf(creator() ?? "")))}`, most.facts)}
       </text>
     </>
   );

@@ -1,4 +1,4 @@
-import { Show } from "solid-js";
+import { createEffect, createSignal, Show } from "solid-js";
 import type { Step } from "../../protocol/index.ts";
 import { clock } from "../ui/words.ts";
 import * as t from "../texts/studio.ts";
@@ -8,6 +8,14 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
   const at = () => props.past ?? props.steps.length;
   const time = () => clock(props.steps[at() - 1]?.time ?? "", {}, true) ?? "";
   const words = () => [t.moment(at(), props.steps.length), time()].filter(Boolean).join(", ");
+  const [slider, setSlider] = createSignal<HTMLInputElement>();
+  // In this order: a value above the most that there was would be cut.
+  createEffect(() => {
+    const input = slider();
+    if (!input) return;
+    input.max = String(props.steps.length);
+    input.value = String(at());
+  });
   function go(to: number) {
     props.go(to >= props.steps.length ? null : Math.max(0, to));
   }
@@ -29,10 +37,9 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
           ›
         </button>
         <input
+          ref={setSlider}
           type="range"
           min={0}
-          max={props.steps.length}
-          value={at()}
           aria-label={t.scrubber}
           aria-valuetext={words()}
           onInput={(event) => go(event.currentTarget.valueAsNumber)}

@@ -1,15 +1,17 @@
 import { createEffect, createMemo, createSignal, on, Show, Switch, Match, For } from "solid-js";
 import type { AgentNode, RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
+import { Visible } from "../calls/Visible.tsx";
 import { visible } from "../calls/visible.ts";
 import type { DialogList } from "../dialogs/list.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import type { FileLists } from "../docs/files.ts";
 import { slugOf } from "../docs/names.ts";
 import { RunActs } from "../agents/run/RunActs.tsx";
+import { RunLimits } from "../agents/run/RunLimits.tsx";
 import { createRuns } from "../agents/run/runs.ts";
 import type { EngineEvents } from "../model/api/events.ts";
-import type { Router, StudioPlace } from "../model/route.ts";
+import { formatRoute, type Router, type StudioPlace } from "../model/route.ts";
 import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
 import type { Notices } from "../ui/notices.ts";
@@ -21,6 +23,8 @@ import { foldCompleted, noneHidden } from "./completed.ts";
 import { GraphView } from "./GraphView.tsx";
 import { Explorer } from "./Explorer.tsx";
 import { FileInspector } from "./FileInspector.tsx";
+import { createFilesThen } from "./files-then.ts";
+import { FileThen } from "./FileThen.tsx";
 import { fileId, layoutOf, nodesOf } from "./layout.ts";
 import { RunLog } from "./RunLog.tsx";
 import { Scrubber } from "./Scrubber.tsx";
@@ -92,6 +96,11 @@ export default function Studio(props: StudioProps) {
   const agent = () => agents().get(selected() ?? "");
   const file = () => files().get(selected() ?? "");
   const pastStep = () => (past() === null ? undefined : steps()[(past() ?? 0) - 1]);
+  /** The last event that had happened at the moment that shows; null: the present. */
+  const eventThen = () => (past() === null ? null : (steps()[Math.max(0, (past() ?? 0) - 1)]?.cursor ?? null));
+  const filesThen = createFilesThen(eventThen);
+  /** A file of the past that no agent of the run touched. */
+  const pathThen = () => (eventThen() !== null && selected()?.startsWith("/") === true ? (selected() ?? "").slice(1) : null);
   /** The first event that hasn't happened at that moment. */
   const notYet = () => (past() === null ? null : (steps()[past() ?? 0]?.cursor ?? null));
 
@@ -99,14 +108,25 @@ export default function Studio(props: StudioProps) {
     props.router.go({ tab: "agents", studio: { run: run(), of: of === selected() ? null : of } });
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
-  /** On a phone the log is a sheet that one asks for. */
-  const [logOpen, setLogOpen] = createSignal(false);
+  /** What the sheet of a phone shows while nothing is chosen; null: there is no sheet. */
+  const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
   function close() {
-    setLogOpen(false);
+    setAsked(null);
     if (selected() !== null) choose(null);
   }
   createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && close()));
-  const isOpen = () => selected() !== null || logOpen();
+  const isOpen = () => selected() !== null || asked() !== null;
+  const explorer = () => (
+    <Explorer
+      files={props.files}
+      drafts={props.drafts}
+      notices={props.notices}
+      router={props.router}
+      agents={graph().agents}
+      past={past() === null ? null : { paths: filesThen.paths(), problem: filesThen.problem() }}
+      choose={(path) => choose(fileId(path))}
+    />
+  );
   createEffect(
     on(isOpen, (now) => {
       if (now && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
@@ -115,47 +135,64 @@ export default function Studio(props: StudioProps) {
 
   return (
     <section class="studio" aria-label={t.graph}>
-      <header class="studio-head">
-        <label>
-          <span class="unseen">{t.run}</span>
-          <select onChange={(event) => props.router.go({ tab: "agents", studio: { run: event.currentTarget.value, of: null } })}>
-            <For each={runs()}>
-              {({ dialogId, agents: count }) => (
-                <option value={dialogId} selected={dialogId === run()}>
-                  {t.runOf(visible(slugOf(dialogId)), count)}
-                </option>
+      <Show when={runs().length > 0}>
+        <header class="studio-head">
+          <label>
+            <span class="unseen">{t.run}</span>
+            <select onChange={(event) => props.router.go({ tab: "agents", studio: { run: event.currentTarget.value, of: null } })}>
+              <For each={runs()}>
+                {({ dialogId, agents: count }) => (
+                  <option value={dialogId} selected={dialogId === run()}>
+                    {t.runOf(visible(slugOf(dialogId)), count)}
+                  </option>
+                )}
+              </For>
+            </select>
+          </label>
+          <p class="studio-summary">{summaryOf(graph().agents)}</p>
+          <Show when={held()}>
+            {(one) => (
+              <>
+                <RunActs run={one()} again={list.again} />
+                <RunLimits run={one()} again={list.again} />
+              </>
+            )}
+          </Show>
+          <fieldset class="chips">
+            <legend class="unseen">{t.view}</legend>
+            <For each={["graph", "tree"] as const}>
+              {(name) => (
+                <button type="button" class="quiet small" aria-pressed={view() === name} onClick={() => setView(name)}>
+                  {t.views[name]}
+                </button>
               )}
             </For>
-          </select>
-        </label>
-        <p class="studio-summary">{summaryOf(graph().agents)}</p>
-        <Show when={held()}>{(one) => <RunActs run={one()} again={list.again} />}</Show>
-        <fieldset class="chips">
-          <legend class="unseen">{t.view}</legend>
-          <For each={["graph", "tree"] as const}>
-            {(name) => (
-              <button type="button" class="quiet small" aria-pressed={view() === name} onClick={() => setView(name)}>
-                {t.views[name]}
-              </button>
-            )}
-          </For>
-        </fieldset>
-        <div class="studio-options">
-          <Show when={view() === "graph"}>
-            <Check label={t.files} checked={withFiles()} set={setWithFiles} />
-            <Check label={t.touched} checked={touched()} set={setTouched} />
-          </Show>
-          <Check label={t.collapse} checked={collapse()} set={setCollapse} />
-          <button type="button" class="quiet small only-narrow" onClick={() => setLogOpen(true)}>
-            {t.log}
-          </button>
-        </div>
-        <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
-      </header>
+            <button type="button" class="quiet small only-narrow" aria-pressed={asked() === "log"} onClick={() => setAsked("log")}>
+              {t.log}
+            </button>
+            <button
+              type="button"
+              class="quiet small only-without-files"
+              aria-pressed={asked() === "files"}
+              onClick={() => setAsked("files")}
+            >
+              {t.agentFiles}
+            </button>
+          </fieldset>
+          <div class="studio-options">
+            <Show when={view() === "graph"}>
+              <Check label={t.files} checked={withFiles()} set={setWithFiles} />
+              <Check label={t.touched} checked={touched()} set={setTouched} />
+            </Show>
+            <Check label={t.collapse} checked={collapse()} set={setCollapse} />
+          </div>
+          <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
+        </header>
+      </Show>
       <Switch
         fallback={
           <div class="studio-panes" classList={{ inspects: isOpen() }}>
-            <Explorer files={props.files} drafts={props.drafts} notices={props.notices} router={props.router} agents={present().agents} />
+            {explorer()}
             <Show
               when={view() === "graph"}
               fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}
@@ -176,7 +213,7 @@ export default function Studio(props: StudioProps) {
                 <button
                   type="button"
                   class="quiet cross"
-                  classList={{ "only-sheet": selected() === null }}
+                  classList={{ "only-sheet": selected() === null && asked() === "log" }}
                   aria-label={t.close}
                   onClick={close}
                 >
@@ -185,20 +222,25 @@ export default function Studio(props: StudioProps) {
               </Show>
               <Switch
                 fallback={
-                  <RunLog
-                    run={run() ?? ""}
-                    before={notYet()}
-                    grown={timeline.timeline()}
-                    agents={present().agents}
-                    choose={choose}
-                    download={() => props.download()}
-                  />
+                  <Show when={asked() !== "files"} fallback={explorer()}>
+                    <RunLog
+                      run={run() ?? ""}
+                      before={notYet()}
+                      grown={timeline.timeline()}
+                      agents={present().agents}
+                      choose={choose}
+                      download={() => props.download()}
+                    />
+                  </Show>
                 }
               >
                 <Match when={agent()}>
                   {(one) => (
                     <AgentInspector
                       agent={one()}
+                      listing={listed().get(one().dialogId)}
+                      run={held()?.agents.some(({ dialogId }) => dialogId === one().dialogId) === true ? held() : undefined}
+                      again={list.again}
                       choose={choose}
                       steps={steps()}
                       past={past()}
@@ -207,7 +249,21 @@ export default function Studio(props: StudioProps) {
                   )}
                 </Match>
                 <Match when={file()}>
-                  {(one) => <FileInspector file={one()} choose={choose} steps={steps()} until={pastStep()?.time ?? null} />}
+                  {(one) => (
+                    <FileInspector file={one()} choose={choose} steps={steps()} until={pastStep()?.time ?? null} event={eventThen()} />
+                  )}
+                </Match>
+                <Match when={pathThen()}>
+                  {(path) => (
+                    <>
+                      <header class="inspector-head">
+                        <h2>
+                          <Visible text={path()} />
+                        </h2>
+                      </header>
+                      <Show when={eventThen()}>{(event) => <FileThen path={path()} event={event()} />}</Show>
+                    </>
+                  )}
                 </Match>
               </Switch>
             </aside>
@@ -216,7 +272,13 @@ export default function Studio(props: StudioProps) {
         }
       >
         <Match when={run() === null && props.dialogs.loaded()}>
-          <p class="empty">{t.noRuns}</p>
+          <div class="empty">
+            <h2>{t.noRuns}</h2>
+            <p>{t.noRunsHint}</p>
+            <a class="action tonal" href={formatRoute({ tab: "agents" })}>
+              {t.startRun}
+            </a>
+          </div>
         </Match>
         <Match when={!timeline.loaded()}>
           <p class="empty">{t.loading}</p>

@@ -3,6 +3,8 @@ import { isObject, subject } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
 import * as t from "../texts/run-log.ts";
+import * as why from "../texts/why.ts";
+import { stopReason } from "./why.ts";
 
 /** UTF-16 units that a row holds of a text that isn't ours. */
 const longest = 160;
@@ -18,6 +20,17 @@ function line(value: unknown): string {
   return visible(first.length > longest ? `${first.slice(0, longest)}…` : first);
 }
 const name = (dialogId: unknown): string => (typeof dialogId === "string" ? line(slugOf(dialogId)) : "");
+
+const stopped = (stop: unknown): string => (typeof stop === "string" ? line(stopReason(stop)) : "");
+const scopeOf = (scope: unknown): "run" | "agent" => (scope === "run" ? "run" : "agent");
+
+function warningWords({ code, message, scope, tool }: RunLogRow["data"]): string {
+  if (code === "paused") return why.paused[scopeOf(scope)];
+  if (code === "resumed") return why.resumed[scopeOf(scope)];
+  if (code === "denied") return why.deniedTool(line(tool));
+  const isStop = typeof message === "string" && /^(?:limit |max_tokens$|context_window$)/.test(message);
+  return isStop ? stopped(message) : line(message ?? code);
+}
 
 /** What an entry tells, in one line. Its data came from a text, so any field may be anything. */
 export function entryWords({ type, data }: Pick<RunLogRow, "type" | "data">): string {
@@ -36,9 +49,10 @@ export function entryWords({ type, data }: Pick<RunLogRow, "type" | "data">): st
     case "signal":
       return t.signal(name(data["from"]), line(data["message"]));
     case "warning":
+      return warningWords(data);
     case "error":
     case "abort":
-      return line(data["message"] ?? data["code"]);
+      return stopped(data["message"]);
     case "complete":
       return typeof data["tokens"] === "number" ? t.tokens(data["tokens"]) : "";
   }

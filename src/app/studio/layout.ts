@@ -2,7 +2,7 @@ import { hierarchy, tree } from "d3-hierarchy";
 import type { RunGraph } from "../../protocol/index.ts";
 
 /** In the graph's own units: pixels while it isn't zoomed. */
-export const size = { width: 148, height: 62, fileHeight: 40, right: 36, below: 14, margin: 16 } as const;
+export const size = { width: 156, height: 62, fileHeight: 40, right: 36, below: 14, margin: 16 } as const;
 
 /** Where a node stands: its upper left corner. */
 export interface Placed {

@@ -1,5 +1,7 @@
 export const explorer = "Files of agents";
 export const folder = (name: string) => `${name}/`;
+/** Files of the project that are of no folder of agents. */
+export const otherFiles = "Other files";
 export const newFile = "New file";
 export const newPath = "Path, such as artifacts/report.md";
 export const none = "No files.";

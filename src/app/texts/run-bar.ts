@@ -14,12 +14,17 @@ export const freely = "Run freely";
 export const freelyHint = (file: string, hash: string, tools: string) =>
   `${file} (${hash}), and the agents that it starts, use these without asking: ${tools}. You can pause or stop them.`;
 export const budgets = "Limits";
+export const atOnce = "Agents at one time";
 export const limitNames = {
   tokens: "Tokens",
-  agents: "Agents at one time",
+  agents: atOnce,
   fanout: "Agents that one agent may start",
   depth: "Depth",
 } as const;
+/** The head of the limits of a run that has begun. */
+export const limitsNow = (agents: number, depth: number) => `Limits: ${agents} at one time, depth ${depth}`;
+export const limitsHint = "A change holds for agents that start from now on. Agents that are running finish their step.";
+export const limitChanged = (name: string, value: string) => `${name}: ${value}`;
 export const notNumber = "Enter a whole number.";
 export const demo = "Play a demo run";
 export const demoHint = "Five scripted agents make a page. No key needed.";

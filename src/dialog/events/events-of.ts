@@ -280,6 +280,10 @@ function readLines({ dialog, section, clock }: Reading, lines: readonly Meta[], 
     else if (key === "Waiting") add({ type: "waiting", data: { for: "input", prompt: value } }, ended);
     else if (key === "Stop") readStop(value, ended, add);
     else if (key === "Usage") add({ type: "usage", data: { tokens: totalOf(value), cost: lineOf(lines, "Cost") } }, ended);
+    else if (key === "Tokens estimated") {
+      const tokens = /^\d{1,15}$/.test(value) ? Number(value) : null;
+      add({ type: "usage", data: { tokens, cost: null, estimated: true } }, ended);
+    }
   }
 }
 

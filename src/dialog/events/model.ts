@@ -116,8 +116,8 @@ export type EventData =
   | Typed<"window", { readonly from: string }>
   /** The dialog begins with the messages of another one. */
   | Typed<"forked", { readonly from: string }>
-  /** Tokens of one response. */
-  | Typed<"usage", { readonly tokens: number | null; readonly cost: string | null }>
+  /** Tokens of one response. `estimated`: its provider reported none. */
+  | Typed<"usage", { readonly tokens: number | null; readonly cost: string | null; readonly estimated?: true }>
   /** The user edited the file: what it says from here on replaces what it said. */
   | Typed<"dialog_replaced", { readonly generation: number }>
   /** Someone or something ended a response before its end. `message`: the reason as it stands. */

@@ -457,6 +457,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       return {
         limits: names.map((name) => ({ name, ...inForce[name] })),
         cost: inForce.cost ? { ...inForce.cost, spent: await deps.costs.spent(inForce.cost) } : null,
+        run: inForce.run,
         running: queue.running().map(({ id }) => id),
         queued: queue.waiting().map(({ id }) => id),
       };

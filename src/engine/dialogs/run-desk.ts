@@ -90,7 +90,8 @@ export function createRunDesk({ runs, queue, dialogs, say, signalled, now }: Run
       queue.wake();
       if (status === "aborted") {
         const running = queue.running().flatMap(({ id }) => (members.includes(id) ? [id] : []));
-        await abort(dialogId === null ? running : [dialogId]);
+        // What has finished stays so.
+        await abort(dialogId === null ? running : about.status === "done" ? [] : [dialogId]);
       } else if (status === "cleared") {
         const queued = runs.members(runId).flatMap((member) => (member.isQueued ? [member.dialogId] : []));
         await abort(dialogId === null ? queued : queued.filter((id) => id === dialogId));

@@ -33,6 +33,8 @@ const inFields = new Set([
   "Usage",
   "Usage cumulative",
   "Usage cached",
+  "Tokens estimated",
+  "Tokens cumulative",
   "Cost",
   "Price",
   "Cost cumulative",

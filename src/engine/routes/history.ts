@@ -4,7 +4,14 @@ import type { History } from "../../fs/history/history.ts";
 import type { CommitRecord, FileChange } from "../../fs/history/store.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
-import type { HistoryAnswer, HistoryCommit, HistoryCommitAnswer, HistoryDiffAnswer, RestorePreview } from "../../protocol/index.ts";
+import type {
+  HistoryAnswer,
+  HistoryCommit,
+  HistoryCommitAnswer,
+  HistoryDiffAnswer,
+  HistoryFilesAnswer,
+  RestorePreview,
+} from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { byOf } from "../project/history/people.ts";
 import { kindOf } from "../project/history/summary.ts";
@@ -74,6 +81,14 @@ export function historyRoutes(app: Routes, { history, upToDate, turnBack, undone
       const paths = await turnBack.preview(param("id"));
       if (!paths) return failure(404, "Commit not found");
       return json({ files: paths.length, paths: paths.slice(0, limits.historyPage) } satisfies RestorePreview);
+    },
+  });
+
+  route(app, "/history/:id/files", {
+    GET: async ({ param }) => {
+      const found = await history.get(param("id"));
+      if (!found) return failure(404, "Commit not found");
+      return json({ files: [...(await history.filesAt(found.record)).keys()].toSorted() } satisfies HistoryFilesAnswer);
     },
   });
 

@@ -1,4 +1,4 @@
-import type { DialogListing, GraphAnswer, RunLogAnswer, RunLogRow, StepsAnswer } from "../../protocol/index.ts";
+import type { DialogListing, FilesThenAnswer, GraphAnswer, RunLogAnswer, RunLogRow, StepsAnswer } from "../../protocol/index.ts";
 import type { GraphFold } from "../../protocol/graph/fold.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { countUpTo } from "../log/cursor.ts";
@@ -7,7 +7,9 @@ import { followLog } from "../log/follow.ts";
 import type { OpenLog } from "../log/log.ts";
 import { backwards } from "../log/query.ts";
 import { exported } from "../studio/entry.ts";
+import { commitBefore, opsOf, writtenFiles, writtenSince } from "../studio/files-at.ts";
 import { entriesIn, followEntries, type Members, readFilter } from "../studio/query.ts";
+import { stepPath } from "../studio/step-path.ts";
 import { countSteps, createStepReader, fold, membersOf, type StepReader, stepsOf } from "../studio/reader.ts";
 import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
@@ -72,6 +74,24 @@ export function studioRoutes(app: Routes, { context, open }: StudioParts): void 
       if (run !== null && steps.length === 0) return noRun();
       const count = countSteps(log, steps, event);
       return count === null ? gone("event") : json(graphAnswer(fold(steps.slice(0, count)), run, log.logId, event));
+    }),
+  });
+
+  route(app, "/agents/log/files", {
+    GET: stored(async ({ url }) => {
+      const event = url.searchParams.get("event");
+      if (event === null) return failure(400, "event: expected the cursor of an event");
+      const { log, reader } = await open(url, false);
+      const { steps } = await stepReader().read(log, reader);
+      const [count, place] = [countSteps(log, steps, event), countUpTo(log.positions, log.logId, event)];
+      if (count === null || place === null) return gone("event");
+      const written = writtenSince(steps.slice(0, count));
+      const path = url.searchParams.get("path");
+      return json({
+        commit: await commitBefore(log, reader, place),
+        written: writtenFiles(written),
+        ops: path === null ? [] : await opsOf(log, reader, written.get(stepPath(path)) ?? []),
+      } satisfies FilesThenAnswer);
     }),
   });
 

@@ -1,4 +1,5 @@
 import type { RunAgentState, RunAgentView, RunView } from "../../protocol/index.ts";
+import { stateOfStop } from "../../protocol/graph/stop.ts";
 import { tokensHeld } from "./guardrails.ts";
 import type { Member, RunNow, Runs } from "./runs.ts";
 
@@ -36,8 +37,6 @@ export function runView(run: string, runs: Pick<Runs, "members" | "member" | "no
 function stateOf({ status, isQueued, isAsking, stop, words }: Member, { paused }: RunNow): RunAgentState {
   if (status === "active") return isQueued ? (paused || words.agentPaused === true ? "paused" : "queued") : "running";
   if (isAsking) return "asks";
-  if (stop === "aborted") return "aborted";
-  if (stop === "interrupted" || stop?.startsWith("limit tokens ") === true) return "paused";
-  if (stop !== null && stop !== "max_tokens") return "error";
+  if (stop !== null) return stateOfStop(stop);
   return status === "done" ? "completed" : "idle";
 }

@@ -10,12 +10,13 @@ import { runOf, type RunLimits, type RunMember, type RunWords } from "../../dial
 import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
 import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
+import { waitingFor } from "../projections/waiting-for.ts";
 import { fileBatches } from "../file-batches.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
-import { parseUsage } from "../turn/machine/usage.ts";
+import { parseUsage, tokensEstimated } from "../turn/machine/usage.ts";
 import { launchedBy } from "./launched-by.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 
@@ -27,7 +28,7 @@ export interface Member extends RunMember {
   readonly status: Status;
   /** It waits for its turn. */
   readonly isQueued: boolean;
-  /** Calls of it wait for the user's decision. */
+  /** Calls of it wait for the user's decision, or it asked the user something. */
   readonly isAsking: boolean;
   /** Why its last response ended before its end, as its line says; null: it did not, or someone wrote since. */
   readonly stop: string | null;
@@ -201,9 +202,9 @@ function memberOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "
     parent,
     status,
     isQueued: status === "active" && queuedIn(dialog) !== null,
-    isAsking: status === "waiting" && lastCalls(dialog).some(isUndecided),
+    isAsking: status === "waiting" && (lastCalls(dialog).some(isUndecided) || waitingFor({ dialog, status }) === "question"),
     stop: stopOf(dialog),
-    tokens: lastRead(dialog, "Usage cumulative", parseUsage)?.total ?? 0,
+    tokens: (lastRead(dialog, "Usage cumulative", parseUsage)?.total ?? 0) + tokensEstimated(dialog),
     started: dialog.head.find(({ key }) => key === "Started")?.value ?? "",
     title: firstLine(dialog),
     words: standing(dialog).run,

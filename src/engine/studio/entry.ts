@@ -56,6 +56,14 @@ function dataOf(event: LogEvent): readonly Told[] {
       return [["warning", { code: "window", from: event.data.from }]];
     case "waiting":
       return [["warning", { code: "waiting", message: event.data.prompt }]];
+    case "approval": {
+      const { call, tool, decision } = event.data;
+      return decision === "denied" ? [["warning", { code: "denied", call, tool }]] : [];
+    }
+    case "pause":
+      return [["warning", { code: "paused", scope: event.data.scope }]];
+    case "resume":
+      return [["warning", { code: "resumed", scope: event.data.scope }]];
     case "commit": {
       const { commit, summary, files, changes } = event.data;
       return [["file_change", { commit, summary, files, changes: changes.map(({ path, change }) => ({ path, change })), turn: true }]];
@@ -72,7 +80,6 @@ function dataOf(event: LogEvent): readonly Told[] {
     case "activation":
     case "request":
     case "text":
-    case "approval":
     case "authority":
     case "forked":
     case "definition":
@@ -80,8 +87,6 @@ function dataOf(event: LogEvent): readonly Told[] {
     case "resolved":
     case "usage":
     case "dialog_replaced":
-    case "pause":
-    case "resume":
       return [];
   }
 }

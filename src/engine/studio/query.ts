@@ -12,7 +12,7 @@ const sources: Readonly<Record<RunLogType, readonly LogEventType[]>> = {
   file_change: ["file_change", "commit"],
   spawn: ["spawn"],
   signal: ["message", "signal"],
-  warning: ["warning", "waiting", "window"],
+  warning: ["warning", "waiting", "window", "approval", "pause", "resume"],
   error: ["error"],
   abort: ["abort"],
   complete: ["complete"],

@@ -1,6 +1,7 @@
 import type { LogEvent, Step, StepData } from "../../protocol/index.ts";
-import { parsePath } from "../../fs/path.ts";
+import { stateOfStop } from "../../protocol/graph/stop.ts";
 import { parseCost } from "../cost/lines.ts";
+import { stepPath } from "./step-path.ts";
 
 /** An event as the graph and a replay want it; null: it is no agent's. */
 export function stepOf(event: LogEvent): Step | null {
@@ -10,16 +11,12 @@ export function stepOf(event: LogEvent): Step | null {
   return { ...dataOf(event), cursor, time, dialogId, ...place };
 }
 
-/** As the history names the file. */
-function normal(path: string): string {
-  const parsed = parsePath(path);
-  return parsed.ok ? parsed.path : path;
-}
-
 /** A guardrail that refuses a call, or a file that two agents work with, ends nothing; neither does the first response without progress. */
 function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type: "warning" }>): boolean {
   return anchor?.call === undefined && (code !== "progress" || message === "limit no progress");
 }
+
+const ended = (why: string): StepData => ({ what: "ends", state: stateOfStop(why), why });
 
 function dataOf(event: LogEvent): StepData {
   switch (event.type) {
@@ -29,18 +26,19 @@ function dataOf(event: LogEvent): StepData {
     case "window":
       return { what: "follows", from: event.data.from };
     case "message":
-      return event.actor.kind === "vibey" ? { what: "other" } : { what: "message" };
+      if (event.actor.kind === "vibey") return { what: "other" };
+      return event.actor.kind === "agent" ? { what: "message", byAgent: true } : { what: "message" };
     case "signal":
-      return { what: "message" };
+      return { what: "message", byAgent: true };
     case "request":
       return { what: "request" };
     case "tool_call": {
       const { call, tool, input } = event.data;
       const path = input["path"];
-      return { what: "call", call, reads: tool === "vfs_read" && typeof path === "string" ? normal(path) : null };
+      return { what: "call", call, reads: tool === "vfs_read" && typeof path === "string" ? stepPath(path) : null };
     }
     case "approval":
-      return { what: "decided", call: event.data.call };
+      return { what: "decided", call: event.data.call, ...(event.data.decision === "denied" ? { denied: true } : {}) };
     case "tool_result":
       return { what: "result", call: event.data.call, ok: event.data.ok };
     case "usage": {
@@ -48,17 +46,20 @@ function dataOf(event: LogEvent): StepData {
       return { what: "usage", tokens, nanos: cost === null ? null : (parseCost(cost)?.nanos ?? null) };
     }
     case "file_change":
-      return { what: "wrote", path: normal(event.data.path) };
+      return { what: "wrote", path: stepPath(event.data.path), ...(event.data.op === "delete" ? { gone: true } : {}) };
     case "waiting":
-      return { what: "asks" };
+      return { what: "asks", why: event.data.prompt };
     case "complete":
-      return { what: "ends", state: "completed" };
+      return { what: "ends", state: "completed", why: null };
     case "abort":
-      return { what: "ends", state: event.data.message === "interrupted" ? "paused" : "aborted" };
+      return ended(event.data.message);
     case "warning":
-      return endsTurn(event) ? { what: "ends", state: "paused" } : { what: "other" };
+      return endsTurn(event) ? ended(event.data.message) : { what: "other" };
     case "error":
-      return { what: "ends", state: "error" };
+      return { what: "ends", state: "error", why: event.data.message };
+    case "pause":
+    case "resume":
+      return { what: "pause", scope: event.data.scope, paused: event.type === "pause" };
     case "commit":
       return { what: "turn", commit: event.data.commit, paths: event.data.changes.map(({ path }) => path) };
     case "text":
@@ -69,8 +70,6 @@ function dataOf(event: LogEvent): StepData {
     case "reply":
     case "resolved":
     case "dialog_replaced":
-    case "pause":
-    case "resume":
       return { what: "other" };
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentState, FileNode, GraphEdge, RunGraph, Step } from "./model.ts";
+import type { AgentNode, AgentState, FileNode, GraphEdge, RunGraph, Step } from "./model.ts";
 import { below, rootOf } from "./tree.ts";
 
 interface Agent {
@@ -7,11 +7,20 @@ interface Agent {
   parent: string | null;
   /** What it is while no call of it waits for a decision. */
   state: AgentState;
+  why: string | null;
   since: string;
+  /** Its provider was asked and has not answered to the end. */
+  responds: boolean;
+  /** The user paused it; and the run of which it is the root. */
+  paused: boolean;
+  runPaused: boolean;
   tokens: number | null;
   nanos: number | null;
-  /** Calls that no one has decided. */
+  /** Calls that no one has decided, and those that were approved and have no result. */
   open: Set<string>;
+  approved: Set<string>;
+  /** A call of its last response was denied, so that the user has the word. */
+  denied: boolean;
   /** What calls read that have no result yet. */
   reads: Map<string, string>;
   /** What its calls changed since the last change at the end of a turn. */
@@ -53,24 +62,32 @@ export class GraphFold {
       case "follows":
         return this.#descend(agent, step.from);
       case "message":
-        return turnTo(agent, "idle", step.time);
+        // What agents say doesn't undo why it stopped.
+        return step.byAgent === true ? undefined : turnTo(agent, "idle", step.time);
       case "request":
-        return turnTo(agent, "running", step.time);
+        turnTo(agent, "running", step.time);
+        agent.responds = true;
+        return;
       case "call":
         agent.open.add(step.call);
         if (step.reads !== null) agent.reads.set(step.call, step.reads);
         return;
       case "decided":
         agent.open.delete(step.call);
-        return;
+        if (step.denied === true) agent.denied = true;
+        else agent.approved.add(step.call);
+        return settle(agent, step.time);
       case "result": {
         agent.open.delete(step.call);
+        agent.approved.delete(step.call);
+        settle(agent, step.time);
         const path = agent.reads.get(step.call);
         agent.reads.delete(step.call);
         if (step.ok && path !== undefined) this.#touch("read", step, path, false);
         return;
       }
       case "usage":
+        agent.responds = false;
         if (step.tokens !== null) agent.tokens = (agent.tokens ?? 0) + step.tokens;
         if (step.nanos !== null) agent.nanos = (agent.nanos ?? 0) + step.nanos;
         return;
@@ -78,9 +95,13 @@ export class GraphFold {
         agent.wrote.add(step.path);
         return this.#touch("wrote", step, step.path, false);
       case "asks":
-        return turnTo(agent, "asks", step.time);
+        return stopAs(agent, "asks", step.why, step.time);
       case "ends":
-        return turnTo(agent, step.state, step.time);
+        return stopAs(agent, step.state, step.why, step.time);
+      case "pause":
+        if (step.scope === "run") agent.runPaused = step.paused;
+        else agent.paused = step.paused;
+        return;
       case "turn":
         for (const path of step.paths) if (!agent.wrote.has(path)) this.#touch("wrote", step, path, true);
         agent.wrote.clear();
@@ -93,12 +114,16 @@ export class GraphFold {
   /** As it is now; further steps change nothing of it. `run`: of the dialogs below this one, itself among them, and no others. */
   graph(run: string | null): RunGraph {
     const depths = this.#depthsBelow(run);
-    const agents = [...depths].flatMap(([dialogId, depth]) => {
+    let rootPaused = false;
+    const agents = [...depths].flatMap(([dialogId, depth]): AgentNode[] => {
       const one = this.#agents.get(dialogId);
       if (one === undefined) return [];
-      const { agentId, title, since, tokens, nanos } = one;
+      // Those below a root come right after it.
+      if (depth === 0) rootPaused = one.runPaused;
+      const held = rootPaused ? "run" : one.paused ? "agent" : null;
+      const { agentId, title, since, why, tokens, nanos } = one;
       const parent = depth === 0 ? null : one.parent;
-      return [{ dialogId, agentId, title, parent, depth, state: stateOf(one), since, tokens, nanos }];
+      return [{ dialogId, agentId, title, parent, depth, state: stateOf(one, held), since, why, held, tokens, nanos }];
     });
     const spawned = agents.flatMap(({ dialogId, parent }): GraphEdge[] =>
       parent === null ? [] : [{ kind: "spawned", from: parent, to: dialogId }],
@@ -118,7 +143,13 @@ export class GraphFold {
     const other = new GraphFold();
     other.count = this.count;
     for (const [id, agent] of this.#agents)
-      other.#agents.set(id, { ...agent, open: new Set(agent.open), reads: new Map(agent.reads), wrote: new Set(agent.wrote) });
+      other.#agents.set(id, {
+        ...agent,
+        open: new Set(agent.open),
+        approved: new Set(agent.approved),
+        reads: new Map(agent.reads),
+        wrote: new Set(agent.wrote),
+      });
     for (const [path, file] of this.#files) other.#files.set(path, file);
     for (const [key, touch] of this.#touches) other.#touches.set(key, { ...touch });
     return other;
@@ -154,10 +185,16 @@ export class GraphFold {
       title: "",
       parent: null,
       state: "idle",
+      why: null,
       since: time,
+      responds: false,
+      paused: false,
+      runPaused: false,
       tokens: null,
       nanos: null,
       open: new Set(),
+      approved: new Set(),
+      denied: false,
       reads: new Map(),
       wrote: new Set(),
     };
@@ -189,10 +226,28 @@ export class GraphFold {
 }
 
 function turnTo(agent: Agent, state: AgentState, time: string): void {
-  if (agent.state !== state) agent.since = time;
-  agent.state = state;
+  stopAs(agent, state, null, time);
   // What was asked before is no longer asked.
   agent.open.clear();
+  agent.approved.clear();
+  agent.denied = false;
 }
 
-const stateOf = ({ open, state }: Agent): AgentState => (open.size > 0 && state === "running" ? "asks" : state);
+function stopAs(agent: Agent, state: AgentState, why: string | null, time: string): void {
+  if (agent.state !== state) agent.since = time;
+  agent.state = state;
+  agent.why = why;
+  agent.responds = false;
+}
+
+/** Once nothing of a response is left to do of which a call was denied, the user has the word. */
+function settle(agent: Agent, time: string): void {
+  if (agent.denied && agent.state === "running" && agent.open.size === 0 && agent.approved.size === 0)
+    stopAs(agent, "idle", "denied", time);
+}
+
+/** One that works and is paused continues only until its response has ended. */
+function stateOf({ open, state, responds }: Agent, held: "run" | "agent" | null): AgentState {
+  if (open.size > 0) return "asks";
+  return held !== null && state === "running" && !responds ? "paused" : state;
+}

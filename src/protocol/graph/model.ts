@@ -3,7 +3,8 @@ import type { Severity } from "../../dialog/events/model.ts";
 
 /**
  * How an agent is. `running`: its provider works, or a tool of it. `asks`: it can't continue before the user has decided or answered. `queued`: it
- * waits for its turn. `paused`: a limit or the end of the page broke it off, and it can be resumed. `idle`: nothing was asked of it.
+ * waits for its turn. `paused`: the user paused it or its run, or a limit or the end of the page broke it off, and it can be resumed. `idle`: nothing
+ * was asked of it, or it waits for the user's next message.
  */
 export type AgentState = "running" | "asks" | "queued" | "paused" | "completed" | "aborted" | "error" | "idle";
 
@@ -21,6 +22,10 @@ export interface AgentNode {
   readonly state: AgentState;
   /** When it came to be so: ISO 8601, or "". */
   readonly since: string;
+  /** Why it is so: what its text says stopped it, or the question that it asks; `denied`: the user denied a call of it. null: nothing to say. */
+  readonly why: string | null;
+  /** The user's pause in which it is: of its run, or of it alone. null: it is in none. */
+  readonly held: "run" | "agent" | null;
   /** null: nothing is known of them. Nanodollars. */
   readonly tokens: number | null;
   readonly nanos: number | null;
@@ -80,19 +85,49 @@ export type StepData =
   | { readonly what: "begins"; readonly title: string; readonly agentId: string | null; readonly parent: string | null }
   /** It continues another dialog, or was forked from it. */
   | { readonly what: "follows"; readonly from: string }
-  | { readonly what: "message" }
+  /** `byAgent`: another agent said it. */
+  | { readonly what: "message"; readonly byAgent?: true }
   | { readonly what: "request" }
   | { readonly what: "call"; readonly call: string; readonly reads: string | null }
-  | { readonly what: "decided"; readonly call: string }
+  | { readonly what: "decided"; readonly call: string; readonly denied?: true }
   | { readonly what: "result"; readonly call: string; readonly ok: boolean }
   | { readonly what: "usage"; readonly tokens: number | null; readonly nanos: number | null }
-  | { readonly what: "wrote"; readonly path: string }
-  | { readonly what: "asks" }
-  | { readonly what: "ends"; readonly state: "completed" | "paused" | "aborted" | "error" }
+  /** `gone`: it was deleted. */
+  | { readonly what: "wrote"; readonly path: string; readonly gone?: true }
+  /** `why`: the question. */
+  | { readonly what: "asks"; readonly why: string }
+  /** `why`: what stopped it, as the text says it; null: it ended by itself. */
+  | { readonly what: "ends"; readonly state: "completed" | "paused" | "aborted" | "error"; readonly why: string | null }
+  /** The user pauses the run of which this is the root, or this agent; or lets it continue. */
+  | { readonly what: "pause"; readonly scope: "run" | "agent"; readonly paused: boolean }
   /** The turn's changes, as the history has them. */
   | { readonly what: "turn"; readonly commit: string; readonly paths: readonly string[] }
   | { readonly what: "text" }
   | { readonly what: "other" };
+
+/** A file that calls wrote in a turn that hadn't ended. */
+export interface WrittenFile {
+  readonly path: string;
+  /** The last of them deleted it. */
+  readonly gone: boolean;
+}
+
+/** What a call did to a file. `unknown`: that can't be read. */
+export type WrittenOp =
+  | { readonly op: "write"; readonly text: string }
+  | { readonly op: "edit"; readonly old: string; readonly text: string }
+  | { readonly op: "delete" }
+  | { readonly op: "unknown" };
+
+/** `GET /agents/log/files`: where the files of a moment stand. */
+export interface FilesThenAnswer {
+  /** The last commit of the history; null: there was none. */
+  readonly commit: string | null;
+  /** What calls have done since, which its files don't have. */
+  readonly written: readonly WrittenFile[];
+  /** With `path`: what they have done to that file, in order. */
+  readonly ops: readonly WrittenOp[];
+}
 
 /** `GET /agents/log/steps`: the events of a run, oldest first. */
 export interface StepsAnswer {

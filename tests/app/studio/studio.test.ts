@@ -6,6 +6,7 @@ import { foldCompleted } from "../../../src/app/studio/completed.ts";
 import { cutAt, messageAt } from "../../../src/app/studio/cut.ts";
 import { drawn } from "../../../src/app/studio/drawn.ts";
 import { explorerFiles, placeOfDropped } from "../../../src/app/studio/explorer.ts";
+import { whyOf } from "../../../src/app/studio/why.ts";
 import { entryWords } from "../../../src/app/studio/entry-words.ts";
 import { layoutOf, nodesOf, size } from "../../../src/app/studio/layout.ts";
 import { neighbour } from "../../../src/app/studio/neighbour.ts";
@@ -19,7 +20,7 @@ function agentsOf(text: string): AgentNode[] {
     const depth = parent === null ? 0 : (depths.get(parent) ?? 0) + 1;
     depths.set(dialogId, depth);
     const state: AgentState = done === undefined ? "running" : "completed";
-    return { dialogId, agentId: null, title: "", parent, depth, state, since: "", tokens: null, nanos: null };
+    return { dialogId, agentId: null, title: "", parent, depth, state, since: "", why: null, held: null, tokens: null, nanos: null };
   });
 }
 const none = new Set<string>();
@@ -149,8 +150,40 @@ test.each([
   ["signal", { from: "20261121-201100-prices", message: "two have no list" }, "from prices: two have no list"],
   ["warning", { code: "window" }, "window"],
   ["error", { message: { not: "a text" } }, ""],
+  ["error", { message: "error overloaded" }, "The request failed: overloaded"],
+  ["abort", { message: "aborted" }, "You stopped it. Everything so far is kept."],
+  ["abort", { message: "interrupted" }, "The page was closed or reloaded while it worked. Everything so far is kept."],
+  ["warning", { code: "depth", message: "Error: depth limit 5/5." }, "Error: depth limit 5/5."],
+  ["warning", { code: "paused", scope: "run" }, "You paused the run."],
+  ["warning", { code: "resumed", scope: "agent" }, "You resumed this agent."],
+  ["warning", { code: "denied", tool: "run_command" }, "You denied [run_command]."],
+  [
+    "warning",
+    { code: "tokens", message: "limit tokens (520,000 of 500,000 used)" },
+    "The run has used its tokens: 520,000 of 500,000. Resume gives it as many again.",
+  ],
 ] as const)("an entry of type %s in words", (type, data, words) => {
   expect(entryWords({ type, data })).toBe(words);
+});
+
+test.each([
+  ["running", null, null, null, null],
+  ["completed", null, null, null, null],
+  ["asks", null, null, null, "It needs your approval."],
+  ["asks", "Which one?", null, null, "It asks: Which one?"],
+  ["idle", "denied", null, null, "You denied its request. It waits for your message."],
+  ["aborted", "aborted", null, null, "You stopped it. Everything so far is kept."],
+  ["paused", null, "run", null, "You paused the run."],
+  ["paused", null, "agent", null, "You paused this agent."],
+  ["paused", "interrupted", "run", null, "The page was closed or reloaded while it worked. Everything so far is kept."],
+  ["paused", "limit tokens (5 of 5 used)", null, null, "The run has used its tokens: 5 of 5. Resume gives it as many again."],
+  ["paused", "limit time 60 s", null, null, "Limit reached: time 60 s."],
+  ["error", "error overloaded", null, null, "The request failed: overloaded"],
+  ["error", "limit no progress", null, null, "It was stopped because two responses in a row ran no tool. New input starts it again."],
+  ["queued", null, null, { kind: "queued", ahead: 1, reason: "3 agents run." }, "3 agents run."],
+  ["running", null, null, { kind: "retrying", at: 0, reason: "overloaded" }, "It retries soon: overloaded"],
+] as const)("why an agent is %s (%s, %s)", (state, why, held, activity, words) => {
+  expect(whyOf({ state, why, held }, { activity })).toBe(words);
 });
 
 test("files of agents by what they are for", () => {

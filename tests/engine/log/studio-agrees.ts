@@ -2,7 +2,18 @@ import { expect } from "vitest";
 import { GraphFold } from "../../../src/protocol/graph/fold.ts";
 import { stateNow } from "../../../src/protocol/graph/live.ts";
 import { Timeline } from "../../../src/protocol/graph/timeline.ts";
-import type { AgentState, DialogListing, GraphAnswer, RunLogAnswer, RunLogEntry, StepsAnswer } from "../../../src/protocol/index.ts";
+import { pathsThen, textThen } from "../../../src/app/studio/files-then.ts";
+import type {
+  AgentState,
+  DeedListing,
+  DialogListing,
+  FilesThenAnswer,
+  GraphAnswer,
+  HistoryFilesAnswer,
+  RunLogAnswer,
+  RunLogEntry,
+  StepsAnswer,
+} from "../../../src/protocol/index.ts";
 import type { Bench } from "../harness.ts";
 
 const get = async <T>(b: Bench, path: string): Promise<T> => (await (await b.ask("GET", path)).json()) as T;
@@ -63,6 +74,20 @@ export async function studioAgrees(b: Bench, dialogs: readonly DialogListing[]):
   await replayAgrees(b, graph, listed);
 }
 
+/** The files of the last moment are those of the project, and read the same. */
+async function filesAgree(b: Bench, event: string): Promise<void> {
+  const deed = (await get<DeedListing[]>(b, "/deed")).map(({ path }) => path);
+  const { commit, written } = await get<FilesThenAnswer>(b, `/agents/log/files?event=${event}`);
+  const committed = commit === null ? [] : (await get<HistoryFilesAnswer>(b, `/history/${commit}/files`)).files;
+  expect(pathsThen(committed, written).filter((path) => !path.startsWith("vibey/"))).toEqual(deed.toSorted());
+  for (const path of deed) {
+    const { ops } = await get<FilesThenAnswer>(b, `/agents/log/files?event=${event}&path=${path}`);
+    const before = commit === null ? null : await b.ask("GET", `/history/${commit}/file/${path}`);
+    const text = textThen(before?.ok === true ? await before.text() : null, ops);
+    expect(text, path).toBe(await (await b.ask("GET", `/deed/${path}`)).text());
+  }
+}
+
 async function replayAgrees(b: Bench, graph: GraphAnswer, listed: ReadonlyMap<string, DialogListing>): Promise<void> {
   const { steps, whole, stamp } = await get<StepsAnswer>(b, "/agents/log/steps");
   expect(whole).toBe(true);
@@ -71,6 +96,8 @@ async function replayAgrees(b: Bench, graph: GraphAnswer, listed: ReadonlyMap<st
   const last = timeline.at(steps.length).graph(null);
   expect(withoutState(last)).toEqual(withoutState(graph));
   expect(last.agents.map((agent) => stateNow(agent, listed.get(agent.dialogId)))).toEqual(graph.agents.map(({ state }) => state));
+  const end = steps.at(-1)?.cursor;
+  if (end !== undefined) await filesAgree(b, end);
   const middle = Math.floor(steps.length / 2);
   const cursor = steps[middle - 1]?.cursor;
   if (cursor === undefined) return;

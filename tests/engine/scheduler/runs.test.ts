@@ -113,6 +113,28 @@ test("Kill all stops what runs, pauses the run and keeps its queue, which can be
   expect(b.reported).toEqual([]);
 });
 
+test("a provider that reports no tokens is bounded as well: they are estimated from the text", async () => {
+  const b = await team({
+    orchestrator: [
+      [call("a", "vfs_write", { path: "artifacts/a.md", content: "a".repeat(1_200) }), ended],
+      [usage(50), { type: "text", text: "I look at it again." }, call("b", "vfs_list", { prefix: "" }), ended],
+      say("Never said."),
+    ],
+  });
+  await start(b, { limits: { tokens: 350 } });
+  await until(b, "paused");
+  const text = await textOf(b, "orchestrator");
+  const [, estimated = ""] = /> Tokens estimated: (\d+)\n> Tokens cumulative: \1\n/.exec(text) ?? [];
+  // A quarter of the characters that it read and wrote.
+  expect(Number(estimated)).toBeGreaterThan(300);
+  expect(Number(estimated)).toBeLessThan(400);
+  expect((await run(b)).tokens).toBe(Number(estimated) + 50);
+  expect(text).toContain(`> Stop: limit tokens (${Number(estimated) + 50} of 350 used)`);
+  expect(text).not.toContain("Never said.");
+  expect(b.requests).toHaveLength(2);
+  expect(b.reported).toEqual([]);
+});
+
 test("at its tokens no request leaves; more of them let it continue from its text, and the agent that waited begins", async () => {
   const b = await team({
     orchestrator: [

@@ -44,6 +44,8 @@ test("a run through its routes: filters, moments, what was said wrong, and what 
     ["/agents/log?before=nonsense", 410, "before: the log has no such place"],
     ["/agents/log/at", 400, "event: expected"],
     ["/agents/log/at?event=nonsense", 410, "event: the log has no such place"],
+    ["/agents/log/files", 400, "event: expected"],
+    ["/agents/log/files?event=nonsense", 410, "event: the log has no such place"],
     ["/agents/graph?run=nonsense", 404, "run: there is no such dialog"],
     ["/agents/log?run=nonsense", 404, "run: there is no such dialog"],
   ] as const) {

@@ -1,21 +1,19 @@
 import { createMemo, createSignal, For, Show } from "solid-js";
-import type { AgentView, RunLimitsBody, RunStarted } from "../../../protocol/index.ts";
-import { type Answer, readDeed, writeDeed } from "../../model/api/calls.ts";
+import type { AgentView, RunStarted } from "../../../protocol/index.ts";
+import { type Answer, readDeed, readLimits, writeDeed } from "../../model/api/calls.ts";
 import type { EngineEvents } from "../../model/api/events.ts";
+import { createLatest } from "../../model/api/latest.ts";
 import { visible } from "../../calls/visible.ts";
 import { usualProvider } from "../../providers/usual.ts";
 import { Problem } from "../../ui/Problem.tsx";
 import * as t from "../../texts/run-bar.ts";
 import * as texts from "../../texts/agent-powers.ts";
 import { readAgents } from "../load.ts";
+import { fieldsOf, isCount, limitFields, type LimitTexts, limitsTyped } from "./limit-fields.ts";
 import { startRun } from "./load.ts";
 import { createRuns } from "./runs.ts";
 import { RunStatus } from "./RunStatus.tsx";
 
-/** The limits of a run that begins, as they stand in their fields. */
-const usual = { tokens: "500000", agents: "3", fanout: "5", depth: "5" };
-type LimitField = keyof typeof usual;
-const limitFields: readonly LimitField[] = ["tokens", "agents", "fanout", "depth"];
 const demoPath = "agents/orchestrator.md";
 
 interface RunBarProps {
@@ -36,14 +34,23 @@ export function RunBar(props: RunBarProps) {
   const entry = () => entries().find(({ path }) => path === chosen()) ?? entries()[0];
   const [input, setInput] = createSignal("");
   const [freely, setFreely] = createSignal(false);
-  const [limits, setLimits] = createSignal<Readonly<Record<LimitField, string>>>(usual);
+  const [typed, setTyped] = createSignal<Partial<LimitTexts>>({});
+  // doc-main.md can change while the page shows.
+  const inForce = createLatest(
+    () => list.runs(),
+    () => readLimits(),
+  );
+  const limits = () => {
+    const now = inForce();
+    return fieldsOf(now?.ok === true ? now.value.run : null, typed());
+  };
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
-  const isWrong = () => limitFields.some((name) => !/^\d{1,12}$/.test(limits()[name].trim()));
+  const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
 
   /** What is said is read before anything is waited for. */
   async function start(agent: AgentView) {
-    const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsOf(limits()) };
+    const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsTyped(typed()) };
     if (busy()) return;
     setBusy(true);
     const done = await startRun({ ...wanted, provider: (await usualProvider()) ?? "demo" });
@@ -114,8 +121,8 @@ export function RunBar(props: RunBarProps) {
                       <input
                         inputmode="numeric"
                         value={limits()[name]}
-                        aria-invalid={!/^\d{1,12}$/.test(limits()[name].trim())}
-                        onInput={(event) => setLimits({ ...limits(), [name]: event.currentTarget.value })}
+                        aria-invalid={!isCount(typed()[name] ?? "0")}
+                        onInput={(event) => setTyped({ ...typed(), [name]: event.currentTarget.value })}
                       />
                     </label>
                   )}
@@ -156,10 +163,6 @@ const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 /** Those that lead come first, then the user's own. */
 const rank = ({ slug, place, path }: AgentView): number =>
   slug === "orchestrator" ? 0 : path.startsWith("agents/") ? 1 : place === "yours" ? 2 : 3;
-
-function limitsOf(fields: Readonly<Record<LimitField, string>>): RunLimitsBody {
-  return Object.fromEntries(limitFields.map((name) => [name, Number(fields[name].trim())]));
-}
 
 /** What it and those that it starts can use, in words. */
 function toolsOf({ tools }: AgentView): string {

@@ -4,6 +4,7 @@ import { formatRoute } from "../../model/route.ts";
 import { compact } from "../../overview/compact.ts";
 import * as t from "../../texts/run-bar.ts";
 import { RunActs } from "./RunActs.tsx";
+import { RunLimits } from "./RunLimits.tsx";
 
 /** What a run does now, and the user's hold on it. */
 export function RunStatus(props: { run: RunView; again: () => void }) {
@@ -26,6 +27,7 @@ export function RunStatus(props: { run: RunView; again: () => void }) {
         <p class="hint run-paused">{props.run.pausedBy === "tokens" ? t.pausedByTokens : t.pausedByYou}</p>
       </Show>
       <RunActs run={props.run} again={props.again} />
+      <RunLimits run={props.run} again={props.again} />
       <p class="run-links">
         <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: props.run.runId, of: null } })}>
           {t.graph}

@@ -13,7 +13,7 @@ import { writeAuthority } from "./put.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
 import { cachedLines, costLines } from "../../cost/lines.ts";
-import { contextLines, usageLines } from "./usage.ts";
+import { contextLines, estimateLines, usageLines } from "./usage.ts";
 import { ignore } from "./ignore.ts";
 
 type Ending = Extract<Event, { type: "ended" }>;
@@ -143,6 +143,7 @@ export function closeSection(file: Draft, stop: Ending["stop"], used: Used, wind
   const lines = stopLines(stop);
   const { usage, cost } = used;
   if (usage) lines.push(...usageLines(file.dialog, usage), ...cachedLines(usage));
+  else lines.push(...estimateLines(file.dialog));
   if (cost) lines.push(...costLines(file.dialog, cost));
   if (usage) lines.push(...contextLines(file.dialog, usage, window));
   if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));

@@ -1,5 +1,7 @@
 import { contextValue, parseContext, warningReached } from "../../prompt/context-window.ts";
 import type { Dialog, Meta } from "../../../dialog/model.ts";
+import { runOf } from "../../../dialog/run.ts";
+import { sectionAt, sectionCount } from "../../../dialog/sections.ts";
 import type { Usage } from "../../cost/usage.ts";
 import { lastRead } from "./last-read.ts";
 
@@ -26,6 +28,40 @@ export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
     { key: "Usage cumulative", value: usageText(sum) },
   ];
 }
+
+/** Characters of a token, about. */
+const charactersOfToken = 4;
+const ESTIMATED = "Tokens estimated";
+const ESTIMATED_SUM = "Tokens cumulative";
+
+/**
+ * The lines for a response in a run of which no usage was reported, so that the run's tokens bound it, too: about what it read and said. None
+ * where nothing came.
+ */
+export function estimateLines(dialog: Dialog): Meta[] {
+  const count = sectionCount(dialog);
+  if (runOf(dialog.head) === null || lengthOf(dialog, count - 1) === 0) return [];
+  let characters = dialog.parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
+  for (let at = 0; at < count; at += 1) characters += lengthOf(dialog, at);
+  const tokens = Math.ceil(characters / charactersOfToken);
+  return [
+    { key: ESTIMATED, value: String(tokens) },
+    { key: ESTIMATED_SUM, value: String(tokensEstimated(dialog) + tokens) },
+  ];
+}
+
+function lengthOf(dialog: Dialog, at: number): number {
+  let length = 0;
+  for (const part of sectionAt(dialog, at)?.parts ?? []) {
+    if (part.kind === "text") length += part.text.length;
+    else if (part.kind === "call") length += JSON.stringify([part.call.input, part.call.result ?? null]).length;
+  }
+  return length;
+}
+
+/** The tokens of all responses of which no usage was reported. */
+export const tokensEstimated = (dialog: Dialog): number =>
+  lastRead(dialog, ESTIMATED_SUM, (value) => (/^\d{1,15}$/.test(value) ? Number(value) : null)) ?? 0;
 
 /**
  * The line that tells the agent how full the window is: none but where a response crosses one more of `limits.contextWarnings`.

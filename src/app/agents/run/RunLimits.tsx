@@ -1,0 +1,58 @@
+import { createSignal, For, Show } from "solid-js";
+import type { RunView } from "../../../protocol/index.ts";
+import { Problem } from "../../ui/Problem.tsx";
+import * as t from "../../texts/run-bar.ts";
+import { changeRun } from "./load.ts";
+import { isCount, type LimitField, limitFields } from "./limit-fields.ts";
+
+/** Agents at one time that the slider offers. More can be said when a run begins. */
+const mostAtOnce = 5;
+
+/** What a run may, changed while it goes: it binds agents that begin from then on. `again`: the run is to be read again. */
+export function RunLimits(props: { run: RunView; again: () => void }) {
+  const [problem, setProblem] = createSignal<string | null>(null);
+  const [told, setTold] = createSignal("");
+  async function change(name: LimitField, typed: string) {
+    setTold("");
+    if (!isCount(typed)) return setProblem(t.notNumber);
+    const done = await changeRun({ runId: props.run.runId, limits: { [name]: Number(typed.trim()) } });
+    setProblem(done.ok ? null : t.notDone(done.message));
+    if (done.ok) setTold(t.limitChanged(t.limitNames[name], typed.trim()));
+    props.again();
+    return undefined;
+  }
+  return (
+    <details class="run-limits-now">
+      <summary>{t.limitsNow(props.run.limits.agents, props.run.limits.depth)}</summary>
+      <div class="run-limits">
+        <label>
+          <span>
+            {t.atOnce} <b>{props.run.limits.agents}</b>
+          </span>
+          <input
+            type="range"
+            min={1}
+            max={Math.max(mostAtOnce, props.run.limits.agents)}
+            value={props.run.limits.agents}
+            onChange={(event) => void change("agents", event.currentTarget.value)}
+          />
+        </label>
+        <For each={limitFields.filter((name) => name !== "agents")}>
+          {(name) => (
+            <label>
+              {t.limitNames[name]}
+              <input
+                inputmode="numeric"
+                value={String(props.run.limits[name])}
+                onChange={(event) => void change(name, event.currentTarget.value)}
+              />
+            </label>
+          )}
+        </For>
+      </div>
+      <p class="hint">{t.limitsHint}</p>
+      <Problem text={problem()} />
+      <Show when={told()}>{(words) => <output class="unseen">{words()}</output>}</Show>
+    </details>
+  );
+}

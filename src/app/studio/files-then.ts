@@ -1,0 +1,79 @@
+import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import type { FilesThenAnswer, HistoryFilesAnswer, WrittenFile, WrittenOp } from "../../protocol/index.ts";
+import { type Answer, ask, encodePath, json } from "../model/api/calls.ts";
+import { createLatest } from "../model/api/latest.ts";
+
+/** Milliseconds for which the slider has to stand still. */
+const pause = 150;
+
+/** The paths of the files that there were, sorted: those of the commit, with what calls did since. */
+export function pathsThen(committed: readonly string[], written: readonly WrittenFile[]): readonly string[] {
+  const paths = new Set(committed);
+  for (const { path, gone } of written)
+    if (gone) paths.delete(path);
+    else paths.add(path);
+  return [...paths].toSorted();
+}
+
+/** A file's text as it was, from the one that the history has and what calls did since; null: there was no such file. `undefined`: not known. */
+export function textThen(committed: string | null, ops: readonly WrittenOp[]): string | null | undefined {
+  let text: string | null | undefined = committed;
+  for (const op of ops) {
+    if (op.op === "write") text = op.text;
+    else if (op.op === "delete") text = null;
+    else if (op.op === "edit" && typeof text === "string" && text.split(op.old).length === 2) text = text.replace(op.old, () => op.text);
+    else text = undefined;
+  }
+  return text;
+}
+
+/** The paths at the moment of an event, once the slider stands still; null: not known yet. */
+export function createFilesThen(cursor: Accessor<string | null>) {
+  const [still, setStill] = createSignal<string | null>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(timer));
+  createEffect(
+    on(cursor, (now) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setStill(now), now === null ? 0 : pause);
+    }),
+  );
+  const answer = createLatest(still, async (event) => (event === null ? null : { event, paths: await readPaths(event) }));
+  return {
+    paths(): readonly string[] | null {
+      const found = answer();
+      return found !== null && cursor() !== null && found.paths.ok ? found.paths.value : null;
+    },
+    problem(): string | null {
+      const found = answer();
+      return found === null || found.paths.ok || cursor() === null ? null : found.paths.message;
+    },
+  };
+}
+
+const filesThen = (event: string, path?: string) =>
+  json<FilesThenAnswer>(`agents/log/files?${new URLSearchParams({ event, ...(path === undefined ? {} : { path }) })}`);
+
+async function readPaths(event: string): Promise<Answer<readonly string[]>> {
+  const then = await filesThen(event);
+  if (!then.ok) return then;
+  const { commit, written } = then.value;
+  const committed = commit === null ? null : await json<HistoryFilesAnswer>(`history/${commit}/files`);
+  if (committed?.ok === false) return committed;
+  return { ok: true, value: pathsThen(committed?.value.files ?? [], written), etag: null };
+}
+
+/** The text of a file at the moment of an event; `undefined`: it can't be told, or is no text. */
+export async function readTextThen(event: string, path: string): Promise<Answer<string | null | undefined>> {
+  const then = await filesThen(event, path);
+  if (!then.ok) return then;
+  const { commit, ops } = then.value;
+  const committed = commit === null ? null : await readCommitted(commit, path);
+  if (committed?.ok === false) return committed;
+  return { ok: true, value: textThen(committed?.value ?? null, ops), etag: null };
+}
+
+async function readCommitted(commit: string, path: string): Promise<Answer<string | null>> {
+  const found = await ask(`history/${commit}/file/${encodePath(path)}`, (response) => response.text());
+  return found.ok || found.kind !== "missing" ? found : { ok: true, value: null, etag: null };
+}
