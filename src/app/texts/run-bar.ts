@@ -24,7 +24,6 @@ export const limitNames = {
 /** The head of the limits of a run that has begun. */
 export const limitsNow = (agents: number, depth: number) => `Limits: ${agents} at one time, depth ${depth}`;
 export const limitsHint = "A change holds for agents that start from now on. Agents that are running finish their step.";
-export const limitChanged = (name: string, value: string) => `${name}: ${value}`;
 export const notNumber = "Enter a whole number.";
 export const demo = "Play a demo run";
 export const demoHint = "Five scripted agents make a page. No key needed.";

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createSignal, For } from "solid-js";
 import type { RunView } from "../../../protocol/index.ts";
 import { Problem } from "../../ui/Problem.tsx";
 import * as t from "../../texts/run-bar.ts";
@@ -11,13 +11,10 @@ const mostAtOnce = 5;
 /** What a run may, changed while it goes: it binds agents that begin from then on. `again`: the run is to be read again. */
 export function RunLimits(props: { run: RunView; again: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
-  const [told, setTold] = createSignal("");
   async function change(name: LimitField, typed: string) {
-    setTold("");
     if (!isCount(typed)) return setProblem(t.notNumber);
     const done = await changeRun({ runId: props.run.runId, limits: { [name]: Number(typed.trim()) } });
     setProblem(done.ok ? null : t.notDone(done.message));
-    if (done.ok) setTold(t.limitChanged(t.limitNames[name], typed.trim()));
     props.again();
     return undefined;
   }
@@ -52,7 +49,6 @@ export function RunLimits(props: { run: RunView; again: () => void }) {
       </div>
       <p class="hint">{t.limitsHint}</p>
       <Problem text={problem()} />
-      <Show when={told()}>{(words) => <output class="unseen">{words()}</output>}</Show>
     </details>
   );
 }
