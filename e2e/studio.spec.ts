@@ -88,6 +88,31 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   await page.getByRole("button", { name: "Fit" }).click();
   expect(await width()).toBe(before);
 
+  // Two fingers zoom around the place between them, and the ground can be dragged.
+  const touch = await page.context().newCDPSession(page);
+  await touch.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  const middle = await page.locator(".graph-box").boundingBox();
+  const [x, y] = [(middle?.x ?? 0) + (middle?.width ?? 0) / 2, (middle?.y ?? 0) + (middle?.height ?? 0) / 2];
+  const fingers = (apart: number) => [
+    { x: x - apart, y, id: 1 },
+    { x: x + apart, y, id: 2 },
+  ];
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(40) });
+  for (const apart of [60, 80, 100, 120]) await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(apart) });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await touch.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  await expect(async () => expect(await width()).toBeGreaterThan(before * 1.5)).toPass();
+  const scrolled = () => page.locator(".graph-box").evaluate((shown) => shown.scrollLeft);
+  const from = await scrolled();
+  expect(from).toBeGreaterThan(0);
+  const ground = (middle?.y ?? 0) + (middle?.height ?? 0) - 30;
+  await page.mouse.move(x - 200, ground);
+  await page.mouse.down();
+  await page.mouse.move(x - 160, ground, { steps: 4 });
+  await page.mouse.up();
+  expect(await scrolled()).toBeLessThan(from);
+  await page.getByRole("button", { name: "Fit" }).click();
+
   await page.getByRole("checkbox", { name: "Collapse completed agents" }).check();
   await expect(node(page, /^planner/)).toHaveCount(0);
   await expect(node(page, /^orchestrator/)).toContainText("+2 completed");
