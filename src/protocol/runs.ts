@@ -27,7 +27,7 @@ export interface RunStarted {
   readonly filename: string;
 }
 
-/** `PUT /agents/runs`: one of `paused`, `limits` and `status`, or `paused` with `limits`. */
+/** `PUT /agents/runs`: one of `paused`, `limits`, `status` and `apply`, or `paused` with `limits`. */
 export interface ChangeRunBody {
   readonly runId: string;
   /** The one agent that it is about; left out: the run. */
@@ -41,6 +41,8 @@ export interface ChangeRunBody {
   readonly limits?: RunLimitsBody | undefined;
   /** `aborted`: what runs is stopped, and of a whole run the rest is paused, so that its queue is kept. `cleared`: what waits in the queue is stopped. */
   readonly status?: "aborted" | "cleared" | undefined;
+  /** The agent `dialogId` is told what its file says now, once its turn is over. Left out: it is told so when it is next activated by another one. */
+  readonly apply?: true | undefined;
 }
 
 /** What an agent of a run does. `idle`: its turn is over, and it waits for the user's word or was never activated. */

@@ -26,7 +26,7 @@ export function FileThen(props: { path: string; event: string }) {
     <section class="file-then" aria-label={t.fileThen}>
       <h3>{t.fileThen}</h3>
       <Problem text={problem()} />
-      <Switch fallback={<pre tabindex={0}>{visible((text() ?? "").slice(0, most))}</pre>}>
+      <Switch fallback={<pre>{visible((text() ?? "").slice(0, most))}</pre>}>
         <Match when={answer()?.ok !== true}>
           <p class="hint">{t.loading}</p>
         </Match>

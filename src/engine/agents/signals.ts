@@ -4,6 +4,7 @@ import { dialogCalls } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { fromOf } from "../../dialog/replies.ts";
 import { agentOf } from "../../dialog/agent.ts";
+import { type Definition, definitionKnown, isApplied } from "../../dialog/redefined.ts";
 import { runOf } from "../../dialog/run.ts";
 import { fileName } from "../scheduler/guardrails.ts";
 import type { Runs } from "../scheduler/runs.ts";
@@ -36,11 +37,17 @@ export function undeliveredSignals({ sections }: Pick<Dialog, "sections">, signa
   return signals.filter(({ from }) => !there.has(`${from.dialogId} ${from.call}`));
 }
 
+/** For the model. */
+const redefinedText = (text: string): string =>
+  `From now on these are your instructions, in place of the earlier ones. Your tools stay the same.\n\n${text}`;
+
 export interface SignalDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
   readonly runs: Runs;
-  /** Stores the signals, and begins the turn that answers them; the caller holds the dialog's order. */
-  readonly store: (live: Live, signals: readonly Signal[], wake: boolean) => Promise<Dispatched>;
+  /** Stores the signals, and begins the turn that answers them; the caller holds the dialog's order. `redefined`: what its file says now. */
+  readonly store: (live: Live, signals: readonly Signal[], wake: boolean, redefined: Definition | null) => Promise<Dispatched>;
+  /** What the file at this path says of an agent; null: there is none that can run. */
+  readonly definition: (path: string) => Promise<Definition | null>;
   /** The dialog's file could not be written. */
   readonly lost: (live: Live, why: string) => Promise<void>;
   readonly report: (error: unknown) => void;
@@ -51,7 +58,7 @@ export interface SignalDeps {
  * owed while the one has it and the other does not, so each is delivered once, whenever the engine ended. It waits until the turn of that dialog is
  * over, and its calls are decided.
  */
-export function createSignals({ find, runs, store, lost, report }: SignalDeps): (dialogId: string) => void {
+export function createSignals({ find, runs, store, definition, lost, report }: SignalDeps): (dialogId: string) => void {
   async function deliverTo(dialogId: string): Promise<void> {
     const parent = await find(dialogId);
     const own = parent && runOf(parent.state.dialog.head);
@@ -64,15 +71,23 @@ export function createSignals({ find, runs, store, lost, report }: SignalDeps): 
       const live = await find(child.dialogId);
       if (live) signals.push(...signalsOf(child.dialogId, live.state.dialog));
     }
-    // Reading the others took a while: another `Live` may stand for it now.
-    const live = signals.length === 0 ? null : await find(dialogId);
+    const owed = undeliveredSignals(parent.state.dialog, signals).length > 0;
+    const isAsked = isApplied(parent.state.dialog);
+    if (!owed && !isAsked) return;
+    const now = await definition(own.file);
+    // Reading took a while: another `Live` may stand for it now.
+    const live = await find(dialogId);
     if (!live) return;
     await inOrder(live, async () => {
       if (live.gone || live.state.turn !== null || isBrokenOff(live.state.dialog)) return;
       const due = undeliveredSignals(live.state.dialog, signals);
-      if (due.length === 0) return;
       const member = runs.member(dialogId);
-      const done = await store(live, due, member === null || !staysAsleep(member));
+      const wakes = due.length > 0 && (member === null || !staysAsleep(member));
+      const isNews = now !== null && now.hash !== definitionKnown(live.state.dialog) && (wakes || isApplied(live.state.dialog));
+      if (due.length === 0 && !isNews) return;
+      const told =
+        isNews && now !== null ? { hash: now.hash, text: labelled(`${fileName(own.file)} was changed`, redefinedText(now.text)) } : null;
+      const done = await store(live, due, wakes, told);
       if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
     });
   }

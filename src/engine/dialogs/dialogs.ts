@@ -147,7 +147,15 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const signalled = createSignals({
     find: (id) => registry.find(id),
     runs,
-    store: (live, signals, wake) => turns.act(live, { type: "signals", signals, wake, time: now() }),
+    store: (live, signals, wake, redefined) => {
+      const news = redefined === null ? {} : { redefined: { ...redefined, dialogId: live.id } };
+      return turns.act(live, { type: "signals", signals, wake, time: now(), ...news });
+    },
+    async definition(path) {
+      const { entryAgent } = await import("../agents/run-agent.ts");
+      const found = await entryAgent(path, deps.files);
+      return typeof found === "string" ? null : { hash: found.agent.hash, text: found.agent.text };
+    },
     lost: (live, why) => turns.takeBack(live, why),
     report: deps.report,
   });

@@ -1,4 +1,5 @@
 import { isBrokenOff } from "../turn/machine/queries.ts";
+import { appliedLine } from "../../dialog/redefined.ts";
 import { pauseLine, runLimitLine, runLimitNames, type RunLimits } from "../../dialog/run.ts";
 import type { Meta } from "../../dialog/model.ts";
 import type { RunView } from "../../protocol/index.ts";
@@ -16,6 +17,8 @@ export interface RunChange {
   readonly paused: boolean | null;
   readonly limits: Partial<RunLimits>;
   readonly status: "aborted" | "cleared" | null;
+  /** The agent `dialogId` is told what its file says now. */
+  readonly apply: boolean;
 }
 
 /** The runs of the project, and what the user says of them. */
@@ -67,7 +70,7 @@ export function createRunDesk({ runs, queue, dialogs, say, signalled, now }: Run
       await runs.readAll();
       return runs.roots().flatMap((run) => runView(run, runs) ?? []);
     },
-    async change({ runId, dialogId, paused, limits, status }) {
+    async change({ runId, dialogId, paused, limits, status, apply }) {
       await runs.read(runId);
       const about = runs.member(dialogId ?? runId);
       if (about?.run !== runId || runs.member(runId)?.run !== runId) return null;
@@ -82,12 +85,14 @@ export function createRunDesk({ runs, queue, dialogs, say, signalled, now }: Run
       const lines = [
         ...runLimitNames.flatMap((name) => (said[name] === undefined ? [] : [runLimitLine(name, said[name])])),
         ...(halts === null ? [] : [pauseLine(dialogId === null ? "run" : "agent", halts, time)]),
+        ...(apply ? [appliedLine(time)] : []),
       ];
       if (lines.length > 0) {
         const done = await say(dialogId ?? runId, lines);
         if (!done.ok) return done;
       }
       queue.wake();
+      if (apply) signalled(dialogId ?? runId);
       if (status === "aborted") {
         const running = queue.running().flatMap(({ id }) => (members.includes(id) ? [id] : []));
         // What has finished stays so.

@@ -26,8 +26,9 @@ const changeBody = v.strictObject(
     paused: v.optional(v.boolean("expected true or false")),
     limits: v.optional(limitsBody),
     status: v.optional(v.picklist(["aborted", "cleared"], "expected aborted or cleared")),
+    apply: v.optional(v.literal(true, "expected true")),
   },
-  "expected runId, dialogId, paused, limits, status",
+  "expected runId, dialogId, paused, limits, status, apply",
 ) satisfies v.GenericSchema<unknown, ChangeRunBody>;
 
 export interface RunRouteContext extends Pick<RouteContext, "files" | "providers"> {
@@ -104,14 +105,15 @@ export function runRoutes(app: Routes, { dialogs, providers, files }: RunRouteCo
     PUT: async ({ request }) => {
       const parsed = await readBody(request, changeBody);
       if (!parsed.ok) return parsed.answer;
-      const { runId, dialogId = null, paused = null, limits: given = {}, status = null } = parsed.value;
+      const { runId, dialogId = null, paused = null, limits: given = {}, status = null, apply = false } = parsed.value;
       const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      if (paused === null && status === null && Object.keys(said).length === 0)
-        return failure(400, "body: expected one of paused, limits, status");
+      if (paused === null && status === null && !apply && Object.keys(said).length === 0)
+        return failure(400, "body: expected one of paused, limits, status, apply");
+      if (apply && dialogId === null) return failure(400, "apply: expected with dialogId");
       if (status !== null && (paused !== null || Object.keys(said).length > 0))
         return failure(400, "status: expected without paused and limits");
       if (dialogId !== null && Object.keys(said).length > 0) return failure(400, "limits: expected without dialogId: they are the run's");
-      const done = await dialogs.runs.change({ runId, dialogId, paused, limits: said, status });
+      const done = await dialogs.runs.change({ runId, dialogId, paused, limits: said, status, apply });
       if (done === null) return failure(404, dialogId === null ? "Run not found" : "This run has no such agent");
       return done.ok ? json(done.value) : refusalAnswer(done.refusal);
     },

@@ -1,3 +1,4 @@
+import type { Definition } from "../../../dialog/redefined.ts";
 import type { Subject } from "../../../dialog/grants.ts";
 import type { HostWord } from "../../../dialog/ids.ts";
 import type { From, Mention, TurnsLeft } from "../../../dialog/replies.ts";
@@ -120,7 +121,14 @@ export type Event =
    * What agents below this one say to it, each a message of its own that says where it comes from. Only while no turn continues and no call is
    * undecided. `wake`: a turn begins that answers them.
    */
-  | { readonly type: "signals"; readonly signals: readonly Signal[]; readonly wake: boolean; readonly time: string }
+  | {
+      readonly type: "signals";
+      readonly signals: readonly Signal[];
+      readonly wake: boolean;
+      readonly time: string;
+      /** What its file says now, which it is told before them; `dialogId`: its own. */
+      readonly redefined?: Definition & { readonly dialogId: string };
+    }
   /** What the turn is to do next has to wait until others have ended. */
   | { readonly type: "queued"; readonly time: string }
   /** The provider is asked after the dialog had to wait for its turn. */

@@ -1,5 +1,6 @@
 import { isOwnFormat } from "../../../dialog/agent.ts";
 import { addText, openSection } from "../../../dialog/edit.ts";
+import { definitionLine } from "../../../dialog/redefined.ts";
 import { fromLine } from "../../../dialog/replies.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
@@ -15,6 +16,13 @@ export function signals(state: State, event: Extract<Event, { type: "signals" }>
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   if (undecided.length > 0) return { ok: false, refusal: { kind: "undecided", ids: undecided.map(({ id }) => id) } };
   const file = draft(state.dialog);
+  const { redefined } = event;
+  if (redefined) {
+    const { dialogId, hash, text } = redefined;
+    const head = [{ key: "Time", value: event.time }, fromLine({ kind: "context", dialogId }), definitionLine(hash)];
+    file.edit((dialog) => openSection(dialog, "user", head, { open: false }));
+    file.edit((dialog) => addText(dialog, text));
+  }
   for (const { from, text } of event.signals) {
     file.edit((dialog) => openSection(dialog, "user", [{ key: "Time", value: event.time }, fromLine(from)], { open: false }));
     file.edit((dialog) => addText(dialog, text));
