@@ -217,7 +217,7 @@ export default function DocsTab(props: DocsTabProps) {
           }
         />
       }
-      main={<FilePane file={file} target={props.target} actions={actions} mounted={editorIs} />}
+      main={<FilePane file={file} target={props.target} actions={actions} events={events} mounted={editorIs} />}
     />
   );
 }

@@ -2,6 +2,7 @@ import { createSignal, For, Match, Show, Suspense, Switch } from "solid-js";
 import { historyPath } from "../history/paths.ts";
 import { type Command, onMac, shownKeys } from "../ui/commands.ts";
 import { offer } from "../ui/offered.ts";
+import type { EngineEvents } from "../model/api/events.ts";
 import { fileKey, type FileRef, formatRoute } from "../model/route.ts";
 import * as t from "../texts/docs.ts";
 import { Editor } from "./Editor.tsx";
@@ -11,6 +12,7 @@ import { agentSlug, dialogFile, mainDoc, shownName } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
+const ActiveAgent = lazyPart(() => import("../agents/ActiveAgent.tsx"));
 const AgentForm = lazyPart(() => import("../agents/AgentForm.tsx"));
 const Conflict = lazyPart(() => import("./Conflict.tsx"));
 const OtherFile = lazyPart(() => import("./OtherFile.tsx"));
@@ -21,6 +23,7 @@ export interface FilePaneProps {
   readonly file: OpenFile;
   readonly target: FileRef | null;
   readonly actions: FileActions;
+  readonly events: EngineEvents;
   /** The editor, once it is there; null when it goes. */
   readonly mounted: (editor: Mounted | null) => void;
 }
@@ -30,6 +33,9 @@ export function FilePane(props: FilePaneProps) {
   const isMain = () => props.target?.kind === "doc" && props.target.name === mainDoc;
   // The front matter of an agent isn't Markdown.
   const agent = () => (props.target?.kind === "doc" ? agentSlug(props.target.name) : null);
+  /** The path of a file that can define an agent of a run. */
+  const agentFile = () =>
+    agent() === null ? /^agents\/.+\.md$/.exec(name())?.[0] : `vibey/${props.target?.kind === "doc" ? props.target.name : ""}`;
   const look = () => (agent() === null && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   /** Grows with each change of the text in the editor. */
@@ -65,6 +71,13 @@ export function FilePane(props: FilePaneProps) {
         <Match when={props.file.opened().kind === "text" && props.target}>
           {(target) => (
             <>
+              <Show when={agentFile()}>
+                {(path) => (
+                  <Suspense>
+                    <ActiveAgent path={path()} file={props.file} events={props.events} />
+                  </Suspense>
+                )}
+              </Show>
               <Show when={agent()}>
                 {(slug) => (
                   <div class="agent-form">

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AgentNode, AgentState, MessageView, Step } from "../../../src/protocol/index.ts";
+import type { AgentNode, AgentState, MessageView, Step, RunView } from "../../../src/protocol/index.ts";
 import { callLine } from "../../../src/app/studio/call-line.ts";
 import { foldCompleted } from "../../../src/app/studio/completed.ts";
 import { cutAt, messageAt } from "../../../src/app/studio/cut.ts";
 import { drawn } from "../../../src/app/studio/drawn.ts";
 import { explorerFiles, placeOfDropped } from "../../../src/app/studio/explorer.ts";
+import { activeIn } from "../../../src/app/agents/run/active-in.ts";
 import { whyOf } from "../../../src/app/studio/why.ts";
 import { entryWords } from "../../../src/app/studio/entry-words.ts";
 import { layoutOf, nodesOf, size } from "../../../src/app/studio/layout.ts";
@@ -184,6 +185,13 @@ test.each([
   ["running", null, null, { kind: "retrying", at: 0, reason: "overloaded" }, "It retries soon: overloaded"],
 ] as const)("why an agent is %s (%s, %s)", (state, why, held, activity, words) => {
   expect(whyOf({ state, why, held }, { activity })).toBe(words);
+});
+
+test("agents of runs that a file defines, and that have not finished", () => {
+  const states = ["running", "queued", "paused", "asks", "idle", "completed", "aborted", "error"] as const;
+  const agents = states.map((state) => ({ dialogId: state, file: state === "queued" ? "agents/b.md" : "agents/a.md", state }));
+  const runs = [{ runId: "r", agents }] as unknown as readonly RunView[];
+  expect(activeIn(runs, "agents/a.md").map(({ dialogId }) => dialogId)).toEqual(["running", "paused", "asks"]);
 });
 
 test("files of agents by what they are for", () => {
