@@ -49,7 +49,7 @@ onWires("a run of five: agents start agents, write, read and signal, and what is
   // Each response has the 15 tokens that the server says.
   expect(run?.tokens).toBe(15 * one.wire.requests.length);
   const graph = (await (await one.ask("GET", `/agents/graph?run=${runId}`)).json()) as GraphAnswer;
-  expect(graph.agents.map(({ depth }) => depth).toSorted((one, other) => one - other)).toEqual([0, 1, 1, 1, 2]);
+  expect(graph.agents.map(({ depth }) => depth).toSorted((low, high) => low - high)).toEqual([0, 1, 1, 1, 2]);
   expect(await one.text("artifacts/tides.html")).toContain("<caption>");
   expect(one.wire.requests.length).toBeGreaterThan(12);
 });
