@@ -30,7 +30,7 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
     /orchestrator\.md \([0-9a-f]{8}\), and the agents that it starts, use these without asking: read files, /,
   );
   await bar.getByText("Limits", { exact: true }).click();
-  await expect(bar.getByRole("textbox", { name: "Tokens" })).toHaveValue("500000");
+  await expect(bar.getByRole("textbox", { name: "Tokens" }).first()).toHaveValue("500000");
   await bar.getByRole("textbox", { name: "Agents at one time" }).fill("1");
   await bar.getByRole("radio", { name: "Ask me" }).check();
   await bar.getByRole("button", { name: "Run", exact: true }).click();
