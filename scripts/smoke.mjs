@@ -1,5 +1,8 @@
 // npm run smoke [-- address]: asks a running bridge what any program may ask. VIBECHECK_PSK is the key; without it only what needs none is asked.
 // Nothing is started, approved or changed. Ends with 1 when an answer is not what the contract says.
+import { get } from "node:http";
+import { get as getSecure } from "node:https";
+
 const [address = "http://localhost:7870"] = process.argv.slice(2);
 const psk = process.env.VIBECHECK_PSK ?? "";
 let failed = 0;
@@ -10,10 +13,28 @@ function report(what, good, found) {
   console.log(`${good ? "ok  " : "FAIL"}  ${what}${good ? "" : `: ${found}`}`);
 }
 
-/** @param {string} path @param {Record<string, string>} [headers] */
-async function ask(path, headers = {}) {
-  const response = await fetch(new URL(path, address), { headers });
+/** @param {string} path @param {Record<string, string>} [headers] @param {string} [method] */
+async function ask(path, headers = {}, method = "GET") {
+  const response = await fetch(new URL(path, address), { method, headers });
   return { status: response.status, text: await response.text() };
+}
+
+/** The status with which a WebSocket is answered; 101: it is open. @param {string} path @returns {Promise<number>} */
+function connect(path) {
+  const url = new URL(path, address);
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === "https:" ? getSecure : get)(url, { headers });
+    request.on("response", (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
+    request.on("error", reject);
+  });
 }
 
 /** A field of a JSON object; undefined where there is none. @param {unknown} value @param {string} name @returns {unknown} */
@@ -42,6 +63,9 @@ report(
   `${without.status} ${without.text}`,
 );
 
+const closed = await connect("/ws/events/none");
+report("WS /ws/events/<none> without the key, before the upgrade", closed === 401, `${closed}`);
+
 if (psk === "") console.log("VIBECHECK_PSK is not set: nothing else is asked.");
 else {
   const headers = { "X-PSK": psk };
@@ -63,12 +87,16 @@ else {
       missing.status === 404 && missing.text.startsWith('{"detail":'),
       `${missing.status} ${missing.text}`,
     );
+    const push = await ask("/api/push/subscribe", headers, "POST");
+    report("POST /api/push/subscribe: there is no push", push.status === 501, `${push.status} ${push.text}`);
     const first = Array.isArray(list) ? field(list[0], "session_id") : undefined;
     if (typeof first === "string") {
       const detail = await ask(`/api/sessions/${first}`, headers);
       const backlog = field(parse(detail.text), "backlog");
       const isGood = detail.status === 200 && Array.isArray(backlog) && backlog.length <= 500;
       report("GET /api/sessions/<first>, with at most 500 events", isGood, `${detail.status} ${detail.text.slice(0, 200)}`);
+      const open = await connect(`/ws/events/${first}?psk=${encodeURIComponent(psk)}`);
+      report("WS /ws/events/<first>", open === 101, `${open}`);
     }
   }
 }

@@ -79,6 +79,7 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
   const known = start.frames.findLastIndex(({ frame }) => frame.id === options.since);
   for (const { frame } of start.frames.slice(known + 1)) put(frame);
   askAboutHost();
+  tellThinking();
 
   /** What the text says now and did not say before. */
   function tellNews(): void {
