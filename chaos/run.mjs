@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vite";
+import { buildBridge } from "../scripts/bridge-build.mjs";
 import { ensureChromium } from "../scripts/browser.mjs";
 
 process.chdir(resolve(import.meta.dirname, ".."));
@@ -16,6 +17,7 @@ process.chdir(resolve(import.meta.dirname, ".."));
 /** @type {Campaign[]} */
 const campaigns = [
   { name: "kills", times: 1_000, run: (times, seed) => script("kills", times, seed) },
+  { name: "bridge", times: 1_000, run: bridge },
   { name: "tabs", times: 1_000, run: (times, seed) => script("tabs", times, seed) },
   { name: "damage", times: 1, run: (times, seed) => script("damage", times, seed) },
   { name: "durability", times: 1, run: (times, seed) => script("durability", times, seed) },
@@ -80,6 +82,34 @@ async function script(name, times, seed) {
   return (await run(process.execPath, [`.cache/chaos/${name}.mjs`], env)) === 0;
 }
 
+/** It needs no build of the app. @param {number} times @param {number} seed */
+async function bridge(times, seed) {
+  const path = await buildBridge(".cache/chaos-bridge");
+  await scripts(["bridge"], ".cache/chaos-of-bridge");
+  const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_BRIDGE: path };
+  return (await run(process.execPath, [".cache/chaos-of-bridge/bridge.mjs"], env)) === 0;
+}
+
+/** Campaigns for Node. @param {string[]} wanted @param {string} folder */
+function scripts(wanted, folder) {
+  return build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: true,
+      target: "node20",
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(wanted.map((name) => [name, `chaos/${name}.chaos.ts`])),
+        output: { entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
+      },
+    },
+  });
+}
+
 /** @type {Promise<unknown> | null} */
 let building = null;
 
@@ -91,23 +121,7 @@ function built() {
       (await run(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"])) !== 0
     )
       throw new Error("the app could not be built");
-    const scripts = ["kills", "tabs", "damage", "durability", "floods"];
-    await build({
-      configFile: false,
-      publicDir: false,
-      logLevel: "error",
-      build: {
-        ssr: true,
-        outDir: ".cache/chaos",
-        emptyOutDir: true,
-        target: "node20",
-        minify: false,
-        rolldownOptions: {
-          input: Object.fromEntries(scripts.map((name) => [name, `chaos/${name}.chaos.ts`])),
-          output: { entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
-        },
-      },
-    });
+    await scripts(["kills", "tabs", "damage", "durability", "floods"], ".cache/chaos");
   })();
   return building;
 }

@@ -22,7 +22,12 @@ async function ask(path, headers = {}, method = "GET") {
 /** The status with which a WebSocket is answered; 101: it is open. @param {string} path @returns {Promise<number>} */
 function connect(path) {
   const url = new URL(path, address);
-  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  };
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? getSecure : get)(url, { headers });
     request.on("response", (response) => {

@@ -1,14 +1,17 @@
 import { For, Show } from "solid-js";
+import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/decisions.ts";
 import type { Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 
 /** Heard anywhere in the panel but in a text field; each stands on its button. */
-export const answerKeys = { deny: "D", explain: "W", always: "A", like: "L" } as const;
+export const answerKeys = { deny: "D", explain: "W", edit: "E", always: "A", like: "L" } as const;
 
 export interface AnswersProps {
   readonly decisions: Decisions;
-  readonly isOnly: boolean;
+  /** The only call; null: there are several. */
+  readonly only: CallView | null;
+  readonly canEdit: boolean;
   /** What has not been in view waits long enough for a word about it. */
   readonly late: boolean;
   readonly showNext: () => void;
@@ -21,6 +24,9 @@ export interface AnswersProps {
  */
 export function Answers(props: AnswersProps) {
   const step = () => props.decisions.step();
+  const isOnly = () => props.only !== null;
+  const changed = () => props.only !== null && props.decisions.edits.changed(props.only) !== null;
+  const isShut = () => step() === "next" || props.decisions.isBroken();
   const left = () => props.decisions.unread().length;
   const total = () => props.decisions.open().length;
   const done = () => total() - props.decisions.count(null);
@@ -29,13 +35,13 @@ export function Answers(props: AnswersProps) {
   return (
     <>
       <p id="ask-hint" class="hint">
-        <Show when={!props.isOnly && rest()}>
+        <Show when={!isOnly() && rest()}>
           <span>{t.decided(done(), total())}</span>
         </Show>
         <Show when={step() === "next" && props.late}>
-          <span>{props.isOnly ? t.readFirst : t.readAllFirst(left())}</span>
+          <span>{isOnly() ? t.readFirst : t.readAllFirst(left())}</span>
           <button type="button" class="primary" onClick={() => props.showNext()}>
-            {props.isOnly ? t.showRest : t.showNext} <kbd>↵</kbd>
+            {isOnly() ? t.showRest : t.showNext} <kbd>↵</kbd>
           </button>
         </Show>
       </p>
@@ -44,11 +50,11 @@ export function Answers(props: AnswersProps) {
           <button
             type="button"
             class={step() === "next" ? "quiet" : "primary"}
-            disabled={step() === "next"}
+            disabled={isShut()}
             aria-describedby="ask-hint"
             onClick={() => props.decisions.approveRest()}
           >
-            {props.isOnly ? t.approve : rest() ? t.approveRest : t.approveAll}{" "}
+            {isOnly() ? (changed() ? t.approveChanged : t.approve) : rest() ? t.approveRest : t.approveAll}{" "}
             <Show when={step() !== "next"}>
               <kbd>↵</kbd>
             </Show>
@@ -58,18 +64,25 @@ export function Answers(props: AnswersProps) {
           when={step() === "send"}
           fallback={
             <button type="button" class="quiet" onClick={() => props.decisions.denyRest()}>
-              {props.isOnly ? t.deny : rest() ? t.denyRest : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
+              {isOnly() ? t.deny : rest() ? t.denyRest : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
             </button>
           }
         >
-          <button type="button" class="primary" onClick={() => props.decisions.approveRest()}>
+          <button type="button" class="primary" disabled={props.decisions.isBroken()} onClick={() => props.decisions.approveRest()}>
             {t.sendChoices} <kbd>↵</kbd>
           </button>
         </Show>
-        <Show when={props.isOnly}>
+        <Show when={isOnly()}>
           <button type="button" class="quiet" onClick={() => props.explain()}>
             {t.denyAndSay} <kbd aria-hidden="true">{answerKeys.explain}</kbd>
           </button>
+        </Show>
+        <Show when={props.canEdit && props.only}>
+          {(call) => (
+            <button type="button" class="quiet" onClick={() => props.decisions.edits.toggle(call())}>
+              {t.edit(props.decisions.edits.isOpen(call()))} <kbd aria-hidden="true">{answerKeys.edit}</kbd>
+            </button>
+          )}
         </Show>
       </div>
     </>

@@ -9,6 +9,7 @@ import { headed, measure, payload, words } from "./describe.ts";
 import { ReadToEnd } from "./ReadToEnd.tsx";
 
 const Exact = lazyPart(() => import("./Exact.tsx"));
+const EditCall = lazyPart(() => import("./EditCall.tsx"));
 
 export interface AskedCallProps {
   readonly call: CallView;
@@ -16,6 +17,8 @@ export interface AskedCallProps {
   readonly nth: number;
   readonly decisions: Decisions;
   readonly isOnly: boolean;
+  /** Its arguments can be changed. */
+  readonly canEdit: boolean;
   /** What the agent said before it; null: nothing. */
   readonly why: string | null;
 }
@@ -31,6 +34,11 @@ export function AskedCall(props: AskedCallProps) {
         </Show>
         <Heading call={props.call} isOnly={props.isOnly} />
         <Show when={!props.isOnly}>
+          <Show when={props.canEdit && chosen() !== "deny"}>
+            <button type="button" class="quiet small" onClick={() => props.decisions.edits.toggle(props.call)}>
+              {t.edit(props.decisions.edits.isOpen(props.call))}
+            </button>
+          </Show>
           <Choices {...props} />
         </Show>
       </div>
@@ -45,6 +53,13 @@ export function AskedCall(props: AskedCallProps) {
         )}
       </Show>
       <ReadToEnd call={props.call} decisions={props.decisions} />
+      <Show when={props.canEdit && chosen() !== "deny"}>
+        <Show when={props.decisions.edits.isOpen(props.call)}>
+          <Suspense>
+            <EditCall call={props.call} edits={props.decisions.edits} />
+          </Suspense>
+        </Show>
+      </Show>
       <Show when={!props.isOnly && chosen() !== "deny"}>
         <AlwaysLike call={props.call} decisions={props.decisions} />
       </Show>

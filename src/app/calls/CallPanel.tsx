@@ -54,6 +54,8 @@ export function CallPanel(props: {
   const names = createMemo(() => decisions.open().map(nameOf));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
+  /** Of the agents outside Vibey one takes other arguments than its own. */
+  const canEdit = () => props.outside === null || props.outside === "claude-code";
   const problem = () => {
     const why = decisions.problem();
     return why === null ? null : t.notTaken(visible(why));
@@ -97,6 +99,10 @@ export function CallPanel(props: {
     ENTER: () => (decisions.step() === "next" ? showMore() : decisions.approveRest()),
     [answerKeys.deny]: () => decisions.step() !== "send" && decisions.denyRest(),
     [answerKeys.explain]: () => isOnly() && setReason(""),
+    [answerKeys.edit]: () => {
+      const call = one();
+      if (call !== undefined && canEdit()) decisions.edits.toggle(call);
+    },
     [answerKeys.always]: () => props.outside === null && alwaysAll(),
     [answerKeys.like]: likeAll,
   };
@@ -177,6 +183,7 @@ export function CallPanel(props: {
                           nth={index() + 1}
                           decisions={decisions}
                           isOnly={isOnly()}
+                          canEdit={canEdit()}
                           why={props.reasons.get(asked().id) ?? null}
                         />
                       )}
@@ -203,7 +210,16 @@ export function CallPanel(props: {
           <Problem text={problem()} />
           <Show
             when={reason() !== null}
-            fallback={<Answers decisions={decisions} isOnly={isOnly()} late={late()} showNext={showMore} explain={() => setReason("")} />}
+            fallback={
+              <Answers
+                decisions={decisions}
+                only={one() ?? null}
+                canEdit={canEdit()}
+                late={late()}
+                showNext={showMore}
+                explain={() => setReason("")}
+              />
+            }
           >
             <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyRest(reason() ?? "")} back={withoutReason} />
           </Show>

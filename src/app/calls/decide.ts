@@ -2,6 +2,7 @@ import { type Accessor, batch, createMemo, createSignal } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { send } from "../model/api/send.ts";
 import { type Choice, decisionBody, reasonText } from "./decisions.ts";
+import { createEdits } from "./edits.ts";
 
 /** What the panel's main button does. `next`: something that could be approved has not been in view. */
 export type NextStep = "next" | "approve" | "rest" | "send";
@@ -26,6 +27,7 @@ export function createDecisions(
   /** By hash, which of the ways to always allow the like of a call was chosen; of an agent outside Vibey there is one. */
   const [likes, setLikes] = createSignal<ReadonlyMap<string, number>>(new Map());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
+  const edits = createEdits();
   const [problem, setProblem] = createSignal<string | null>(null);
 
   /** The calls to decide; the same list as long as they read the same, so that the boxes keep their place. */
@@ -57,7 +59,11 @@ export function createDecisions(
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
     const kept = decided.flatMap(({ call, choice }) => (choice === "approve" && call.rules && likes().has(call.hash) ? [call.id] : []));
-    const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept));
+    const changes = decided.flatMap(({ call, choice }) => {
+      const input = choice === "approve" ? edits.changed(call) : null;
+      return input === null ? [] : [[call.id, input] as const];
+    });
+    const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept, Object.fromEntries(changes)));
     onSending(false);
     if (refused === null) return;
     const back = new Set(sent());
@@ -70,10 +76,14 @@ export function createDecisions(
 
   /** The lines that always allow the like of a call; empty: it was not chosen. */
   function linesOf(call: CallView): readonly string[] {
+    // They were made for what the agent asked.
+    if (edits.changed(call) !== null) return [];
     const choice = likes().get(call.hash);
     return choice === undefined ? [] : (call.patterns?.[choice] ?? []);
   }
 
+  /** What would be approved holds arguments that can't be read. */
+  const isBroken = createMemo(() => open().some((call) => edits.isBroken(call) && chosen(call) !== "deny"));
   const tools = createMemo(() => Array.from(new Set(open().map((call) => call.tool))));
 
   return {
@@ -85,6 +95,8 @@ export function createDecisions(
     isOpened: (call: CallView) => opened().has(call.hash),
     unfold: (call: CallView) => setOpened(new Set([...opened(), call.hash])),
     unread,
+    edits,
+    isBroken,
     chosen,
     choose: (call: CallView, choice: Choice) => setChoices(new Map(choices()).set(call.hash, choice)),
     reason: (call: CallView) => reasons().get(call.hash) ?? "",
@@ -104,7 +116,7 @@ export function createDecisions(
       setAlways(new Set(allow ? [...always(), tool] : Array.from(always()).filter((other) => other !== tool))),
     /** Approves what nothing was chosen for. Nothing that has not been read to its end can be approved. */
     approveRest() {
-      if (unread().length === 0) void decide("approve");
+      if (unread().length === 0 && !isBroken()) void decide("approve");
     },
     /** Denies what nothing was chosen for. `why`: the reason for a single call. */
     denyRest: (why: string | null = null) => void decide("deny", why),

@@ -5,13 +5,17 @@ export type Choice = "approve" | "deny";
 
 const sentinel = (lines: readonly string[]) => `əəə\n${lines.join("\n")}\nəəə`;
 
-/** The body that tells the engine what the user decided, with the hash of what was on the screen for each call. `always`: ids of calls whose rules an agent outside Vibey keeps. */
+/**
+ * The body that tells the engine what the user decided, with the hash of what was on the screen for each call. `always`: ids of calls whose rules an agent outside Vibey keeps.
+ * `changes`: arguments in place of the agent's, by the call's id.
+ */
 export function decisionBody(
   dialogId: string,
   decided: readonly { readonly call: Pick<CallView, "id" | "hash">; readonly choice: Choice }[],
   allow: readonly string[] = [],
   reason = "",
   always: readonly string[] = [],
+  changes: Readonly<Record<string, CallView["input"]>> = {},
 ): PutDialogBody {
   return {
     dialogId,
@@ -19,6 +23,7 @@ export function decisionBody(
     ...(allow.length > 0 ? { authorizations: sentinel(allow.map((tool) => `allow ${tool}`)) } : {}),
     ...(always.length > 0 ? { always } : {}),
     hashes: Object.fromEntries(decided.map(({ call }) => [call.id, call.hash])),
+    ...(Object.keys(changes).length === 0 ? {} : { changes }),
     ...(reason.trim() === "" ? {} : { prompt: reason }),
   };
 }

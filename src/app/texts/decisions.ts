@@ -4,6 +4,9 @@ import { counted } from "./counted.ts";
 export const asksFor = (things: number) => `The agent needs ${counted(things, "decision")}`;
 export const cutOff = "The agent's answer was cut off. These requests are complete, but more may have followed.";
 export const approve = "Approve";
+export const approveChanged = "Approve with changes";
+/** A button; `open`: its fields show. */
+export const edit = (open: boolean) => (open ? "Discard edits" : "Edit…");
 export const approveAll = "Approve all";
 export const approveRest = "Approve the rest and submit";
 export const deny = "Deny";

@@ -261,3 +261,63 @@ describe("keys", () => {
     expect([event.defaultPrevented, sent.length]).toEqual([false, 0]);
   });
 });
+
+describe("editing the arguments", () => {
+  const type = (field: HTMLTextAreaElement | undefined, text: string) => {
+    if (field === undefined) throw new Error("there is no field");
+    field.value = text;
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  };
+  const fields = (element: HTMLElement) => Array.from(element.querySelectorAll<HTMLTextAreaElement>(".edit-call textarea"));
+
+  test("what was typed is approved in place of the agent's, and the button says so", async () => {
+    const p = show([edit]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 3);
+    expect(fields(p.panel()).map(({ value }) => value)).toEqual(["poem.txt", "red", "blue"]);
+    type(fields(p.panel())[2], "green");
+    await until(() => p.button("Approve with changes") !== undefined);
+    p.button("Approve with changes")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ edit: { path: "poem.txt", old_string: "red", new_string: "green" } });
+  });
+
+  test("discarded, or typed back, the agent's own arguments are approved", async () => {
+    const p = show([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 1);
+    type(fields(p.panel())[0], "rm x");
+    p.button("Discard edits")?.click();
+    await until(() => fields(p.panel()).length === 0);
+    p.button("Approve")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]).not.toHaveProperty("changes");
+  });
+
+  test("what is no JSON can't be approved, and can be denied", async () => {
+    const p = show([call("odd", "run_command", { command: "ls", seconds: 5 })]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 2);
+    type(fields(p.panel())[1], "five");
+    await until(() => p.button("Approve")?.disabled === true);
+    expect(p.panel().textContent).toContain("isn't valid JSON");
+    type(fields(p.panel())[1], "6");
+    await until(() => p.button("Approve with changes")?.disabled === false);
+  });
+
+  test("of several calls each has its own", async () => {
+    const p = show([ls, write]);
+    await until(() => p.button("Approve all")?.disabled === false);
+    Array.from(p.nth(1).querySelectorAll("button"))
+      .find(({ textContent }) => textContent === "Edit…")
+      ?.click();
+    await until(() => fields(p.nth(1)).length === 2);
+    type(fields(p.nth(1))[1], "longer\n");
+    p.button("Approve all")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ write: { path: "src/a_b.txt", content: "longer\n" } });
+  });
+});

@@ -19,7 +19,9 @@ test("compact_start and compact_end: a session that continues another one says h
   await p.until(id, "idle");
   const started = await p.b.ask("POST", `/dialog/${id}/continue`, { prompt: "And now?" });
   await started.text();
-  const [{ dialogId: next } = { dialogId: "" }] = ((await (await p.b.ask("GET", "/dialogs")).json()) as StatusAnswer[]).filter((one) => one.dialogId !== id);
+  const [{ dialogId: next } = { dialogId: "" }] = ((await (await p.b.ask("GET", "/dialogs")).json()) as StatusAnswer[]).filter(
+    (one) => one.dialogId !== id,
+  );
   const stream = await p.follow(next);
   await stream.until((message) => message.type === "state_change" && message.status === "idle");
   await stream.until(({ type }) => type === "assistant");
@@ -29,7 +31,12 @@ test("compact_start and compact_end: a session that continues another one says h
   const [start, end, first] = backlog;
   expect(start).toMatchObject({ current_context_tokens: 150_010, threshold: 200_000 });
   const content = first?.type === "user_message" ? first.content : "";
-  expect(end).toMatchObject({ old_context_tokens: 150_010, new_context_tokens: 5_010, summary_length: content.length, new_session_id: next });
+  expect(end).toMatchObject({
+    old_context_tokens: 150_010,
+    new_context_tokens: 5_010,
+    summary_length: content.length,
+    new_session_id: next,
+  });
 });
 
 test("tool_stream: what a command prints, as it prints it, and nothing that only replaces a line about it", async () => {
@@ -117,7 +124,8 @@ test("of a long session the last 500 events, also after a restart, and ids that 
   const p = await phone([], { answer: say("Yes.") });
   const id = await p.begin("Message 0");
   for (let n = 1; n < 260; n += 1) {
-    while ((await p.phone("POST", `/api/sessions/${id}/message`, { text: `Message ${n}` })).status !== 200) await new Promise((resolve) => setTimeout(resolve, 1));
+    while ((await p.phone("POST", `/api/sessions/${id}/message`, { text: `Message ${n}` })).status !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const { backlog } = await p.until(id, "idle");
   expect([backlog.length, backlog[0]]).toEqual([500, expect.objectContaining({ content: "Message 10" })]);

@@ -1,0 +1,108 @@
+import type { SessionDetail, SessionState } from "../../src/protocol/index.ts";
+
+/** What a program was told, which must be true from then on. */
+export interface Told {
+  readonly session: string;
+  readonly messages: string[];
+  readonly approved: string[];
+}
+
+/** Asks until it is answered: `null` as long as nothing came back, or what came back was no answer of the page. */
+type Ask = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Response | null>;
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export interface Asking {
+  readonly ask: Ask;
+  /** Calls that were made. */
+  readonly tries: () => number;
+  /** Resolves when the next answer of the page has come. */
+  readonly answered: () => Promise<void>;
+}
+
+export function createAsk(port: number, psk: string): Asking {
+  let tries = 0;
+  let wake: () => void = () => {};
+  let answer = new Promise<void>((resolve) => (wake = resolve));
+  return {
+    tries: () => tries,
+    answered: () => answer,
+    async ask(method, path, body, headers = {}) {
+      tries += 1;
+      try {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method,
+          headers: { "x-psk": psk, ...headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(20_000),
+        });
+        const text = await response.text();
+        if (response.status === 502 || response.status === 503) return null;
+        wake();
+        answer = new Promise<void>((resolve) => (wake = resolve));
+        return new Response(text, { status: response.status });
+      } catch (error) {
+        // The connection broke, before the call or behind it.
+        if (error instanceof TypeError || error instanceof DOMException) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Begins a session, and does one deed after another in it until `isOver`. It sends again whatever it got no answer to, as a program would. */
+export async function runProgram(ask: Ask, session: string, isOver: () => boolean): Promise<Told> {
+  const told: Told = { session, messages: [], approved: [] };
+  const again = async (send: () => Promise<Response | null>, isAnswer: (status: number) => boolean): Promise<Response> => {
+    for (;;) {
+      const response = await send();
+      if (response && isAnswer(response.status)) return response;
+      if (response && response.status >= 500) throw new Error(`${session}: ${response.status} ${await response.text()}`);
+      await wait(5);
+    }
+  };
+  const at = (rest: string) => `/api/sessions/${session}${rest}`;
+  // 409: it was begun by a try whose answer was lost.
+  await again(
+    () => ask("POST", "/api/sessions", { session_id: session, provider: "claude", message: "Begin" }),
+    (status) => status === 201 || status === 409,
+  );
+  told.messages.push("Begin");
+  for (let n = 0; !isOver(); n += 1) {
+    const text = `Do ${session.slice(-1)}${n}`;
+    const key = { "idempotency-key": `${session} ${n}` };
+    await again(
+      () => ask("POST", at("/message"), { text }, key),
+      (status) => status === 200,
+    );
+    told.messages.push(text);
+    // Until its call waits, or is over: a page that died in the middle of it leaves it interrupted.
+    for (;;) {
+      const state = (await (
+        await again(
+          () => ask("GET", at("/state")),
+          (status) => status === 200,
+        )
+      ).json()) as SessionState;
+      const [pending] = state.pending_approval;
+      if (pending !== undefined) {
+        const answer = await again(
+          () => ask("POST", at("/approve"), { tool_call_id: pending, approved: true }),
+          (status) => status === 200 || status === 404,
+        );
+        // 404: an earlier try was heard, though its answer was lost.
+        if (answer.status === 200) told.approved.push(pending);
+      } else if (state.status !== "running") break;
+      await wait(2);
+    }
+  }
+  return told;
+}
+
+export const detailOf = async (ask: Ask, session: string): Promise<SessionDetail> => {
+  for (;;) {
+    const response = await ask("GET", `/api/sessions/${session}`);
+    if (response?.status === 200) return (await response.json()) as SessionDetail;
+    await wait(5);
+  }
+};

@@ -1,0 +1,42 @@
+import { createUniqueId, For, Show } from "solid-js";
+import type { CallView } from "../../protocol/index.ts";
+import * as t from "../texts/edit-call.ts";
+import { type Edits, fieldText, inputOf } from "./edits.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./edit-call.css";
+
+/** The arguments of a call as fields. What is typed is what will run, as soon as the call is approved. */
+export default function EditCall(props: { call: CallView; edits: Edits }) {
+  const id = createUniqueId();
+  const fields = new Map<string, string>();
+  const focusFirst = (form: HTMLFormElement) => queueMicrotask(() => form.querySelector("textarea")?.focus());
+  function type(name: string, text: string) {
+    fields.set(name, text);
+    props.edits.set(props.call, inputOf(props.call.input, fields));
+  }
+  return (
+    <form ref={focusFirst} class="edit-call" aria-label={t.edit} onSubmit={(event) => event.preventDefault()}>
+      <For each={Object.entries(props.call.input)}>
+        {([name, value]) => (
+          <label>
+            <span>{typeof value === "string" ? name : t.asJson(name)}</span>
+            <textarea
+              rows={1}
+              spellcheck={false}
+              autocapitalize="off"
+              autocomplete="off"
+              value={fieldText(value)}
+              aria-describedby={`${id}-hint`}
+              onInput={(event) => type(name, event.currentTarget.value)}
+            />
+          </label>
+        )}
+      </For>
+      <output id={`${id}-hint`} class="hint">
+        <Show when={props.edits.isBroken(props.call)} fallback={props.edits.changed(props.call) === null ? t.unchanged : t.changed}>
+          {t.broken}
+        </Show>
+      </output>
+    </form>
+  );
+}

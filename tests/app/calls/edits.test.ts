@@ -1,0 +1,51 @@
+import { createRoot } from "solid-js";
+import { expect, test } from "vitest";
+import { createEdits, fieldText, inputOf } from "../../../src/app/calls/edits.ts";
+import { decisionBody } from "../../../src/app/calls/decisions.ts";
+import type { CallView } from "../../../src/protocol/index.ts";
+
+test.each([
+  ["nothing typed", {}, { command: "ls", seconds: 5 }],
+  ["a text", { command: "ls -l" }, { command: "ls -l", seconds: 5 }],
+  ["a text that reads like JSON stays a text", { command: "true" }, { command: "true", seconds: 5 }],
+  ["a text that is empty", { command: "" }, { command: "", seconds: 5 }],
+  ["a number", { seconds: "7" }, { command: "ls", seconds: 7 }],
+  ["a list in place of a number: the tool says what it takes", { seconds: "[1]" }, { command: "ls", seconds: [1] }],
+  ["no JSON", { seconds: "7 s" }, null],
+  ["a field that the call has not", { other: "x" }, { command: "ls", seconds: 5 }],
+])("%s", (_, fields, input) => {
+  expect(inputOf({ command: "ls", seconds: 5 }, new Map(Object.entries(fields)))).toEqual(input);
+});
+
+test("a field shows a text as it is and anything else as JSON, which reads back as the same", () => {
+  const input = { text: 'a "b"\n', list: [1, { a: null }], yes: true, nothing: null };
+  const fields = new Map(Object.entries(input).map(([name, value]) => [name, fieldText(value)]));
+  expect(inputOf(input, fields)).toEqual(input);
+  expect(fields.get("text")).toBe('a "b"\n');
+});
+
+test("edits belong to a call as it was shown; the same arguments again are no change; broken ones are neither", () => {
+  createRoot((dispose) => {
+    const call = { id: "a", hash: "1", input: { command: "ls" } } as unknown as CallView;
+    const edits = createEdits();
+    edits.toggle(call);
+    expect([edits.isOpen(call), edits.changed(call)]).toEqual([true, null]);
+    edits.set(call, { command: "pwd" });
+    expect(edits.changed(call)).toEqual({ command: "pwd" });
+    expect(edits.isOpen({ ...call, hash: "2" })).toBe(false);
+    edits.set(call, null);
+    expect([edits.isBroken(call), edits.changed(call)]).toEqual([true, null]);
+    edits.toggle(call);
+    expect([edits.isOpen(call), edits.isBroken(call)]).toEqual([false, false]);
+    dispose();
+  });
+});
+
+test("the decision names the arguments that stand in place of the agent's, and nothing where there are none", () => {
+  const decided = [{ call: { id: "a", hash: "1" }, choice: "approve" as const }];
+  expect(decisionBody("d", decided, [], "", [], { a: { command: "ls" } })).toMatchObject({
+    changes: { a: { command: "ls" } },
+    hashes: { a: "1" },
+  });
+  expect("changes" in decisionBody("d", decided)).toBe(false);
+});
