@@ -12,7 +12,7 @@ const events = 20_000;
 
 const read = readConfig({ VIBECHECK_PSK: psk }, ["--port", "0", "--agent-port", "0"]);
 if (!read.ok) throw new Error(read.why);
-const bridge = await startBridge({ ...read.config, dist: null });
+const bridge = await startBridge({ ...read.config, adapters: [], dist: null });
 const address = `127.0.0.1:${bridge.port}`;
 
 /** One that answers each call at once, and streams as many events as it is asked for. */

@@ -49,10 +49,19 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   const program = client(bridge.port, psk);
   expect((await program.ask("GET", "/api/state")).status).toBe(503);
 
-  await settings(page).getByLabel("Bridge key").fill(psk);
-  await settings(page).getByLabel("Bridge address").fill(`ws://127.0.0.1:${bridge.port}`);
-  await settings(page).getByRole("button", { name: "Connect", exact: true }).click();
+  const connect = async (key: string, port: number) => {
+    await settings(page).getByLabel("Bridge key").fill(key);
+    await settings(page).getByLabel("Bridge address").fill(`ws://127.0.0.1:${port}`);
+    await settings(page).getByRole("button", { name: "Connect", exact: true }).click();
+  };
+  // Port 9 is no one's.
+  await connect(psk, 9);
+  await expect(state(page)).toContainText("No bridge answers there");
+  await connect("another key, long enough", bridge.port);
+  await expect(state(page)).toHaveText("Not connected: The bridge has another key.");
+  await connect(psk, bridge.port);
   await expect(state(page)).toContainText(`Connected to ws://127.0.0.1:${bridge.port}.`);
+  await expect(settings(page)).toContainText(`Programs reach this project at http://127.0.0.1:${bridge.port}/api.`);
   await settings(page).getByRole("button", { name: "Close" }).click();
 
   claude.play({ blocks: [{ call: "run_command", input: { command: "rm -rf ." } }] });

@@ -86,4 +86,15 @@ export const settings: readonly Visit[] = [
       await expect(page.getByRole("button", { name: "Try the demo" })).toBeVisible();
     },
   },
+  {
+    async "settings, a bridge that does not answer"(here) {
+      await here.app.open();
+      await openSettings(here.page);
+      await form(here).getByRole("button", { name: "Bridge", exact: true }).click();
+      await form(here).getByLabel("Bridge key").fill("a-key-that-is-long-enough");
+      await form(here).getByLabel("Bridge address").fill("ws://127.0.0.1:9");
+      await form(here).getByRole("button", { name: "Connect", exact: true }).press("Enter");
+      await expect(form(here)).toContainText("No bridge answers there");
+    },
+  },
 ];

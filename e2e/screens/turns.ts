@@ -25,7 +25,13 @@ export const turns: readonly Visit[] = [
       await say(page, "Please do it.");
       await expect(panel(page).locator(".diff-row").first()).toBeVisible();
     },
+    async "dialog, the arguments of a call are edited"({ page }) {
+      await panel(page).getByRole("button", { name: "Edit…" }).click();
+      await panel(page).getByLabel("new_string").fill("roses are green");
+      await expect(panel(page).getByRole("button", { name: "Approve with changes" })).toBeEnabled();
+    },
     async "dialog, why a call is denied"({ page }) {
+      await panel(page).getByRole("button", { name: "Discard edits" }).click();
       await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
       await expect(page.getByLabel(/^Tell the agent why/)).toBeFocused();
     },

@@ -109,6 +109,8 @@ export interface BridgeAnswer {
   readonly state: "off" | "connecting" | "connected" | "refused";
   /** Of the bridge, such as `ws://127.0.0.1:7870`; null: none is set. */
   readonly address: string | null;
+  /** Before the paths of this project at the bridge: `/p/<id>`; "" for the first one, whose paths stand alone. */
+  readonly path: string;
   /** Programs that have the key may do all that the user can; otherwise what `/api`, `/ws` and outside agents' paths offer. */
   readonly all: boolean;
   /** Why it is not connected; null: nothing to say. */

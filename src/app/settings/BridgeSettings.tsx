@@ -53,6 +53,13 @@ export function BridgeSettings(props: { events: EngineEvents }) {
       <output class="bridge-state" data-state={answer()?.state}>
         {stateWords(answer())}
       </output>
+      <Show when={answer()?.state === "connected" && answer()}>
+        {(now) => (
+          <p class="hint">
+            <Parts of={t.reachedAt(`${(now().address ?? "").replace(/^ws/, "http")}${now().path}/api`)} />
+          </p>
+        )}
+      </Show>
       <form
         aria-label={t.bridge}
         onSubmit={(event) => {

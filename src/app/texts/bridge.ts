@@ -16,6 +16,9 @@ export const connected = (address: string) => `Connected to ${address}.`;
 export const refused = (why: string) => `Not connected: ${why}.`;
 export const traffic = (calls: number, streams: number) => `${counted(calls, "call")} so far, ${counted(streams, "stream")} open.`;
 
+/** `address`: where programs reach this project, such as `http://127.0.0.1:7870/api`. */
+export const reachedAt = (address: string): readonly Part[] => ["Programs reach this project at ", { code: address }, "."];
+
 export const key = "Bridge key";
 export const keyHint = "The VIBECHECK_PSK that the bridge was started with. It is kept in this browser and can't be read again.";
 export const address = "Bridge address";

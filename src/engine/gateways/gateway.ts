@@ -128,7 +128,14 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   open();
   return {
     check,
-    view: () => ({ ...state, address: stored?.address ?? null, all: stored?.all ?? false, watchers, calls }),
+    view: () => ({
+      ...state,
+      address: stored?.address ?? null,
+      path: parts.project === "" ? "" : `/p/${parts.project}`,
+      all: stored?.all ?? false,
+      watchers,
+      calls,
+    }),
     async set({ key, address, all }) {
       const next = {
         address: address ?? stored?.address ?? usualAddress,
