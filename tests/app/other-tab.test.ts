@@ -122,6 +122,35 @@ describe("two tabs", () => {
     expect([a.text(), b.text(), size()]).toEqual([null, null, 0]);
   });
 
+  test.each([
+    ["has heard of the text", true],
+    ["hears of it later", false],
+  ])("one deletes the file in which the other one types, and %s: that one keeps it, also in the store", async (_, first) => {
+    const { a, b, settle, texts } = two();
+    a.type("Anna");
+    if (first) await settle([a, b]);
+    b.drafts.leave("a");
+    await settle([a, b]);
+    expect([a.text(), a.rivals()]).toEqual(["Anna", []]);
+    expect(texts()).toEqual(["Anna"]);
+  });
+
+  test("one deletes a file whose text it typed, or that was typed in a tab that is closed: nothing of it stays, in no tab", async () => {
+    const { a, b, open, settle, size } = two();
+    const c = open();
+    b.type("Bert");
+    await settle([a, b, c]);
+    b.drafts.leave("a");
+    await settle([a, b, c]);
+    expect([a.text(), b.text(), c.text(), size()]).toEqual([null, null, null, 0]);
+    c.type("Carl");
+    await settle([a, b, c]);
+    c.close();
+    b.drafts.leave("a");
+    await settle([a, b]);
+    expect([a.text(), b.text(), size()]).toEqual([null, null, 0]);
+  });
+
   test("one is closed at once after typing: what the other one typed overwrites nothing", async () => {
     const { a, b, settle, texts } = two();
     a.type("Anna");

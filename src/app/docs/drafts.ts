@@ -129,6 +129,9 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
     showKeys(key);
     setElsewhere({ key });
   }
+  function drop(key: string) {
+    if (drafts.delete(key)) touch(key);
+  }
   const parts: DraftParts = { store, prefix, tab, drafts, known, places, waiting, flush, touch, swap, tell };
 
   /** Another tab has written this to the store. */
@@ -154,8 +157,14 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
       drafts.set(key, draft);
       touch(key);
     },
-    drop(key: string) {
-      if (drafts.delete(key)) touch(key);
+    drop,
+    /** Its file is deleted: this page forgets the text, and a tab in which it was typed keeps it. */
+    leave(key: string) {
+      if (waiting.has(key) || known.get(key)?.startsWith(tab) !== false) return drop(key);
+      drafts.delete(key);
+      known.delete(key);
+      store.removeItem(nameOf(key));
+      showKeys(key);
     },
   };
 }

@@ -18,6 +18,11 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
       if (places.get(place) !== undefined && place.includes("\n")) takePlace(parts, key, place);
       else goHome(parts, place);
       tell(key);
+    } else if (json === null && !waiting.has(key) && known.get(key)?.startsWith(tab) === false) {
+      // Its file was deleted elsewhere. The tab in which it was typed keeps it.
+      drafts.delete(key);
+      known.delete(key);
+      tell(key);
     } else if (there === null || parseDraft(there) === null) {
       // The other tab knew an older text than this one.
       known.delete(key);

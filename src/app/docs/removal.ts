@@ -32,7 +32,7 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
     notices.add({ message: t.notDeleted(title, removed.message) });
     return;
   }
-  drafts.drop(fileKey(ref));
+  drafts.leave(fileKey(ref));
   await files.refresh();
   const bringBack = async () => {
     const restored = content.ok ? await restore(ref, content.value) : content;
