@@ -2,7 +2,7 @@ import { createSignal, type JSX, Show } from "solid-js";
 import type { ZipContents } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/zip.ts";
-import { agentNameOf, agentsIn } from "./agents-inside.ts";
+import { agentNameOf, agentsIn, ownAgentsIn } from "./agents-inside.ts";
 import { Capped } from "./Capped.tsx";
 import { Inactive } from "./Inactive.tsx";
 import { historyWords, insideWords } from "./words.ts";
@@ -30,6 +30,7 @@ export function Inside(props: InsideProps) {
   const [accept, setAccept] = createSignal(false);
   const conflicts = contents.files.filter(({ standing }) => standing === "conflict");
   const agents = agentsIn(contents);
+  const own = ownAgentsIn(contents);
   const withHistory = contents.history.kind === "whole";
   const repository = contents.files.some(({ standing }) => standing === "repository");
   return (
@@ -48,6 +49,11 @@ export function Inside(props: InsideProps) {
           {insideWords(contents)} {historyWords(contents.history)}
         </p>
         <ZipFiles contents={contents} />
+        <Show when={own.length > 0}>
+          <p>
+            <Visible text={t.ownAgentsInside(own.length, own.slice(0, mostNames))} />
+          </p>
+        </Show>
         <Show when={agents.length > 0}>
           <p>
             <Visible text={t.agentsInside(agents.length, agents.slice(0, mostNames).map(agentNameOf))} />

@@ -4,6 +4,10 @@ import { isForeignAgent, isForeignInstructions } from "../../protocol/foreign-fi
 /** The files of a zip that describe agents of other programs. */
 export const agentsIn = ({ files }: ZipContents): string[] => files.flatMap(({ path }) => (isForeignAgent(path) ? [path] : []));
 
+/** The names of the agents of a zip's project: imported, they are the user's own. */
+export const ownAgentsIn = ({ files }: Pick<ZipContents, "files">): string[] =>
+  files.flatMap(({ path }) => /^vibey\/agent-([^/]+)\.md$/i.exec(path)?.[1] ?? []);
+
 /** Whether there is something to take up on the page of agents once the zip is in. */
 export const hasForeignFiles = ({ files }: ZipContents): boolean =>
   files.some(({ path }) => isForeignAgent(path) || isForeignInstructions(path));

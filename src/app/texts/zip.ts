@@ -32,6 +32,9 @@ export const historyOut = (why: string) => `Its history can't be imported: it ${
 /** `names`: the first few of them. */
 export const agentsInside = (count: number, names: readonly string[]) =>
   `${counted(count, "agent")} of other programs: ${names.join(", ")}${count > names.length ? ", …" : ""}. You can adopt ${count === 1 ? "it" : "them"} after the import.`;
+/** Agents that the project has as its own once they are imported. */
+export const ownAgentsInside = (count: number, names: readonly string[]) =>
+  `${counted(count, "agent")} in this zip: ${names.join(", ")}${count > names.length ? ", …" : ""}. Agents with vfs_read can read files without asking once you start them.`;
 export const showAgents = "Show agents";
 export const filesTitle = "Files";
 export const docsTitle = "Docs";

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { ownAgentsIn } from "../../../src/app/project/agents-inside.ts";
+import { ownAgentsInside } from "../../../src/app/texts/zip.ts";
 import { historyWords, insideWords, projectNameOf, takenWords } from "../../../src/app/project/words.ts";
 
 const file = (kind: "doc" | "dialog" | "deed", size: number) => ({ path: "x", size, kind, standing: "new" }) as const;
@@ -28,4 +30,13 @@ test("what was done, and nothing that was not", () => {
 test("a project is called as its zip", () => {
   expect(projectNameOf("My game.ZIP")).toBe("My game");
   expect(projectNameOf(".zip")).toBe("Imported project");
+});
+
+test("the agents that become the user's own, and what they may do", () => {
+  const paths = ["vibey/agent-coder.md", "vibey/agent-_fork-resolver.md", "vibey/doc-main.md", "agents/other.md", "src/vibey/agent-x.md"];
+  const own = ownAgentsIn({ files: paths.map((path) => ({ ...file("doc", 1), path })) });
+  expect(own).toEqual(["coder", "_fork-resolver"]);
+  expect(ownAgentsInside(2, own)).toBe(
+    "2 agents in this zip: coder, _fork-resolver. Agents with vfs_read can read files without asking once you start them.",
+  );
 });
