@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from
 import { countedLines } from "../texts/characters.ts";
 import { pieces } from "./cell.ts";
 import { compareAway } from "./compare-away.ts";
+import { fewPieces } from "./exact-parts.ts";
 import type { Compared, Row, Run } from "./diff.ts";
 import { createSteps } from "./create-steps.ts";
 import * as t from "../texts/diff.ts";
@@ -89,7 +90,7 @@ function RunText(props: { run: Run }) {
       when={props.run.empty}
       fallback={
         <Show when={text().length <= mostMarked} fallback={<Visible text={text()} />}>
-          <Pieces of={pieces(text(), "text")} />
+          <Pieces of={fewPieces(pieces(text(), "text"))} />
         </Show>
       }
     >

@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from "solid-js";
 import { type Line, lines, type Piece, pieces } from "./cell.ts";
-import { type ExactPart, exactParts, partLines } from "./exact-parts.ts";
+import { type ExactPart, exactParts, fewElements, partLines } from "./exact-parts.ts";
 import { chargeLayout } from "../markdown/slices.ts";
 import { createSteps } from "./create-steps.ts";
 import type { Reading } from "./lookalikes.ts";
@@ -51,7 +51,11 @@ function InParts(props: { text: string; reading: Reading; first?: number | undef
 }
 
 function ExactLines(props: { text: string; reading: Reading; first?: number | undefined }) {
-  return <For each={lines(props.text, props.reading, props.first)}>{(line) => <ExactLine line={line} reading={props.reading} />}</For>;
+  return (
+    <For each={fewElements(lines(props.text, props.reading, props.first))}>
+      {(line) => <ExactLine line={line} reading={props.reading} />}
+    </For>
+  );
 }
 
 /** Of a long text. Most of its lines have nothing to mark, and are made at little cost: there may be hundreds of thousands. */

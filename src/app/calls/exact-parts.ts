@@ -25,14 +25,17 @@ export function exactParts(text: string, first = 1): ExactPart[] {
 }
 
 /** The lines of a part. Where too many of their pieces would have an element each, hidden characters are named within the text. */
-export function partLines(part: ExactPart, reading: Reading): Line[] {
-  const found = lines(part.text, reading, part.first);
+export const partLines = (part: ExactPart, reading: Reading): Line[] => fewElements(lines(part.text, reading, part.first));
+
+/** The same lines, with hidden characters named within the text where too many of their pieces would have an element each. */
+export function fewElements(found: Line[]): Line[] {
   const count = found.reduce((sum, { pieces }) => sum + pieces.length, 0);
-  return count - found.length <= mostElements ? found : found.map((line) => ({ ...line, pieces: named(line.pieces) }));
+  return count - found.length <= mostElements ? found : found.map((line) => ({ ...line, pieces: fewPieces(line.pieces, 0) }));
 }
 
-/** Pieces in a row that have no mark become one. */
-function named(pieces: readonly Piece[]): Piece[] {
+/** Where there are more than `mostPieces`, those in a row that have no mark become one. */
+export function fewPieces(pieces: readonly Piece[], mostPieces = mostElements): readonly Piece[] {
+  if (pieces.length <= mostPieces) return pieces;
   const result: Piece[] = [];
   let source = "";
   const end = () => {

@@ -1,7 +1,7 @@
 /** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
 import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
-import { pieceElement, piecesOf } from "./long-text.ts";
+import { isSlow, pieceElement, piecesOf, shortPiecesOf } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
 
 /** A block of more lines or UTF-16 units than these shows its beginning until it is asked for all. */
@@ -59,7 +59,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
 
   function show() {
     const now = shown();
-    if (now.length > longest.units) code.replaceChildren(...piecesOf(now).map((piece) => pieceElement(piece)));
+    if (isSlow(now)) code.replaceChildren(...shortPiecesOf(now).map((piece) => pieceElement(piece)));
+    else if (now.length > longest.units) code.replaceChildren(...piecesOf(now).map((piece) => pieceElement(piece)));
     else code.replaceChildren(now);
     element.classList.toggle("folded", isFolded());
     number();
@@ -73,7 +74,8 @@ export function codeBlock(first: string, info: string): CodeBlock {
   }
   function number() {
     const shownLines = isFolded() ? count(shown()) : lines;
-    if (shownLines < numbered || text.length > longest.units) delete pre.dataset["numbers"];
+    if (shownLines < numbered || text.length > longest.units || code.firstElementChild?.className.startsWith("piece") === true)
+      delete pre.dataset["numbers"];
     else if (pre.dataset["numbers"]?.endsWith(`\n${shownLines}`) !== true)
       pre.dataset["numbers"] = Array.from({ length: shownLines }, (_, index) => index + 1).join("\n");
   }
@@ -86,7 +88,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   }
   async function colour() {
     const now = shown();
-    if (language === "" || now.length > colourful) return;
+    if (language === "" || now.length > colourful || isSlow(now)) return;
     const pieces = await highlight(language, now);
     if (pieces !== null && now === shown()) code.replaceChildren(...pieces.map(node));
   }
@@ -116,7 +118,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
       // Behind the text may stand the cursor. What has its colours is more than one text.
       const end = closed ? null : code.firstChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.
-      if (grown === null || wasFolded !== isFolded() || !(end instanceof Text)) show();
+      if (grown === null || wasFolded !== isFolded() || !(end instanceof Text) || isSlow(shown())) show();
       else if (wasFolded) all?.replaceChildren(unfolds());
       else {
         end.appendData(grown);

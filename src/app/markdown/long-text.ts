@@ -12,10 +12,10 @@ export interface TextPiece {
 
 /**
  * A long text in pieces. The time in which a browser lays out a paragraph, and most of all one with characters that change its direction, grows
- * faster than the paragraph. Joined, the pieces are the text.
+ * faster than the paragraph. Joined, the pieces are the text. `whole`: UTF-16 units up to which it is one.
  */
-export function piecesOf(text: string): TextPiece[] {
-  if (text.length <= short) return [{ text, continued: false }];
+export function piecesOf(text: string, whole = hasHeap(text) ? most : short): TextPiece[] {
+  if (text.length <= whole) return [{ text, continued: false }];
   const pieces: TextPiece[] = [];
   let continued = false;
   for (let from = 0; from < text.length; ) {
@@ -26,6 +26,24 @@ export function piecesOf(text: string): TextPiece[] {
   }
   return pieces;
 }
+
+/** Hundreds of marks on one letter: a browser shapes them together, in a time that grows with the square of their number. */
+export const hasHeap = (text: string): boolean => text.length > most && /\p{M}{200}/u.test(text);
+
+/** Characters that a browser shapes or orders together with those around them: marks, what joins or turns letters, and letters from right to left. */
+const joined = /[\p{M}\p{Cf}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE]/gu;
+const mostJoined = 256;
+
+/** Whether a text of that length has so many of them that it has to be shown in pieces to be laid out in little time. */
+export function isSlow(text: string): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  for (const _ of text.matchAll(joined)) if ((count += 1) > mostJoined) return true;
+  return false;
+}
+
+/** The pieces of a text that `isSlow`. */
+export const shortPiecesOf = (text: string): TextPiece[] => piecesOf(text, most);
 
 function pieceEnd(text: string, from: number): number {
   if (text.length - from <= most) return text.length;

@@ -1,5 +1,6 @@
 /** Blocks of a text in parts that are small enough to be made into nodes without a pause that is felt. */
 import type { MarkedToken, Token, Tokens } from "marked";
+import { hasHeap } from "./long-text.ts";
 
 /** A part that shows as it is written. */
 export interface PlainPart {
@@ -77,5 +78,9 @@ function isLight(part: Token): boolean {
 }
 
 const isLong = (token: object): boolean =>
-  "type" in token && "raw" in token && typeof token.raw === "string" && token.raw.length > longestText && texts.has(token.type);
+  "type" in token &&
+  "raw" in token &&
+  typeof token.raw === "string" &&
+  texts.has(token.type) &&
+  (token.raw.length > longestText || hasHeap(token.raw));
 const texts: ReadonlySet<unknown> = new Set(["paragraph", "text", "heading", "html", "codespan", "link", "image"]);

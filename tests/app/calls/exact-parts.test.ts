@@ -1,7 +1,7 @@
 // A long text to approve, part by part: what an element is made for is counted, and nothing is left out.
 import { expect, test } from "vitest";
-import { exactParts, partLines } from "../../../src/app/calls/exact-parts.ts";
-import type { Piece } from "../../../src/app/calls/cell.ts";
+import { exactParts, fewElements, fewPieces, partLines } from "../../../src/app/calls/exact-parts.ts";
+import { lines as linesOf, type Piece, pieces as piecesOf } from "../../../src/app/calls/cell.ts";
 import { mostElements, visible } from "../../../src/app/calls/visible.ts";
 
 const repeat = (unit: string, length: number) => unit.repeat(length / unit.length);
@@ -52,4 +52,13 @@ test("what deceives keeps its mark where hidden characters have none", () => {
   const [part] = exactParts(`${"\u202Ea".repeat(400)}   b${"c".repeat(3_000)}`);
   if (part === undefined) throw new Error("a text has a part");
   expect(partLines(part, "command").flatMap(({ pieces }) => pieces.map(({ kind }) => kind))).toEqual(["text", "blanks", "text"]);
+});
+
+test.each(texts)("neither do the lines of a command, nor a row of a diff, that is too short to come in parts: %s", (_, text) => {
+  const short = text.slice(0, 8_000);
+  const found = fewElements(linesOf(short, "command"));
+  expect(found.flatMap(({ pieces }) => pieces).length - found.length).toBeLessThanOrEqual(mostElements);
+  const row = short.replaceAll("\n", "");
+  expect(fewPieces(piecesOf(row, "text")).length).toBeLessThanOrEqual(mostElements);
+  expect(source(fewPieces(piecesOf(row, "text"))) === row).toBe(true);
 });

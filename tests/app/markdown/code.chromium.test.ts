@@ -55,3 +55,29 @@ test("each number stands beside its line", () => {
   const numbers = Number.parseFloat(getComputedStyle(pre, "::before").height);
   expect(Math.abs(numbers - (pre.querySelector("code")?.getBoundingClientRect().height ?? 0))).toBeLessThan(1);
 });
+
+const longestText = (code: Element) => Math.max(...Array.from(code.children, (piece) => piece.textContent.length), 0);
+
+test.each([
+  ["combining marks", `a${"\u0301".repeat(15_000)}`],
+  ["marks on letters", "a\u0301\u0301".repeat(5_000)],
+  ["direction signs in lines", "\u202Ea\n".repeat(5_000)],
+  ["words from right to left", "\u05D0 a ".repeat(3_000)],
+])("code of %s is never one long text, at once and while it grows", (_, text) => {
+  const atOnce = show(text);
+  atOnce.element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  const growing = show("a");
+  growing.element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  for (let length = 500; length < text.length; length += 500) growing.update(text.slice(0, length));
+  growing.update(text);
+  growing.element.querySelector<HTMLButtonElement>(".show-all")?.click();
+  for (const { code } of [atOnce, growing]) {
+    expect(code.textContent === text).toBe(true);
+    expect(code.children.length).toBeGreaterThan(10);
+    expect(longestText(code)).toBeLessThanOrEqual(1_024);
+  }
+});
+
+test("ordinary code is one text, which can be selected through", () => {
+  expect(show("const naïve = 'é';\n".repeat(30)).code.children).toHaveLength(0);
+});

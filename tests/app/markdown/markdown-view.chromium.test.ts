@@ -150,6 +150,15 @@ describe("a text that takes too long to read", () => {
     expect(Array.from(root.querySelectorAll("strong"), (strong) => strong.textContent)).toEqual(["words"]);
   });
 
+  test("a heap of marks on one letter is plain, in short pieces, also where it is short", async () => {
+    const heap = `a${"\u0301".repeat(6_000)}`;
+    await createMarkdownView(root)(`${heap}\n\nthen **words**`, true);
+    const pieces = Array.from(root.querySelectorAll(".piece"), (piece) => piece.textContent);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(8_192);
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(root.querySelectorAll("strong")).toHaveLength(1);
+  });
+
   test("with many of these, the rest is plain", async () => {
     const flood = "[".repeat(80_000);
     await createMarkdownView(root)(Array(5).fill(flood).join("\n\n"), true);

@@ -9,9 +9,14 @@ import { ValueWidget } from "./value-widget.ts";
  */
 export const mostOfLine = { units: 10_000, signs: 100 } as const;
 
-/** Characters that the editor draws as signs, or a few more. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it is about.
-const signs = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]/g;
+/** Characters that the editor draws as signs, or a few more; and marks on a letter after the fourth, whose shaping takes as long. */
+const signs = new RegExp(
+  [
+    String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]`,
+    String.raw`\p{M}(?<=\p{M}{5})`,
+  ].join("|"),
+  "gu",
+);
 
 const showAll = StateEffect.define();
 

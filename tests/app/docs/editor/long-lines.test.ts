@@ -11,6 +11,8 @@ test.each([
   ["a longer line", "a".repeat(units + 1), units],
   ["a line that would end within a character", `${"a".repeat(units - 1)}\u{1F469}`, units - 1],
   ["as many signs as can be", "\u202E".repeat(signs), null],
+  ["letters with a few marks each", "a\u0301\u0302\u0303\u0304".repeat(500), null],
+  ["a heap of marks", `a${"\u0301".repeat(4 + signs + 1)}`, 1 + 4 + signs],
   ["more signs", `ab${"\u202E".repeat(signs + 1)}`, signs + 2],
 ])("%s shows up to its end or up to a limit", (_, line, end) => {
   expect(endOfShown(line)).toBe(end);
