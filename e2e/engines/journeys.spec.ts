@@ -385,14 +385,33 @@ test("the sandbox runs node, or says that this browser can't", { tag: "@long" },
 test("node runs on the browser's own engine, in a frame that reaches nothing", async ({ open, claude }, info) => {
   const tab = await open();
   await askJson(tab, "PUT", "sandbox/node", { node: "browser" });
+  // A server whose answers come from a worker, and what is stored for each request.
+  await putDeed(
+    tab,
+    "several.mjs",
+    `import http from "node:http";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Worker } from "node:worker_threads";
+const stored = new AsyncLocalStorage();
+const code = "const { parentPort, workerData } = require('worker_threads'); parentPort.postMessage(workerData * 2)";
+const twice = (n) => new Promise((done) => new Worker(code, { eval: true, workerData: n }).on("message", done));
+const server = http.createServer((q, r) => stored.run("kept", async () => {
+  const n = await twice(21);
+  r.end([q.url, stored.getStore(), n].join(" ") + "\\n");
+  server.close();
+}));
+server.listen(3000);
+`,
+  );
   await putDeed(tab, "sum.mjs", "export let count = 0;\nexport const sum = (...all) => (count++, all.reduce((a, b) => a + b, 0));\n");
-  const [ran, deep, threw, stopped, out] = await agentRuns(tab, claude, [
+  const [ran, deep, threw, stopped, out, several] = await agentRuns(tab, claude, [
     `node --input-type=module -e 'import { count, sum } from "./sum.mjs"; import fs from "fs"; fs.writeFileSync("total.txt", String(sum(1, 2, 3))); await 1; console.log(process.versions.quickjs === undefined, sum(1), count)'; cat total.txt; echo`,
     "node -e 'let n = 0; const f = () => { n++; f(); }; try { f(); } catch (e) { console.log(e.name, n > 2000, typeof WebAssembly) }'",
     'node -e \'process.on("exit", (c) => console.log("exit", c)); throw new TypeError("no")\' 2>&1; node -e \'process.exit(3)\'; echo $?',
     // As long as it takes here to start a program.
     `t=1; until [ "$printed" = 1 ]; do printed=$(timeout $t node -e 'console.log(1); for (;;);'); code=$?; t=$((t * 2)); done; echo $code`,
     `node -e 'const said = []; for (const name of ["indexedDB", "caches", "WebSocket", "XMLHttpRequest", "Worker", "BroadcastChannel", "importScripts"]) if (globalThis[name] !== undefined) said.push(name); import("https://example.com/x.js").catch((e) => console.log(said, e.code))'`,
+    "node several.mjs & until curl -s localhost:3000/curl 2>/dev/null; do sleep 0.1; done; wait",
   ]);
   expect(ran).toMatchObject({ stdout: "true 1 2\n6\n", stderr: "" });
   expect(deep).toMatchObject({ stdout: expect.stringMatching(/^(RangeError|InternalError) true object\n$/) });
@@ -405,4 +424,5 @@ test("node runs on the browser's own engine, in a frame that reaches nothing", a
   expect(threw?.stdout?.slice(-20)).toBe("\nNode.js v20.20.2\n3\n");
   expect(stopped?.stdout).toBe("124\n");
   expect(out?.stdout).toBe("[] ERR_UNSUPPORTED_ESM_URL_SCHEME\n");
+  expect(several).toMatchObject({ stdout: "/curl kept 42\n", stderr: "" });
 });
