@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isCovered, isPathPattern, withinPaths } from "../../src/dialog/agent-paths.ts";
+import { lawRuns } from "../law-runs.ts";
 
 test.each([
   ["artifacts/**", "artifacts/a/b.md", true],
@@ -26,7 +27,7 @@ test("law: what is left within two lists is covered by both", () => {
       const is = (all: readonly string[] | null) => all === null || isCovered(one, all);
       if (is(within)) expect([is(inner), is(outer)]).toEqual([true, true]);
     }),
-    { numRuns: 2_000 },
+    lawRuns(500),
   );
 });
 

@@ -8,6 +8,7 @@ import { parseDialog } from "../../src/dialog/parse.ts";
 import { recoverDialog } from "../../src/dialog/recover.ts";
 import { serialiseDialog } from "../../src/dialog/serialise.ts";
 import { inactiveLines, imported } from "../../src/dialog/upgrade.ts";
+import { lawRuns } from "../law-runs.ts";
 
 const hash = "0123456789abcdef".repeat(4);
 const coder: DialogAgent = {
@@ -92,7 +93,7 @@ test("no definition is anything but its own text: it names no tool, no agent, no
         expect([...authorized(dialog)]).toEqual([]);
       }
     }),
-    { numRuns: 1_000 },
+    lawRuns(500),
   );
 });
 

@@ -24,8 +24,11 @@ export function speakerOf(
   return { kind: "you", name: t.you, dialogId: from?.dialogId ?? null };
 }
 
-export const isSameSpeaker = (one: MessageView | undefined, other: MessageView): boolean =>
-  one !== undefined && one.role === other.role && speakerOf(one).name === speakerOf(other).name;
+export function isSameSpeaker(one: MessageView | undefined, other: MessageView): boolean {
+  if (one === undefined || one.role !== other.role) return false;
+  const [a, b] = [speakerOf(one), speakerOf(other)];
+  return a.kind === b.kind && a.name === b.name;
+}
 
 /** Whether the person said it, here or in the dialog that it comes from. */
 export const isYours = (message: Pick<MessageView, "role" | "from" | "reportedBy">): boolean => speakerOf(message).kind === "you";

@@ -1,5 +1,9 @@
-/** The name of an agent as it is shown: `code-reviewer` is `Code reviewer`. */
+/** What the page and the labels call others than agents. */
+const reserved = new Set(["you", "owner", "user", "vibey", "context", "another agent", "summary by vibey"]);
+
+/** The name of an agent as it is shown: `code-reviewer` is `Code reviewer`. One that is called as someone else keeps its `@`: `@you`. */
 export function agentName(slug: string): string {
   const words = slug.replaceAll(/[-_]+/g, " ").trim();
-  return words === "" ? slug : words.charAt(0).toUpperCase() + words.slice(1);
+  if (words === "") return slug;
+  return reserved.has(words) ? `@${slug}` : words.charAt(0).toUpperCase() + words.slice(1);
 }

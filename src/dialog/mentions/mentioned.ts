@@ -54,7 +54,29 @@ export function ownWords(text: string): string {
     }
     return /^ {0,3}>/.test(line) ? "" : line;
   });
-  return lines.join("\n").replaceAll(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, " ");
+  return withoutCode(lines.join("\n"));
+}
+
+/** A text without code in a line: from a run of backticks to the next one that is as long. In one pass, whatever runs there are. */
+function withoutCode(text: string): string {
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
+  const ends: (number | undefined)[] = [];
+  const nextOf = new Map<number, number>();
+  for (let at = runs.length - 1; at >= 0; at -= 1) {
+    const length = runs[at]?.length ?? 0;
+    ends[at] = nextOf.get(length);
+    nextOf.set(length, at);
+  }
+  const kept: string[] = [];
+  let from = 0;
+  for (let at = 0; at < runs.length; at += 1) {
+    const [begin, end] = [runs[at], runs[ends[at] ?? -1]];
+    if (begin === undefined || end === undefined) continue;
+    kept.push(text.slice(from, begin.index));
+    from = end.index + end.length;
+    at = ends[at] ?? at;
+  }
+  return [...kept, text.slice(from)].join(" ");
 }
 
 /** The message without the mentions that it begins with; as it is where nothing else would be left. */

@@ -32,7 +32,7 @@ export function answersOf(task: Dialog, mention: Mention): Reply[] {
       const isEnded = !sectionTime(section).open && !section.parts.some(({ kind }) => kind === "call");
       if (stop === null || stop === "max_tokens") {
         if (!isEnded) continue;
-        if (text !== "") return [...replies, { from, text, system: false }];
+        if (!isBlank(text)) return [...replies, { from, text, system: false }];
         replies.push({
           from,
           text: `${agentName(mention.agent)} produced an unexpected response. Try rephrasing your question.`,
@@ -52,6 +52,9 @@ function reasonOf(stop: string): string {
   if (stop.startsWith("limit ")) return `couldn't respond. A limit was reached: ${stop.slice("limit ".length)}.`;
   return `couldn't respond. The response ended early (${stop}).`;
 }
+
+/** Nothing in it can be seen. */
+const isBlank = (text: string): boolean => !/[^\s\p{C}\u115f\u1160\u3164\uffa0\u2800]/u.test(text);
 
 function textOf(section: Section): string {
   const waiting = metaOf(section).flatMap(({ key, value }) => (key === "Waiting" ? [value] : []));
@@ -91,7 +94,11 @@ export function openMentions({ sections }: Pick<Dialog, "sections">): OpenMentio
   }
   return sections
     .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section), turns: turnsOf(section) })))
-    .filter(({ dialogId }, at, all) => !answered.has(dialogId) && all.findIndex((one) => one.dialogId === dialogId) === at);
+    .filter(({ dialogId }) => {
+      const isFirst = !answered.has(dialogId);
+      answered.add(dialogId);
+      return isFirst;
+    });
 }
 
 /** Replies of agents that answer each other in this dialog; null: none do. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mentionedAgents } from "../../../src/dialog/mentions/mentioned.ts";
+import { mentionedAgents, ownWords } from "../../../src/dialog/mentions/mentioned.ts";
 
 const slugs = new Set(["coder", "vibe", "code-reviewer", "code", "a_b"]);
 
@@ -27,6 +27,15 @@ test.each<[text: string, called: string]>([
   expect(mentionedAgents(text, slugs).join(" ")).toBe(called);
 });
 
+test("code in a line ends with as many backticks as it begins with", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("`", "``", "```", "a", " ", "@coder"), { maxLength: 30 }), (parts) => {
+      const text = `a${parts.join("")}`;
+      expect(ownWords(text)).toBe(text.replaceAll(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, " "));
+    }),
+  );
+});
+
 test("ten at most", () => {
   const many = Array.from({ length: 15 }, (_, nth) => `agent-${nth}`);
   expect(mentionedAgents(many.map((slug) => `@${slug}`).join(" "), new Set(many))).toEqual(many.slice(0, 10));
@@ -43,5 +52,8 @@ test("any text calls only agents that there are, each once, however long it is",
       },
     ),
   );
+  // Runs of backticks of every length, none of which ends another: in more than one pass over the text this takes minutes.
+  const runs = Array.from({ length: 4_000 }, (_, nth) => `${"`".repeat(nth + 1)}a`).join("");
+  expect(mentionedAgents(`${runs} @coder`, slugs)).toEqual(["coder"]);
   mentionedAgents(`${"`".repeat(50_000)} ${"`a ".repeat(100_000)} ${"@coder-".repeat(50_000)}`, slugs);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { editDefinition } from "../../../src/engine/agents/edit-definition.ts";
 import { readDefinition } from "../../../src/engine/agents/read-definition.ts";
 import { path } from "../../fs/notation.ts";
+import { lawRuns } from "../../law-runs.ts";
 
 const read = (text: string) => readDefinition(path("vibey/agent-coder.md"), text);
 
@@ -80,6 +81,6 @@ test("a change says what it should, and leaves everything else as it was", () =>
       expect(after.fields).toEqual({ ...before.fields, [field]: value });
       expect(after.unused).toEqual(before.unused);
     }),
-    { numRuns: 500 },
+    lawRuns(500, 4),
   );
 });

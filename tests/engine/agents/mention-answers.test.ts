@@ -360,8 +360,8 @@ test("an agent whose provider doesn't stop is given up all the same, and what it
   expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
 });
 
-test("an agent that answers nothing is told of", async () => {
-  const b = await open({ Coder: say(" ") });
+test.each([" ", "\u200b\u2060", "\u3164\n\u00ad"])("an agent that answers nothing that can be seen is told of: %j", async (nothing) => {
+  const b = await open({ Coder: say(nothing) });
   const id = await room(b);
   await put(b, id, "@coder why?");
   await untilSaid(b, id, 2);

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
+import { lawRuns } from "../../law-runs.ts";
 import { saysDone } from "../../../src/dialog/mentions/done.ts";
 import { memoryStore, type MemoryStore } from "../../../src/fs/memory.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
@@ -187,7 +188,7 @@ test("law: wherever the power goes, each reply and each summary comes once", asy
       ]);
       expect(all.length).toBe(3 + (one.how === "turns" ? turns.length : 0));
     }),
-    { numRuns: Number(process.env["VIBEY_LAWS"] ?? 0) / 20 || 100 },
+    lawRuns(60, 500),
   );
   expect(kills).toBeGreaterThan(20);
 });

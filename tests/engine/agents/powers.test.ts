@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "../../law-runs.ts";
 import { allTools, mayStartAny, powersOf, type Starter } from "../../../src/engine/agents/powers.ts";
 
 const anywhere = { reads: null, writes: null };
 const slug = fc.constantFrom("lead", "coder", "critic");
 const tools: fc.Arbitrary<string[]> = fc.subarray([...allTools]);
 const link = fc.record({ slug, tools, agents: fc.option(fc.uniqueArray(slug)) });
-const runs = { numRuns: Number(process.env["VIBEY_POWERS"] ?? 1_000) };
 
 /** Who starts whom, each with what it gets. */
 function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Starter & { slug: string })[] {
@@ -25,7 +25,7 @@ test("law: no chain raises a ceiling, and no agent has a tool that its file does
         for (const tool of ceiling) expect(made[at - 1]?.ceiling.includes(tool) ?? true).toBe(true);
       }
     }),
-    runs,
+    lawRuns(500),
   );
 });
 
@@ -39,7 +39,7 @@ test("law: without a name in its file an agent starts none that can do more than
         for (const tool of own) expect(by.tools).toContain(tool);
       }
     }),
-    runs,
+    lawRuns(500),
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { agentTools, slugPattern } from "../../../src/engine/agents/definition.ts";
 import { namingProblem, readDefinition, toSlug } from "../../../src/engine/agents/read-definition.ts";
 import { path } from "../../fs/notation.ts";
+import { lawRuns } from "../../law-runs.ts";
 
 const read = (text: string, name = "vibey/agent-coder.md") => readDefinition(path(name), text);
 const matter = (lines: string, body = "You code.") => read(`---\n${lines}\n---\n\n${body}\n`);
@@ -426,7 +427,7 @@ test("no text makes it fail; what it says is in its own form", () => {
         for (const said of [...problems, ...unused.map(({ key }) => key)]) expect(typeof said).toBe("string");
       },
     ),
-    { numRuns: 500 },
+    lawRuns(500, 4),
   );
 });
 

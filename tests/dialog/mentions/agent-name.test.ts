@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { agentName } from "../../../src/dialog/mentions/agent-name.ts";
+
+test.each([
+  ["code-reviewer", "Code reviewer"],
+  ["a_b", "A b"],
+  ["_", "_"],
+  ["agent", "Agent"],
+  ["you", "@you"],
+  ["owner", "@owner"],
+  ["summary-by_vibey", "@summary-by_vibey"],
+  ["yours", "Yours"],
+])("%s is shown as %s, and never as you or as Vibey", (slug, name) => {
+  expect(agentName(slug)).toBe(name);
+});
