@@ -1,7 +1,15 @@
 // The agents of a project in one place: yours, those of other programs, and templates.
 import JSZip from "jszip";
 import type { Locator, Page } from "@playwright/test";
-import { expect, putDeed, test } from "./steps.ts";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, newDialog, putDeed, say, test } from "./steps.ts";
+
+const axe = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+/** What is wider than the page's column. */
+const overflowing = (page: Page) =>
+  page
+    .locator(".agents-page select, .agents-page button, .agents-page a")
+    .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 80)));
 
 const reviewer = `---
 name: code-reviewer
@@ -32,9 +40,23 @@ test("another program's agent is adopted, started, and turned off and on", async
   await found.getByText("not used here").first().click();
   await expect(found).toContainText("color: An agent's initial and name tell it apart.");
   await found.getByRole("button", { name: "Adopt code-reviewer" }).click();
+  const adopting = page.getByRole("dialog", { name: "Adopt code-reviewer?" });
+  await expect(adopting).toContainText("reads files without asking · can ask to run commands");
+  await expect(adopting).toContainText("You review code.");
+  await adopting.getByRole("button", { name: "Adopt" }).click();
   await expect(yours).toContainText("@code-reviewer");
   await expect(found).not.toContainText("@code-reviewer");
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
+
+  // The other program's file changes: what would, stands there first.
+  await putDeed(app, ".claude/agents/code-reviewer.md", reviewer.replace("Read, Grep, Bash", "Read"));
+  await found.getByRole("button", { name: "Compare code-reviewer with yours" }).click();
+  const over = page.getByRole("dialog", { name: "Adopt the new code-reviewer?" });
+  await expect(over).toContainText("reads files without asking · can ask to run commands → reads files without asking");
+  await expect(over.locator(".diff")).toContainText("- tools: Read, Grep, Bash");
+  await over.getByRole("button", { name: "Keep yours" }).click();
+  expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
+  await putDeed(app, ".claude/agents/code-reviewer.md", reviewer);
 
   await templates.getByRole("button", { name: "Add vibe" }).click();
   await expect(yours).toContainText("@vibe");
@@ -71,7 +93,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await schedules.getByRole("button", { name: "Remove code-reviewer after 30 messages" }).click();
   await expect(schedules.getByRole("listitem")).toHaveCount(0);
   await yours.getByRole("link", { name: "Versions of code-reviewer" }).click();
-  await expect(page).toHaveURL(/#\/history\/of\/vibey\/agent-code-reviewer\.md$/);
+  await expect(page).toHaveURL(/#\/agents\/versions\/code-reviewer$/);
   await page.goBack();
 
   await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
@@ -176,4 +198,50 @@ test("a project that is made of such a zip opens with its agents", { tag: "@long
   await expect(page).toHaveURL(/#\/agents$/);
   await expect(page.getByRole("region", { name: "Found in this project" })).toContainText("@tester");
   expect(app.complaints).toEqual([]);
+});
+
+test("a new agent answers a mention at once, and its dialog leads to the version that it began with, which comes back", async ({ app }) => {
+  const { page } = app;
+  await app.open("#/agents");
+  await page.getByRole("button", { name: "New agent" }).click();
+  const form = page.getByRole("form", { name: "New agent" });
+  await expect(form.getByLabel("Name")).toBeFocused();
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(form.getByRole("alert")).toContainText("Enter a name");
+  await form.getByLabel("Name").fill("Game Critic");
+  await expect(form).toContainText("You mention it as @game-critic.");
+  await form.getByRole("button", { name: "Draft it" }).click();
+  await expect(form.getByRole("alert")).toContainText("Say what it is for");
+  await form.getByLabel("What it is for").fill("Says what is wrong with a game");
+  await form.getByRole("button", { name: "Draft it" }).click();
+  await expect(form.getByRole("alert")).toContainText("Add an API key in Settings");
+  expect(await axe(page)).toEqual([]);
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(page).toHaveURL(/#\/docs\/agent-game-critic\.md$/);
+
+  await newDialog(app, "game");
+  await say(page, "@game-critic what is wrong here?");
+  const answer = page.getByRole("article", { name: "Game critic" });
+  await expect(answer).toContainText("You asked: “what is wrong here?”");
+  const first = await app.file("agent-game-critic.md");
+  await app.json("POST", "file/agent-game-critic.md", { content: "---\ntools: []\n---\n\nYou are kind.\n" });
+
+  await answer.getByRole("link", { name: "Open dialog" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Permissions" }).click();
+  await page.getByRole("link", { name: /^Began with version [0-9a-f]{8} of its file$/ }).click();
+  const list = page.getByRole("navigation", { name: "Versions" });
+  await expect(list.getByRole("link")).toHaveCount(2);
+  await expect(list.getByRole("link").nth(1)).toHaveAttribute("aria-current", "true");
+  const version = page.getByRole("region", { name: /^Version of / });
+  await expect(version).toContainText("You are Game Critic.");
+  await expect(version).toContainText("You are kind.");
+  expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(version).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(await overflowing(page)).toEqual([]);
+  await version.getByRole("button", { name: "Restore this version" }).click();
+  await expect.poll(() => app.file("agent-game-critic.md")).toBe(first);
+  await expect(list.getByRole("link")).toHaveCount(3);
 });

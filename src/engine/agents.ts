@@ -22,6 +22,7 @@ import { scheduleRoutes } from "./routes/agent-schedules.ts";
 import { createSchedules } from "./scheduler/schedules.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { priceRoutes } from "./routes/prices.ts";
+import { taskRoutes } from "./routes/agent-tasks.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { sandboxRoutes } from "./routes/sandbox.ts";
 import { userRoutes } from "./routes/user.ts";
@@ -120,6 +121,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   schedules.start();
   sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
   parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
+  taskRoutes(app, dialogs);
   runRoutes(app, { dialogs, providers, files });
   streamRoutes(app, dialogs);
   return {

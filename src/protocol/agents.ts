@@ -1,3 +1,5 @@
+import type { Actor } from "../fs/actor.ts";
+
 /** What the front matter of an agent file says, under Vibey's own names for it. */
 export interface AgentFields {
   readonly isActive: boolean;
@@ -92,6 +94,8 @@ export interface AdoptBody {
   readonly path: string;
   /** SHA-256 of the file, hexadecimal. */
   readonly hash: string;
+  /** SHA-256 of yours of that name, which it replaces. Left out: there is none. */
+  readonly over?: string | undefined;
 }
 
 /** What was written. */
@@ -112,6 +116,53 @@ export interface PowerRow {
   readonly within: readonly string[] | null;
   /** The lines of doc-main.md that allow it; the first line is 1. */
   readonly lines: readonly { readonly line: number; readonly value: string }[];
+}
+
+/**
+ * `GET /agents/tasks`: a task that a message gave an agent which it mentions. `id` is the dialog in which it answers; a message's id is its dialog and
+ * its number there. A task that waits for the user's approval is `running`; `failed`: it was stopped, broke off, or its provider failed.
+ */
+export interface AgentTask {
+  readonly id: string;
+  readonly thread_id: string;
+  /** The side discussion; null: the message stands in the thread itself. */
+  readonly fork_id: string | null;
+  readonly trigger_message_id: string;
+  /** The agent's file. */
+  readonly agent_config_id: string;
+  readonly status: "queued" | "running" | "completed" | "failed";
+  /** `dive_publish`: it sums up a fork. */
+  readonly task_type: "message_response" | "dive_publish";
+  readonly input: { readonly prompt: string };
+  readonly token_usage: { readonly input_tokens: number; readonly output_tokens: number; readonly model: string } | null;
+  /** Once the answer stands in the dialog. */
+  readonly output: { readonly messageId: string; readonly responseLength: number } | null;
+  /** ISO 8601. */
+  readonly completed_at: string | null;
+}
+
+/** `GET /agents/profile/:slug/versions`. */
+export interface AgentVersions {
+  /** The file, as a path of the project. */
+  readonly path: string;
+  /** The hash of the file as it is; null: there is none. */
+  readonly now: string | null;
+  /** Newest first. */
+  readonly versions: readonly AgentVersion[];
+  /** There are older ones. */
+  readonly more: boolean;
+}
+
+export interface AgentVersion {
+  /** The change of the history with which the file read so. */
+  readonly commit: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly by: Actor;
+  /** One line that says what was changed. */
+  readonly summary: string;
+  /** SHA-256 of the definition, as `> Agent:` in a dialog names it; null: the file was removed. */
+  readonly hash: string | null;
 }
 
 /** How much runs without asking: 0 nothing, 1 reading, 2 writing and commands too, 3 every tool. */

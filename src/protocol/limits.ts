@@ -124,6 +124,8 @@ export const limits = {
   summaryBytes: 20_000,
   /** UTF-16 units of the agent's last words in it. */
   summaryLastText: 4_000,
+  /** Versions of an agent's file that are listed at a time. */
+  agentVersions: 50,
   /** Dialogs, and bytes of each, that are looked into for what a list says of them; sections at its end in which its tokens are looked for. */
   factsDialogs: 100,
   factsBytes: 1_000_000,

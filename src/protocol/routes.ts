@@ -142,15 +142,22 @@ export const routes = {
   "PUT /agents/profile/:slug": "definitions",
   /** → `PowerRow[]`: what the agent may do, each tool with what says so; 404 */
   "GET /agents/profile/:slug/powers": "definitions",
+  /** `?before=` → `AgentVersions`: the versions of one of yours in the history, newest first, also of one that was deleted; `before`: a commit */
+  "GET /agents/profile/:slug/versions": "definitions",
   /** → `{ok: true}`; 403 for a found agent; 404 */
   "DELETE /agents/profile/:slug": "definitions",
-  /** `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 404; 409 when there is one of that slug; 412 when the file reads otherwise now */
+  /**
+   * `AdoptBody` → 201 `AgentWritten`: a copy of another program's agent in `vibey/`; 200 when it replaces one of yours; 404; 409 when there is one of
+   * that slug; 412 when a file reads otherwise now
+   */
   "POST /agents/adopt": "definitions",
   /**
    * `{files: [{path, text}]}`, or a zip → `AgentImport`: agents of other programs come in as found ones, what belongs to them as docs. Nothing is
    * written over
    */
   "POST /agents/import": "definitions",
+  /** `?dialog=` → `AgentTask[]`: what messages of that dialog asked agents for, oldest first; 404 */
+  "GET /agents/tasks": "agents",
   /** → `SchedulesAnswer`: the lines of main that start agents, with the last and the next time of each */
   "GET /agents/schedules": "agents",
   /** `ScheduleBody` → `SchedulesAnswer`: main has the line, or hasn't it any more; 400 names what is wrong with it, 409 when it is there, 412 when main reads otherwise */

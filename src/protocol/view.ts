@@ -12,8 +12,11 @@ export interface DialogView {
   /** The provider and model that the next turn would use. */
   readonly provider: string;
   readonly model: string;
-  /** The agent that a file defined when the dialog began; null: Vibey's usual one. `text`: the file as it was then. */
-  readonly agent: { readonly slug: string; readonly tools: readonly string[]; readonly text: string } | null;
+  /**
+   * The agent that a file defined when the dialog began; null: Vibey's usual one. `text`: the file as it was then. `hash`: SHA-256 of it; "" where it
+   * is none of the files of your agents.
+   */
+  readonly agent: { readonly slug: string; readonly hash: string; readonly tools: readonly string[]; readonly text: string } | null;
   readonly started: string | null;
   /** The agent outside Vibey whose record this is; null: it is none. */
   readonly outside: OutsideView | null;

@@ -16,6 +16,9 @@ import { ToolChecks } from "./ToolChecks.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agent-form.css";
 
+/** UTF-16 units of a prompt from which on it is long. */
+const longPrompt = 8_000;
+
 /** It stays open from one agent to the next. */
 const [open, setOpen] = createSignal(false);
 
@@ -136,6 +139,12 @@ export default function AgentForm(props: AgentFormProps) {
                     </p>
                   </div>
                 </Show>
+                <Show when={now().body.length > longPrompt}>
+                  <p class="agent-more hint">{t.longPrompt(longPrompt)}</p>
+                </Show>
+                <p class="agent-more">
+                  <a href={formatRoute({ tab: "agents", versions: { slug, version: null } })}>{t.versions}</a>
+                </p>
                 <Show when={now().problems.length + now().unused.length > 0}>
                   <p class="agent-more">
                     <a href={formatRoute({ tab: "agents" })}>{t.notes(now().problems.length, now().unused.length)}</a>

@@ -1,23 +1,26 @@
-import { createMemo, createSignal, For, type JSX, onCleanup, Show } from "solid-js";
+import { createMemo, createSignal, For, onCleanup, Show, Suspense } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
-import { Visible } from "../calls/Visible.tsx";
 import { type Answer, newDialog } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute, type Router } from "../model/route.ts";
 import { usualProvider } from "../providers/usual.ts";
 import * as t from "../texts/agents-page.ts";
-import { roster } from "./roster.ts";
-import { Powers } from "./Powers.tsx";
+import { templates } from "./roster.ts";
+import { AgentRows, fileOf } from "./AgentRows.tsx";
 import { Schedules } from "./Schedules.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { ImportAgents } from "./ImportAgents.tsx";
+import { NewAgent } from "./NewAgent.tsx";
 import { RunBar } from "./run/RunBar.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
 import { addAgent, adoptAgent, isWellNamed, readAgents, setActive } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agents.css";
+
+const AdoptDialog = lazyPart(() => import("./AdoptDialog.tsx"));
 
 /** Milliseconds after a change of a file in which no other one comes. */
 const pause = 200;
@@ -30,7 +33,7 @@ interface Said {
 
 async function adoptAll(agents: readonly AgentView[]): Promise<Said> {
   for (const agent of agents) {
-    const done = await adoptAgent(agent);
+    const done = await adoptAgent(agent, null);
     if (!done.ok) return { text: t.failed(agent.slug, done.message), wrong: true };
   }
   return { text: t.adoptedSome(agents.length), wrong: false };
@@ -58,6 +61,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const instructions = createLatest(asked, readInstructions);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
+  /** The found agent of which it is shown what adopting it changes. */
+  const [adopting, setAdopting] = createSignal<AgentView | null>(null);
   const [page, setPage] = createSignal<HTMLElement>();
   const [heading, setHeading] = createSignal<HTMLElement>();
   // Read when an event comes.
@@ -113,10 +118,25 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             {t.agents}
           </h2>
           <p class="hint">{t.intro}</p>
-          <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: null, of: null } })}>
-            {t.runs}
-          </a>
+          <div class="agents-acts">
+            <NewAgent router={props.router} />
+            <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: null, of: null } })}>
+              {t.runs}
+            </a>
+          </div>
         </header>
+        <Suspense>
+          <Show when={adopting()} keyed>
+            {(agent) => (
+              <AdoptDialog
+                found={agent}
+                own={of("yours").find(({ slug }) => slug === agent.slug) ?? null}
+                close={() => setAdopting(null)}
+                adopted={() => void change(async () => ({ text: t.adopted(agent.slug), wrong: false }))}
+              />
+            )}
+          </Show>
+        </Suspense>
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
         <Show when={answer()?.ok === true}>
@@ -127,7 +147,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
             <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
-                <Rows asked={asked()} changed={again} agents={of("yours")} isOff={({ isActive }) => !isActive}>
+                <AgentRows asked={asked()} changed={again} agents={of("yours")} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
                     <>
                       <button
@@ -144,7 +164,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       </a>
                       <a
                         class="action quiet"
-                        href={formatRoute({ tab: "history", commit: null, path: agent().path })}
+                        href={formatRoute({ tab: "agents", versions: { slug: agent().slug, version: null } })}
                         aria-label={t.versionsOf(agent().slug)}
                       >
                         {t.versions}
@@ -162,7 +182,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       </Show>
                     </>
                   )}
-                </Rows>
+                </AgentRows>
               </ul>
             </Show>
           </Show>
@@ -177,21 +197,19 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
               </button>
             </Show>
             <ul>
-              <Rows asked={asked()} changed={again} agents={found()} isOff={() => false}>
+              <AgentRows asked={asked()} changed={again} agents={found()} isOff={() => false}>
                 {(agent) => (
-                  <Show when={!isYours(agent().slug)} fallback={<span class="hint">{t.hasOne}</span>}>
-                    <button
-                      type="button"
-                      class="quiet"
-                      disabled={busy()}
-                      aria-label={t.adoptAgent(agent().slug)}
-                      onClick={() => one(agent().slug, () => adoptAgent(agent()), t.adopted(agent().slug))}
-                    >
-                      {t.adopt}
-                    </button>
-                  </Show>
+                  <button
+                    type="button"
+                    class="quiet"
+                    disabled={busy()}
+                    aria-label={(isYours(agent().slug) ? t.compareAgent : t.adoptAgent)(agent().slug)}
+                    onClick={() => setAdopting(agent())}
+                  >
+                    {isYours(agent().slug) ? t.compare : t.adopt}
+                  </button>
                 )}
-              </Rows>
+              </AgentRows>
             </ul>
           </section>
         </Show>
@@ -209,11 +227,11 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             use={(path) => one(path, () => nameInMain(path), t.namedInMain(path))}
           />
         </Show>
-        <Show when={answer()?.ok === true && roster.some(({ slug }) => !isYours(slug))}>
+        <Show when={answer()?.ok === true && templates.some(({ slug }) => !isYours(slug))}>
           <section aria-label={t.templates}>
             <h3>{t.templates}</h3>
             <ul>
-              <For each={roster.filter(({ slug }) => !isYours(slug))}>
+              <For each={templates.filter(({ slug }) => !isYours(slug))}>
                 {(template) => (
                   <li>
                     <div class="agent-words">
@@ -239,94 +257,4 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
       </div>
     </div>
   );
-}
-
-/** A row for each file, which stays while what the file says changes. */
-function Rows(props: {
-  asked: number;
-  agents: readonly AgentView[];
-  isOff: (agent: AgentView) => boolean;
-  changed: () => void;
-  children: (agent: () => AgentView) => JSX.Element;
-}) {
-  const paths = () => props.agents.map(({ path }) => path);
-  return (
-    <For each={paths()}>
-      {(path) => (
-        <Show when={props.agents.find((agent) => agent.path === path)}>
-          {(agent) => (
-            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
-              {props.children(agent)}
-            </Row>
-          )}
-        </Show>
-      )}
-    </For>
-  );
-}
-
-/** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
-function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: () => void; children: JSX.Element }) {
-  const facts = () =>
-    [props.isOff ? t.isOff : null, canDo(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
-      (fact) => fact !== null,
-    );
-  const notes = () => [...props.agent.problems, ...props.agent.unused.map(({ key, why }) => `${key}: ${why}`)];
-  return (
-    <li classList={{ off: props.isOff }}>
-      <div class="agent-words">
-        <b>@{props.agent.slug}</b>{" "}
-        <span>
-          <Visible text={props.agent.description} />
-        </span>
-        <p class="hint">
-          <Visible text={facts().join(" · ")} />
-          <Show when={props.agent.place === "found"}>
-            {" · "}
-            <a href={fileOf(props.agent)}>
-              <Visible text={props.agent.path} />
-            </a>
-          </Show>
-        </p>
-        <Show when={isWellNamed(props.agent)}>
-          <Powers slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
-        </Show>
-        <Show when={notes().length > 0}>
-          <details>
-            <summary>
-              {[
-                props.agent.problems.length > 0 ? t.problems(props.agent.problems.length) : "",
-                props.agent.unused.length > 0 ? t.unused(props.agent.unused.length) : "",
-              ]
-                .filter(Boolean)
-                .join(", ")}
-            </summary>
-            <ul class="agent-notes">
-              <For each={notes()}>
-                {(note) => (
-                  <li>
-                    <Visible text={note} />
-                  </li>
-                )}
-              </For>
-            </ul>
-          </details>
-        </Show>
-      </div>
-      <div class="agent-actions">{props.children}</div>
-    </li>
-  );
-}
-
-function fileOf({ path, place }: AgentView): string {
-  const file = place === "yours" ? ({ kind: "doc", name: path.slice("vibey/".length) } as const) : ({ kind: "deed", path } as const);
-  return formatRoute({ tab: "docs", file });
-}
-
-function canDo(tools: readonly string[] | null): string {
-  if (tools === null) return [t.reads, t.can([t.everything])].join(" · ");
-  const reads = tools.includes("vfs_read") ? [t.reads] : [];
-  const words = tools.flatMap((tool) => t.toolWords[tool] ?? []);
-  const all = [...reads, ...(words.length === 0 ? [] : [t.can(words)])];
-  return all.length === 0 ? t.noTools : all.join(" · ");
 }

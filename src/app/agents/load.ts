@@ -3,6 +3,7 @@ import type {
   AgentAnswer,
   AgentBody,
   AgentChange,
+  AgentVersions,
   AgentView,
   AgentWritten,
   LevelBody,
@@ -22,8 +23,9 @@ const profile = (slug: string) => `agents/profile/${encodeURIComponent(slug)}`;
 export const readAgents = () => json<readonly AgentView[]>("agents");
 export const readAgent = (slug: string) => json<AgentAnswer>(profile(slug));
 export const addAgent = (agent: NewAgentBody) => json<AgentWritten>("agents", body("POST", agent));
-export const adoptAgent = ({ path, hash }: AgentView) =>
-  json<AgentWritten>("agents/adopt", body("POST", { path, hash } satisfies AdoptBody));
+/** `own`: yours of that name, which it replaces; null: there is none. */
+export const adoptAgent = ({ path, hash }: AgentView, own: AgentView | null) =>
+  json<AgentWritten>("agents/adopt", body("POST", { path, hash, ...(own === null ? {} : { over: own.hash }) } satisfies AdoptBody));
 /** `etag`: the version that is changed, and no other; null: the newest. */
 export const changeAgent = (slug: string, change: AgentChange, etag: string | null = null) =>
   json<AgentWritten>(profile(slug), body("PUT", { change } satisfies AgentBody, etag === null ? {} : { "If-Match": etag }));
@@ -31,6 +33,9 @@ export const changeAgent = (slug: string, change: AgentChange, etag: string | nu
 export const activeChange = (isActive: boolean): AgentChange => ({ is_active: isActive ? null : false });
 export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent(slug, activeChange(isActive));
 export const readPowers = (slug: string) => json<readonly PowerRow[]>(`${profile(slug)}/powers`);
+/** `before`: only those older than this commit; null: the newest. */
+export const readVersions = (slug: string, before: string | null) =>
+  json<AgentVersions>(`${profile(slug)}/versions${before === null ? "" : `?before=${encodeURIComponent(before)}`}`);
 export const readLevels = () => json<LevelsAnswer>("agents/levels");
 export const writeLevel = (level: LevelBody) => json<LevelsAnswer>("agents/levels", body("PUT", level));
 export const readSchedules = () => json<SchedulesAnswer>("agents/schedules");

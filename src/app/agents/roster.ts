@@ -5,3 +5,12 @@ export const roster = [
   { slug: "vibe", text: t.vibe },
   { slug: "coder", text: t.coder },
 ] as const;
+
+/** More of them, for those who look for one. */
+export const templates = [
+  ...roster,
+  { slug: "researcher", text: t.researcher },
+  { slug: "writer", text: t.writer },
+  { slug: "thread-summarizer", text: t.threadSummarizer },
+  { slug: "agent-suggester", text: t.agentSuggester },
+] as const;

@@ -2,6 +2,7 @@ import { createSignal, Show } from "solid-js";
 import type { PutDialogBody } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { send } from "../model/api/send.ts";
+import { formatRoute } from "../model/route.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/dialog-details.ts";
@@ -26,6 +27,15 @@ export default function DialogDetails(props: { head: Head; active: boolean; clos
           <section>
             <h3>{t.agent(agent().slug)}</h3>
             <p>{t.agentTools(agent().tools)}</p>
+            <Show when={agent().hash}>
+              {(hash) => (
+                <p>
+                  <a href={formatRoute({ tab: "agents", versions: { slug: agent().slug, version: hash() } })}>
+                    {t.agentVersion(hash().slice(0, 8))}
+                  </a>
+                </p>
+              )}
+            </Show>
             <details>
               <summary>{t.agentDefinition}</summary>
               <pre class="agent-definition">

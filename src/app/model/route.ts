@@ -18,8 +18,15 @@ export type Route =
   | { readonly tab: "history"; readonly events: EventsOf }
   /** What the project cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
-  /** The agents of the project; or what a run of them did. */
-  | { readonly tab: "agents"; readonly studio?: StudioPlace }
+  /**
+   * The agents of the project; or what a run of them did; or the versions of one. `version`: the commit, or the hash of the definition; null: the
+   * newest.
+   */
+  | {
+      readonly tab: "agents";
+      readonly studio?: StudioPlace;
+      readonly versions?: { readonly slug: string; readonly version: string | null };
+    }
   /** Where each agent is. */
   | { readonly tab: "stations" }
   /** What Vibey is, and the ways to begin. */
@@ -59,6 +66,7 @@ export function parseRoute(hash: string): Route {
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
   if (tab === "agents" && rest[0] === "graph") return { tab, studio: studioPlace(rest.slice(1)) };
+  if (tab === "agents" && rest[0] === "versions" && rest[1]) return { tab, versions: { slug: rest[1], version: rest[2] || null } };
   if (tab === "welcome" || tab === "agents" || tab === "stations") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
   if (tab === "deed" && name !== "") return { tab: "docs", file: { kind: "deed", path: name } };
@@ -139,6 +147,10 @@ export function formatRoute(route: Route): string {
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
   if (route.tab === "agents" && route.studio) return formatStudio(route.studio);
+  if (route.tab === "agents" && route.versions) {
+    const { slug, version } = route.versions;
+    return `#/agents/versions/${encodePath(version === null ? slug : `${slug}/${version}`)}`;
+  }
   if (route.tab === "welcome" || route.tab === "agents" || route.tab === "stations") return `#/${route.tab}`;
   if (route.tab === "cost") return route.page === "cost" ? "#/cost" : "#/cost/prices";
   if (route.file === null) return "#/docs";

@@ -27,7 +27,7 @@ export function createShown(router: ReturnType<typeof createRoute>) {
   const welcome = createMemo(() => router.route().tab === "welcome");
   const agents = createMemo(() => {
     const route = router.route();
-    return route.tab === "agents" && route.studio === undefined;
+    return route.tab === "agents" && route.studio === undefined && route;
   });
   const studio = createMemo(() => {
     const route = router.route();

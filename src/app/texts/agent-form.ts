@@ -51,3 +51,6 @@ export const otherValue = (value: string) =>
     ? "someone else has removed it. Press Enter to write yours."
     : `someone else changed it to “${value}”. Press Enter to write yours.`;
 export const otherLine = (what: string) => `${what}: another line of the file still says otherwise. Change it in the text.`;
+export const longPrompt = (characters: number) =>
+  `The prompt has more than ${characters.toLocaleString("en-US")} characters. A short one is followed better, and each message sends it again.`;
+export const versions = "Versions of this file";

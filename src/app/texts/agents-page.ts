@@ -39,7 +39,6 @@ export const adopted = (slug: string) => `${slug} is one of your agents now.`;
 export const adoptedSome = (count: number) => `${counted(count, "agent")} adopted.`;
 export const add = "Add";
 export const addAgent = (slug: string) => `Add ${slug}`;
-export const hasOne = "You have an agent of this name.";
 export const failed = (slug: string, why: string) => `${slug}: ${why}`;
 
 export const model = (name: string) => `model ${name}`;
@@ -57,3 +56,21 @@ export const toolWords: Readonly<Record<string, string>> = {
   spawn_agent: "launch agents",
 };
 export const everything = "use every other tool";
+
+export const compare = "Compare…";
+export const compareAgent = (slug: string) => `Compare ${slug} with yours`;
+export const adoptTitle = (slug: string) => `Adopt ${slug}?`;
+export const adoptOverTitle = (slug: string) => `Adopt the new ${slug}?`;
+export const adoptHint = (path: string) =>
+  `This copies ${path} to your agents. It gives no permission beyond reading, where the file lists it.`;
+export const adoptOverHint = (path: string) =>
+  `${path} differs from your agent. Adopting replaces your file with it; the earlier one stays in its versions.`;
+export const asks = "Can do";
+export const usesModel = "Model";
+export const usualModel = "the default";
+export const fromTo = (before: string, after: string) => `${before} → ${after}`;
+export const fileText = "The file";
+export const fileChange = "What changes in the file";
+export const keepYours = "Keep yours";
+export const cancel = "Cancel";
+export const notShown = (why: string) => `Couldn't read the file: ${why}`;

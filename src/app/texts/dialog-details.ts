@@ -28,4 +28,6 @@ export const agentTools = (tools: readonly string[]) =>
   tools.length === 0
     ? "It has no tools: it answers in text. Its file says so."
     : `It can ask for ${tools.join(", ")}, and for no other tool. Each use needs your approval, unless you allowed it.`;
+/** `hash`: its first digits. */
+export const agentVersion = (hash: string) => `Began with version ${hash} of its file`;
 export const agentDefinition = "The file as it was when this dialog began";

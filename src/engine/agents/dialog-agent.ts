@@ -28,6 +28,10 @@ const talkTokens = 4_096;
 /** SHA-256 of a definition as a dialog embeds it, hexadecimal. */
 export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
 
+/** The definition as a dialog embeds it. Some programs have the prompt as a key of the front matter. */
+export const embeddedText = ({ definition, text }: Pick<Registered, "definition" | "text">): string =>
+  clean(splitFrontMatter(text).body === "" ? definition.body : text);
+
 /**
  * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog. In a run it has
  * the tools of one.
@@ -37,8 +41,7 @@ export function dialogAgent(
   where: "dialog" | "run" = "dialog",
 ): DialogAgent {
   const { tools, revoked, escalated, asksAgain, reads, writes, agents, memory, maxTokens, maxTurns, timeout } = definition.fields;
-  // Some programs have the prompt as a key of the front matter.
-  const embedded = clean(splitFrontMatter(text).body === "" ? definition.body : text);
+  const embedded = embeddedText({ definition, text });
   const here = where === "run" ? namesInRun : names;
   const named = here.flatMap(([tool, permission]) => (tools === null || tools.includes(permission) ? [tool] : []));
   const among = (permissions: readonly string[]) =>

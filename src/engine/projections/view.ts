@@ -6,6 +6,7 @@ import type { HostWord } from "../../dialog/ids.ts";
 import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../../protocol/index.ts";
 import { mailOf } from "../outside/mail.ts";
 import { callWords, isRecord, outsideOf, toAgentOf, unseenKeys } from "../../dialog/outside.ts";
+import { runOf } from "../../dialog/run.ts";
 import { authorized, grants } from "../../dialog/authority.ts";
 import { allowsTool } from "../../dialog/tool-words.ts";
 import { importedWords } from "../../dialog/consent.ts";
@@ -77,7 +78,7 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
     status,
     provider: currentProvider(dialog),
     model: currentModel(dialog),
-    agent: agent && { slug: agent.slug, tools: agent.tools, text: agent.text },
+    agent: agent && { slug: agent.slug, hash: runOf(dialog.head) === null ? agent.hash : "", tools: agent.tools, text: agent.text },
     started: lineOf(dialog.head, "Started"),
     outside: outsideView(live),
     launchedBy: lineOf(dialog.head, "Launched by"),

@@ -16,6 +16,7 @@ import type { AdoptBody, AgentAnswer, AgentBody, AgentView, AgentWritten, NewAge
 import { limits } from "../../protocol/limits.ts";
 import { importRoutes } from "./agent-import.ts";
 import { levelRoutes } from "./agent-levels.ts";
+import { versionRoutes } from "./agent-versions.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
@@ -29,7 +30,7 @@ const list = v.nullish(v.array(text, "expected a list of texts"));
 const flag = v.nullish(v.boolean("expected true or false"));
 
 const newBody = v.object({ slug: text, text }) satisfies v.GenericSchema<unknown, NewAgentBody>;
-const adoptBody = v.object({ path: text, hash: text }) satisfies v.GenericSchema<unknown, AdoptBody>;
+const adoptBody = v.object({ path: text, hash: text, over: v.optional(text) }) satisfies v.GenericSchema<unknown, AdoptBody>;
 const body = v.object({
   text: v.optional(text),
   change: v.optional(
@@ -55,7 +56,10 @@ const body = v.object({
 }) satisfies v.GenericSchema<unknown, AgentBody>;
 
 /** The agents that files describe. Only those in `vibey/` are written here. */
-export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void): Fetch {
+export function agentRoutes(
+  { files, store, history }: Pick<RouteContext, "files" | "store" | "history">,
+  report: (error: unknown) => void,
+): Fetch {
   const app = createRoutes(report);
   const registry = createRegistry(files);
 
@@ -100,7 +104,11 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       if (slug.startsWith("_"))
         return failure(409, `${found.definition.path} is named as one of Vibey's own agents, and another program's can't be one`);
       const same = all.find(({ definition, place }) => place === "yours" && definition.slug === slug);
-      return same ? taken(same.definition.path) : write(vibeyPath(`agent-${slug}.md`), found.text, null, 201);
+      if (!same) return write(vibeyPath(`agent-${slug}.md`), found.text, null, 201);
+      const { over } = parsed.value;
+      if (over === undefined) return taken(same.definition.path);
+      if (over !== same.hash) return failure(412, `${same.definition.path} reads otherwise now; nothing was stored`);
+      return write(same.definition.path, found.text, same.version, 200);
     },
   });
 
@@ -140,6 +148,7 @@ export function agentRoutes({ files, store }: Pick<RouteContext, "files" | "stor
       return found === null ? failure(404, "Agent not found") : json(powerRows(dialogAgent(found), await readMain(files)));
     },
   });
+  versionRoutes(app, { files, history });
   levelRoutes(app, { files, store });
   importRoutes(app, { files, store });
   return app.fetch;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
-import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
+import type { AgentTask, DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say, stopped } from "../harness.ts";
@@ -406,4 +406,53 @@ test.each([
   await put(b, id, "@coder where?", { provider: "claude", model: "model-1" });
   await untilSaid(b, id, 2);
   expect(b.requests[0]?.model).toBe(model);
+});
+
+test("what messages asked agents for is a table of tasks", async () => {
+  const b = await open({
+    Coder: [{ type: "text", text: "The loop is wrong." }, { type: "usage", usage: { input: 12, output: 5 } }, ended],
+    Critic: [stopped({ kind: "error", reason: "bad-request", message: "overloaded" })],
+  });
+  const id = await room(b);
+  await put(b, id, "@coder @critic what is wrong here?");
+  await untilSaid(b, id, 3);
+  const rows = (await (await b.ask("GET", `/agents/tasks?dialog=${id}`)).json()) as AgentTask[];
+  const { messages } = await read(b, id);
+  const answer = messages.findIndex(({ from, system }) => from?.kind === "agent" && system === undefined) + 1;
+  expect(
+    rows.map(({ id: task, completed_at, ...row }) => ({
+      ...row,
+      isIts: task.endsWith(row.agent_config_id.slice(11, -3)),
+      ended: completed_at !== null,
+    })),
+  ).toEqual([
+    {
+      thread_id: id,
+      fork_id: null,
+      trigger_message_id: `${id}/1`,
+      agent_config_id: "vibey/agent-coder.md",
+      status: "completed",
+      task_type: "message_response",
+      input: { prompt: "what is wrong here?" },
+      token_usage: { input_tokens: 12, output_tokens: 5, model: "model-2" },
+      output: { messageId: `${id}/${answer}`, responseLength: 18 },
+      isIts: true,
+      ended: true,
+    },
+    {
+      thread_id: id,
+      fork_id: null,
+      trigger_message_id: `${id}/1`,
+      agent_config_id: "vibey/agent-critic.md",
+      status: "failed",
+      task_type: "message_response",
+      input: { prompt: "what is wrong here?" },
+      token_usage: null,
+      output: null,
+      isIts: true,
+      ended: true,
+    },
+  ]);
+  expect((await b.ask("GET", "/agents/tasks")).status).toBe(400);
+  expect((await b.ask("GET", "/agents/tasks?dialog=20260101-000000-none")).status).toBe(404);
 });

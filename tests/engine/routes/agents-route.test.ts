@@ -45,6 +45,19 @@ test("a new agent is a file in vibey/, and is listed before those of other progr
   expect(b.reported).toEqual([]);
 });
 
+test("a found agent replaces yours of its name only as both were shown", async () => {
+  const b = await bench();
+  await b.ask("POST", "/agents", { slug: "coder", text: coder });
+  await put(b, "agents/coder.md", "Found.");
+  const [own, found] = await list(b);
+  const adopt = (more: object) => b.ask("POST", "/agents/adopt", { path: "agents/coder.md", hash: found?.hash, ...more });
+  expect((await adopt({})).status).toBe(409);
+  expect(await error(await adopt({ over: found?.hash }))).toEqual([412, "vibey/agent-coder.md reads otherwise now; nothing was stored"]);
+  expect(await b.text("vibey/agent-coder.md")).toBe(coder);
+  expect((await adopt({ over: own?.hash })).status).toBe(200);
+  expect(await b.text("vibey/agent-coder.md")).toBe("Found.");
+});
+
 test("a change of a key changes its own line alone; a stale one changes nothing", async () => {
   const b = await bench();
   const { headers } = await b.ask("POST", "/agents", { slug: "coder", text: coder });

@@ -3,6 +3,7 @@ import type { Timers } from "../deps.ts";
 import type { Provider, ProviderEvent } from "../provider.ts";
 import { build } from "./build.ts";
 import { face, isFacePrompt } from "./face.ts";
+import { namedStep } from "./named.ts";
 import { nextStepOf, type Step } from "./script.ts";
 import { teamStep } from "./team.ts";
 
@@ -50,10 +51,12 @@ export function demoProvider(deps: { readonly timers: Pick<Timers, "after"> }): 
   };
 }
 
-/** The next answer to any dialog. Whatever the prompt asks for, the story is the same. */
+/** The next answer to any dialog. Whatever the prompt asks for, the story is the same; an agent of a file says that it can't answer. */
 export function nextStep(dialog: Dialog, system: string): Step {
   const inRun = teamStep(dialog, system);
   if (inRun) return inRun;
+  const named = namedStep(dialog);
+  if (named) return named;
   const prompt = dialog.sections.find((section) => section.role === "user")?.parts.find((part) => part.kind === "text");
   return nextStepOf(prompt && isFacePrompt(prompt.text) ? face : build, dialog, system);
 }

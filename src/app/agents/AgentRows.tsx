@@ -1,0 +1,91 @@
+import { For, type JSX, Show } from "solid-js";
+import type { AgentView } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { formatRoute } from "../model/route.ts";
+import * as t from "../texts/agents-page.ts";
+import { abilitiesOf } from "./abilities.ts";
+import { isWellNamed } from "./load.ts";
+import { Powers } from "./Powers.tsx";
+
+/** A row for each file, which stays while what the file says changes. */
+export function AgentRows(props: {
+  asked: number;
+  agents: readonly AgentView[];
+  isOff: (agent: AgentView) => boolean;
+  changed: () => void;
+  children: (agent: () => AgentView) => JSX.Element;
+}) {
+  const paths = () => props.agents.map(({ path }) => path);
+  return (
+    <For each={paths()}>
+      {(path) => (
+        <Show when={props.agents.find((agent) => agent.path === path)}>
+          {(agent) => (
+            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
+              {props.children(agent)}
+            </Row>
+          )}
+        </Show>
+      )}
+    </For>
+  );
+}
+
+/** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
+function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: () => void; children: JSX.Element }) {
+  const facts = () =>
+    [props.isOff ? t.isOff : null, abilitiesOf(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
+      (fact) => fact !== null,
+    );
+  const notes = () => [...props.agent.problems, ...props.agent.unused.map(({ key, why }) => `${key}: ${why}`)];
+  return (
+    <li classList={{ off: props.isOff }}>
+      <div class="agent-words">
+        <b>@{props.agent.slug}</b>{" "}
+        <span>
+          <Visible text={props.agent.description} />
+        </span>
+        <p class="hint">
+          <Visible text={facts().join(" · ")} />
+          <Show when={props.agent.place === "found"}>
+            {" · "}
+            <a href={fileOf(props.agent)}>
+              <Visible text={props.agent.path} />
+            </a>
+          </Show>
+        </p>
+        <Show when={isWellNamed(props.agent)}>
+          <Powers slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
+        </Show>
+        <Show when={notes().length > 0}>
+          <details>
+            <summary>
+              {[
+                props.agent.problems.length > 0 ? t.problems(props.agent.problems.length) : "",
+                props.agent.unused.length > 0 ? t.unused(props.agent.unused.length) : "",
+              ]
+                .filter(Boolean)
+                .join(", ")}
+            </summary>
+            <ul class="agent-notes">
+              <For each={notes()}>
+                {(note) => (
+                  <li>
+                    <Visible text={note} />
+                  </li>
+                )}
+              </For>
+            </ul>
+          </details>
+        </Show>
+      </div>
+      <div class="agent-actions">{props.children}</div>
+    </li>
+  );
+}
+
+/** The agent's file in Docs. */
+export function fileOf({ path, place }: AgentView): string {
+  const file = place === "yours" ? ({ kind: "doc", name: path.slice("vibey/".length) } as const) : ({ kind: "deed", path } as const);
+  return formatRoute({ tab: "docs", file });
+}

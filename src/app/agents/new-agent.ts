@@ -1,0 +1,52 @@
+import * as t from "../texts/agent-new.ts";
+
+/** What a new agent can ask for. */
+export type Abilities = "talk" | "read" | "work";
+
+/** The tools that its file lists; null: all. */
+const tools: Readonly<Record<Abilities, string | null>> = { talk: "[]", read: "[vfs_read, vfs_list]", work: null };
+
+export interface Wanted {
+  readonly name: string;
+  readonly description: string;
+  readonly can: Abilities;
+}
+
+/** What an agent of this name is mentioned as; "": the name has no letter or digit for it. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40)
+    .replace(/-+$/, "");
+
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
+/** The file of a new agent. */
+export function newAgentText({ name, description, can }: Wanted): string {
+  const [displayName, purpose] = [oneLine(name), oneLine(description)];
+  const list = tools[can];
+  const front = [
+    `display_name: ${JSON.stringify(displayName)}`,
+    `description: ${JSON.stringify(purpose)}`,
+    ...(list === null ? [] : [`tools: ${list}`]),
+  ];
+  const sentence = purpose === "" ? t.noPurpose : /[.!?…]$/.test(purpose) ? purpose : `${purpose}.`;
+  return `---\n${front.join("\n")}\n---\n\n${t.prompt(displayName, sentence)}`;
+}
+
+/** Where a draft is written: it is a found agent there. */
+export const draftPath = (name: string): string => `agents/${slugOf(name)}.md`;
+
+/** What a model is asked to draft. The description is a quote, so that a name in it mentions no one. */
+export function draftRequest({ name, description }: Pick<Wanted, "name" | "description">): string {
+  const quoted = description
+    .trim()
+    .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
+    .map((line) => `> ${line}`)
+    .join("\n");
+  return t.draftPrompt(oneLine(name).replaceAll("@", ""), draftPath(name), quoted);
+}

@@ -1,0 +1,70 @@
+import type { Dialog, Section } from "../../dialog/model.ts";
+import { sectionTime } from "../../dialog/edit.ts";
+import { agentPath } from "../../dialog/agent.ts";
+import { fromOf, isHumans, mentionsOf, repliesTo, resolvesOf, systemOf } from "../../dialog/replies.ts";
+import { sectionCount } from "../../dialog/sections.ts";
+import type { AgentTask } from "../../protocol/index.ts";
+import { sideForkOf } from "../dialogs/fork-point.ts";
+import { lastRead } from "../turn/machine/last-read.ts";
+import type { State } from "../turn/machine/model.ts";
+import { metaOf } from "../turn/machine/queries.ts";
+import { queuedIn } from "../turn/machine/queued.ts";
+import { currentModel } from "../turn/machine/settle.ts";
+import { parseUsage } from "../turn/machine/usage.ts";
+import { answersOf } from "./answers.ts";
+
+/** The dialog in which an agent answers; null: it is gone. */
+export type TaskState = Pick<State, "dialog" | "status"> | null;
+
+/** A message's id: the dialog, and the number of the message in it; the first is 1. */
+const messageId = (dialogId: string, index: number): string => `${dialogId}/${index + 1}`;
+
+const textOf = ({ parts }: Section): string => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+
+/** The tasks that messages of a dialog gave, oldest first. All of it is read from the files. */
+export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: string) => TaskState): AgentTask[] {
+  const side = sideForkOf(dialog.head);
+  const { sections } = dialog;
+  return sections.flatMap((section, at) =>
+    mentionsOf(section).map((mention): AgentTask => {
+      const state = find(mention.dialogId);
+      const own = state !== null && repliesTo(state.dialog.head)?.dialogId === dialogId ? state : null;
+      const answer = own && (answersOf(own.dialog, mention).find(({ system }) => !system) ?? null);
+      const reply = sections.findIndex((one) => {
+        const from = fromOf(one);
+        return from?.kind === "agent" && from.dialogId === mention.dialogId && systemOf(one) === null;
+      });
+      const status = statusOf(own, answer !== null);
+      const usage = own && lastRead(own.dialog, "Usage cumulative", parseUsage);
+      const asked = own?.dialog.sections.find((one) => one.role === "user" && isHumans(one));
+      return {
+        id: mention.dialogId,
+        thread_id: side?.dialogId ?? dialogId,
+        fork_id: side === null ? null : dialogId,
+        trigger_message_id: messageId(dialogId, at),
+        agent_config_id: (own && agentPath(own.dialog)) ?? `vibey/agent-${mention.agent}.md`,
+        status,
+        task_type: resolvesOf(section) === null ? "message_response" : "dive_publish",
+        input: { prompt: asked ? textOf(asked) : textOf(section) },
+        token_usage: usage && own ? { input_tokens: usage.input, output_tokens: usage.output, model: currentModel(own.dialog) } : null,
+        output: answer && reply >= 0 ? { messageId: messageId(dialogId, reply), responseLength: answer.text.length } : null,
+        completed_at: own && (status === "completed" || status === "failed") ? endOf(own.dialog) : null,
+      };
+    }),
+  );
+}
+
+function statusOf(state: TaskState, isAnswered: boolean): AgentTask["status"] {
+  if (isAnswered) return "completed";
+  if (state === null) return "failed";
+  if (state.status === "active") return queuedIn(state.dialog) === null ? "running" : "queued";
+  const last = state.dialog.sections.at(sectionCount(state.dialog) - 1);
+  const stop = last?.role === "assistant" ? metaOf(last).some(({ key }) => key === "Stop") : false;
+  return stop ? "failed" : "running";
+}
+
+/** When the last response ended. */
+function endOf({ sections }: Dialog): string | null {
+  const last = sections.findLast(({ role }) => role === "assistant");
+  return last === undefined ? null : sectionTime(last).end;
+}
