@@ -1,4 +1,6 @@
 // Agents that a message mentions: who will answer is shown before it is sent, they answer in the dialog, and nobody else does.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 import { messages } from "./hands.ts";
 import type { App } from "./app.ts";
 import { asked, dialogs, dialogWith, expect, markdownOf, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
@@ -14,6 +16,7 @@ async function room(app: App, claude: ClaudeStandIn): Promise<string> {
   return newDialog(app, "game");
 }
 const promptOf = ({ body }: Recorded): string => (body as { system: { text: string }[] }).system[0]?.text ?? "";
+const axe = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
 /** An answer that waits until the test lets it go. */
 function gate() {
   let open = (): void => undefined;
@@ -222,11 +225,9 @@ test("agents answer each other in a side discussion, which comes back as a summa
   await expect(page.locator(".dialog-head")).toContainText("side discussion of game");
   const strip = page.locator(".side-strip");
   await expect(strip).toContainText("Coder and Critic answer each other: 1 of up to 10 replies.");
-  await page.screenshot({ path: "/tmp/rooms-shots/turns.png" });
   claude.play({ blocks: [{ text: "1. CONCLUSION: Blue.\n2. KEY POINTS:\n- It is calm.\n3. ACTION ITEMS: none" }] });
   held.open();
   await expect(strip).toContainText("Resolved. The summary is in game.");
-  await page.screenshot({ path: "/tmp/rooms-shots/resolved.png" });
   await strip.getByRole("link", { name: "game" }).click();
   await expect(page).toHaveURL(new RegExp(`${id}$`));
   const summary = page.getByRole("article", { name: "Vibe" });
@@ -235,7 +236,6 @@ test("agents answer each other in a side discussion, which comes back as a summa
   await page.reload();
   await expect(summary.getByRole("heading", { name: "Resolved: red or blue?" })).toBeVisible();
   await expect(sides).toContainText("resolved");
-  await page.screenshot({ path: "/tmp/rooms-shots/summary.png" });
   expect(asked(claude).length).toBe(3);
 });
 
@@ -255,7 +255,6 @@ test("a message is discussed on the side, and the discussion ends with a summary
     await page.getByRole("button", { name: "Start", exact: true }).last().click();
     await expect(page.getByText("Enter a topic")).toBeVisible();
     await page.getByRole("textbox", { name: "What is it about?" }).fill(topic);
-    await page.screenshot({ path: "/tmp/rooms-shots/begin.png" });
     await page.keyboard.press("Enter");
     await expect(page.locator(".dialog-head")).toContainText("side discussion of game");
   };
@@ -270,8 +269,14 @@ test("a message is discussed on the side, and the discussion ends with a summary
   claude.play({ blocks: [{ text: "CONCLUSION: blue." }] });
   await strip.getByRole("button", { name: "Resolve" }).click();
   await expect(strip).toContainText("Resolved. The summary is in game.");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await axe(page)).toEqual([]);
   await strip.getByRole("link", { name: "game" }).click();
   await expect(page.getByRole("article", { name: "Vibe" })).toContainText("Resolved: The colour");
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await begin("The size");
   await strip.getByRole("button", { name: "End without a summary" }).click();
   await expect(strip).toContainText("Ended without a summary. Nothing goes to game.");
@@ -279,7 +284,6 @@ test("a message is discussed on the side, and the discussion ends with a summary
   await expect(page.getByRole("list", { name: "Side discussions" })).toHaveText(
     "Side discussion: The colour · resolvedSide discussion: The size · ended without a summary",
   );
-  await page.screenshot({ path: "/tmp/rooms-shots/sides.png" });
 });
 
 test.describe("on a phone", () => {

@@ -21,8 +21,9 @@ test("law: no chain raises a ceiling, and no agent has a tool that its file does
     fc.property(fc.array(link, { minLength: 1, maxLength: 8 }), (links) => {
       const made = chain(links);
       for (const [at, { tools: own, ceiling }] of made.entries()) {
-        for (const tool of own) expect([links[at]?.tools.includes(tool), ceiling.includes(tool)]).toEqual([true, true]);
-        for (const tool of ceiling) expect(made[at - 1]?.ceiling.includes(tool) ?? true).toBe(true);
+        const raised = own.filter((tool) => links[at]?.tools.includes(tool) !== true || !ceiling.includes(tool));
+        const above = made[at - 1]?.ceiling ?? allTools;
+        if (raised.length > 0 || ceiling.some((tool) => !above.some((one) => one === tool))) throw new Error(JSON.stringify(made));
       }
     }),
     lawRuns(500),
@@ -36,7 +37,7 @@ test("law: without a name in its file an agent starts none that can do more than
       for (const [at, { tools: own, slug: name }] of made.entries()) {
         const by = made[at - 1];
         if (by === undefined || by.agents?.includes(name) === true) continue;
-        for (const tool of own) expect(by.tools).toContain(tool);
+        if (own.some((tool) => !by.tools.includes(tool))) throw new Error(JSON.stringify(made));
       }
     }),
     lawRuns(500),
