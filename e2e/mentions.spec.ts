@@ -252,7 +252,7 @@ test("a message is discussed on the side, and the discussion ends with a summary
     await question.hover();
     await question.getByRole("button", { name: "Message actions" }).click();
     await page.getByRole("button", { name: "Discuss on the side…" }).click();
-    await page.getByRole("button", { name: "Start", exact: true }).last().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Start" }).click();
     await expect(page.getByText("Enter a topic")).toBeVisible();
     await page.getByRole("textbox", { name: "What is it about?" }).fill(topic);
     await page.keyboard.press("Enter");

@@ -37,30 +37,26 @@ export function NewAgent(props: { router: Router }) {
     setProblem(missing);
     return missing === null ? all : null;
   }
-  async function during(work: () => Promise<void>) {
-    if (busy()) return;
-    setBusy(true);
-    await work();
-    setBusy(false);
-  }
   async function create(form: HTMLFormElement) {
     const agent = wanted(form, false);
-    if (agent === null) return;
+    if (agent === null || busy()) return;
+    setBusy(true);
     const slug = slugOf(agent.name);
     const written = await addAgent({ slug, text: newAgentText(agent) });
+    setBusy(false);
     if (written.ok) props.router.go({ tab: "docs", file: { kind: "doc", name: `agent-${slug}.md` } });
     else setProblem(t.notCreated(written.message));
   }
   async function draft(form: HTMLFormElement) {
     const agent = wanted(form, true);
-    if (agent === null) return;
+    if (agent === null || busy()) return;
+    setBusy(true);
     const provider = await usualProvider();
-    if (provider === null) {
-      setProblem(t.noKey);
-      return;
-    }
-    const dialog = await opened(await startDialog({ provider, prompt: draftRequest(agent), slug: `draft-${slugOf(agent.name)}` }));
-    if (dialog.ok) props.router.go({ tab: "dialogs", dialogId: dialog.dialogId });
+    const dialog =
+      provider && (await opened(await startDialog({ provider, prompt: draftRequest(agent), slug: `draft-${slugOf(agent.name)}` })));
+    setBusy(false);
+    if (dialog === null) setProblem(t.noKey);
+    else if (dialog.ok) props.router.go({ tab: "dialogs", dialogId: dialog.dialogId });
     else setProblem(t.notDrafted(dialog.message));
   }
   function close() {
@@ -81,8 +77,7 @@ export function NewAgent(props: { router: Router }) {
           novalidate
           onSubmit={(event) => {
             event.preventDefault();
-            const form = event.currentTarget;
-            void during(() => create(form));
+            void create(event.currentTarget);
           }}
         >
           <label>
@@ -121,7 +116,7 @@ export function NewAgent(props: { router: Router }) {
               aria-describedby={`${id}-draft`}
               onClick={(event) => {
                 const form = event.currentTarget.form;
-                if (form) void during(() => draft(form));
+                if (form) void draft(form);
               }}
             >
               {t.draft}

@@ -21,7 +21,7 @@ export function versionRoutes(app: Routes, { files, history }: Pick<RouteContext
       const query = new URLSearchParams({ path, limit: String(limits.agentVersions), ...(before === null ? {} : { before }) });
       const listed = await ask(`/history?${query}`);
       if (!listed.ok) return listed;
-      const { commits, more } = (await listed.json()) as HistoryAnswer;
+      const { commits, more }: HistoryAnswer = await listed.json();
       const versions: AgentVersion[] = [];
       for (const { id, time, by, summary } of commits) {
         const file = await ask(`/history/${id}/file/${path}`);
