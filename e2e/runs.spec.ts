@@ -45,6 +45,11 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await graph.getByRole("treeitem", { name: /^orchestrator, paused/ }).click();
   await expect(inspector).toContainText("You paused the run.");
+  await inspector.getByRole("link", { name: "agents/orchestrator.md" }).click();
+  await expect(page.getByText("This agent is active. Changes saved as draft - click Apply to update.")).toBeVisible();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Applied." })).toBeVisible();
+  await page.goBack();
   await inspector.getByRole("button", { name: "Abort this agent" }).click();
   await expect(inspector).toContainText("You stopped it. Everything so far is kept.");
   await graph.getByRole("button", { name: "Resume" }).click();

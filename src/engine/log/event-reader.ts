@@ -1,5 +1,5 @@
 import type { Files } from "../../fs/files.ts";
-import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
+import { eventsOfHeader, eventsOfSection, generationOf } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { StorageError } from "../../fs/storage-error.ts";
@@ -32,7 +32,7 @@ export function createEventReader({ files, live, commits }: EventReaderDeps): Ev
   const parsed = new Map<string, StoredDialog>();
   /** Of all their files. */
   let bytes = 0;
-  const read = new WeakMap<Dialog, Map<string, ReadonlyMap<string, DialogEvent>>>();
+  const read = new WeakMap<Dialog, { readonly generation: number; readonly places: Map<string, ReadonlyMap<string, DialogEvent>> }>();
 
   async function stored(id: string): Promise<Dialog | null> {
     const found = await storedDialog(files, id, parsed.get(id));
@@ -53,11 +53,11 @@ export function createEventReader({ files, live, commits }: EventReaderDeps): Ev
   }
 
   function eventsAt(dialog: Dialog, dialogId: string, place: string): ReadonlyMap<string, DialogEvent> {
-    const own = read.get(dialog) ?? new Map<string, ReadonlyMap<string, DialogEvent>>();
-    read.set(dialog, own);
+    const { generation, places: own } = read.get(dialog) ?? { generation: generationOf(dialog), places: new Map() };
+    read.set(dialog, { generation, places: own });
     const known = own.get(place);
     if (known) return known;
-    const events = place === "h" ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, Number(place));
+    const events = place === "h" ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, Number(place), { generation });
     const byKey = new Map(events.map((event) => [keyOf(event), event]));
     own.set(place, byKey);
     return byKey;
