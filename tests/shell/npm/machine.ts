@@ -3,6 +3,8 @@ import { embeddedCommands } from "../../../src/shell/embedded/commands/embedded.
 import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { learnInterpreter } from "../../../src/shell/embedded/interpreter.ts";
 import { realClock } from "../../../src/shell/embedded/clock.ts";
+import { fetchFromPorts, ownPort } from "../../../src/shell/embedded/loopback/fetch.ts";
+import { createPorts } from "../../../src/shell/embedded/loopback/ports.ts";
 import { forgetAnswers } from "../../../src/shell/embedded/npm/registry/registry.ts";
 import { createShellFiles, type ShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 import type { NetAnswer, NetRequest } from "../../../src/shell/network.ts";
@@ -41,6 +43,7 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
     now: () => Date.now(),
     failure: (message) => new Error(message),
   });
+  const ports = createPorts();
   const progress: string[] = [];
   let answer = (request: NetRequest): NetAnswer => registry.answer(request);
   let stopped: "aborted" | null = null;
@@ -51,7 +54,8 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
     leaveOut: () => undefined,
     sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
-    fetch: async (request) => answer(request),
+    fetch: async (request) => (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request)) ?? answer(request),
+    ports,
     asset: async (name) => {
       throw new Error(`${name} is not here`);
     },

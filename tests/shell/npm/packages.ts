@@ -139,8 +139,14 @@ export const realPackages: readonly RealPackage[] = [
       const app = express(); app.use(express.json()); app.get("/x/:id", (q, r) => r.json({ id: q.params.id, q: q.query.a })); app.post("/sum", (q, r) => r.send(String(q.body.a + q.body.b))); app.get("/boom", () => { throw new Error("boom"); }); app.use((q, r) => r.status(404).send("no")); app.use((e, q, r, n) => r.status(500).send(e.message));
       const ask = (method, url, body = "") => new Promise((done) => { const q = Object.assign(new http.IncomingMessage(new PassThrough()), { method, url, headers: { host: "a", "content-type": "application/json", "content-length": String(body.length) } }); q.push(body); q.push(null); const r = new http.ServerResponse(q); let text = ""; r.assignSocket(new Writable({ write(c, e, next) { text += c; next(); } })); r.on("finish", () => done(r.statusCode + " " + text.split("\\r\\n\\r\\n")[1])); app.handle(q, r); });
       for (const [method, url, body] of [["GET", "/x/7?a=1"], ["POST", "/sum", '{"a":1,"b":2}'], ["GET", "/none"], ["GET", "/boom"]]) console.log(await ask(method, url, body));
-      try { app.listen(3000); } catch (e) { console.log(e.message); }`,
-    stdout: '200 {"id":"7","q":"1"}\n200 3\n404 no\n500 boom\nthere is no network server here: nothing could reach it (listen)\n',
+      const server = app.listen(3000, async () => { const r = await fetch("http://localhost:3000/x/8?a=2"); console.log(r.status, r.headers.get("x-powered-by"), await r.text()); server.close(); });`,
+    stdout: '200 {"id":"7","q":"1"}\n200 3\n404 no\n500 boom\n200 Express {"id":"8","q":"2"}\n',
+  },
+  {
+    name: "ws",
+    program: `import { WebSocket, WebSocketServer } from "ws"; const s = new WebSocketServer({ port: 3001 }); s.on("connection", (c) => c.on("message", (m) => c.send("echo " + m)));
+      s.on("listening", () => { const c = new WebSocket("ws://localhost:3001"); c.on("open", () => c.send("hi")); c.on("message", (m) => { console.log(String(m)); c.close(); s.close(() => console.log("closed")); }); });`,
+    stdout: "echo hi\nclosed\n",
   },
   {
     name: "react",

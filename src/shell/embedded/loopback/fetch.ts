@@ -72,7 +72,6 @@ function requestBytes(address: string, method: string, headers: NetRequest["head
     ...(given.has("accept") ? [] : ["Accept: */*"]),
     ...headers.filter(([name]) => !/^(content-length|connection)$/i.test(name)).map(([name, value]) => `${name}: ${value}`),
     ...(body === null ? [] : [`Content-Length: ${body.length}`]),
-    "Connection: close",
   ];
   const head = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`);
   return joined([head, ...(body === null ? [] : [body])]);
