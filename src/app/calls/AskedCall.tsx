@@ -60,7 +60,7 @@ export function AskedCall(props: AskedCallProps) {
           </Suspense>
         </Show>
       </Show>
-      <Show when={!props.isOnly && chosen() !== "deny"}>
+      <Show when={!props.isOnly && chosen() !== "deny" && props.decisions.edits.changed(props.call) === null}>
         <AlwaysLike call={props.call} decisions={props.decisions} />
       </Show>
       <Show when={!props.isOnly && chosen() === "deny"}>

@@ -232,7 +232,9 @@ export function CallPanel(props: {
 function AlwaysHere(props: { one: CallView | undefined; decisions: Decisions }) {
   return (
     <>
-      <Show when={props.one}>{(call) => <AlwaysLike call={call()} decisions={props.decisions} />}</Show>
+      <Show when={props.one && props.decisions.edits.changed(props.one) === null && props.one}>
+        {(call) => <AlwaysLike call={call()} decisions={props.decisions} />}
+      </Show>
       <Always decisions={props.decisions} />
     </>
   );
