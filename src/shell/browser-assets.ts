@@ -3,7 +3,7 @@ import type { AssetName, LoadAsset } from "./assets.ts";
 
 /**
  * Where the files lie that come with the app. Each is fetched when a command first needs it. The service worker keeps the engines of `node` and `jq`
- * for use offline, and not those of `python3` and `sqlite3`: see scripts/vite/service-worker.ts.
+ * for use offline, and those of `python3` and `sqlite3` once they were used: see scripts/vite/service-worker.ts.
  */
 const places: Partial<Record<AssetName, () => Promise<{ readonly default: string }>>> = {
   "quickjs.wasm": () => import("quickjs-wasi/quickjs.wasm?url"),

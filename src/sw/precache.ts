@@ -1,6 +1,7 @@
 import { PrecacheController } from "workbox-precaching";
 import type { Isolation } from "../app/container-host/isolation-flag.ts";
 import { type HeaderRule, headersFor, withHeaders } from "./headers.ts";
+import type { LateFiles } from "./late-files.ts";
 import { isolatedHeaders, isolatedPage } from "./isolation.ts";
 
 export interface BuiltFile {
@@ -17,7 +18,7 @@ const named = /^(assets|engine|sandbox)\//;
 
 /**
  * The build's files, kept for a start without a network, and answered with the headers that `rules` give them, whatever
- * the host sent; `isolation` says whether with those that isolate a page, too. Nothing but the build's files is ever stored.
+ * the host sent; `isolation` says whether with those that isolate a page, too. Nothing but the build's files is ever stored; some of them only once they were used (`late`).
  *
  * What an older version has stored stays as long as a page of it may live: it loads chunks under its own names.
  */
@@ -26,6 +27,7 @@ export function createPrecache(
   rules: readonly HeaderRule[],
   scope: URL,
   isolation: (request: Request) => Promise<Isolation | null>,
+  late: LateFiles,
 ) {
   const controller = new PrecacheController({
     // No one waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
@@ -40,7 +42,7 @@ export function createPrecache(
     return url.pathname.slice(scope.pathname.length) || "index.html";
   }
 
-  async function find(request: Request, name: string, key: string): Promise<Response> {
+  async function find(request: Request, name: string, key: string, waitUntil: (work: Promise<void>) => void): Promise<Response> {
     const [cache, isolated] = await Promise.all([caches.open(controller.strategy.cacheName), isolation(request)]);
     const shipped = headersFor(rules, `/${name}`);
     const ownHeaders = isolated === null ? shipped : isolatedHeaders(shipped, name, isolated);
@@ -49,22 +51,32 @@ export function createPrecache(
       return withHeaders(kept, ownHeaders, new Blob([isolatedPage(await kept.text())]));
     // A stream that its page leaves half read would keep this worker busy, and a newer one waiting, for minutes.
     if (kept) return withHeaders(kept, ownHeaders, await kept.blob());
+    const used = await late.find(name);
+    if (used) return withHeaders(used, ownHeaders, await used.blob());
     // What is not kept is large, and anyone who waits for it is shown how much has come.
     const response = await fetch(request);
+    if (response.ok && late.has(name)) {
+      // Where there is no room for it, it is fetched again the next time.
+      const kept = late.keep(name, response.clone());
+      waitUntil(kept.catch((error: unknown) => console.warn(`${name} could not be kept for use offline:`, error)));
+    }
     return response.ok ? withHeaders(response, ownHeaders) : response;
   }
 
   return {
     install: (event: ExtendableEvent) => controller.install(event),
     /** Deletes what older versions have left. */
-    tidy: (event: ExtendableEvent) => controller.activate(event),
+    async tidy(event: ExtendableEvent): Promise<void> {
+      await controller.activate(event);
+      await late.tidy();
+    },
     /** The answer to a request for a file of this build, or of an older one that is still kept; null for anything else. */
-    answer(request: Request): Promise<Response> | null {
+    answer(request: Request, waitUntil: (work: Promise<void>) => void): Promise<Response> | null {
       const name = request.method === "GET" ? nameOf(request.url) : null;
       if (name === null) return null;
       const address = new URL(name, scope).href;
       const key = controller.getCacheKeyForURL(address) ?? (named.test(name) ? address : undefined);
-      return key === undefined ? null : find(request, name, key);
+      return key === undefined ? null : find(request, name, key, waitUntil);
     },
   };
 }

@@ -3,7 +3,7 @@
  * turned on, the router for what the page's patched `fetch` does not reach, such as an image's address, and the session's keys carried over a reload.
  * It stores the build's files and nothing else.
  */
-import { files, rules } from "virtual:built";
+import { files, late, rules } from "virtual:built";
 import { ownPath } from "../protocol/own-paths.ts";
 import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
@@ -11,13 +11,14 @@ import { isAppPage } from "./clients.ts";
 import { createKeyCarrier } from "./hand-over.ts";
 import { createIsolation } from "./isolation.ts";
 import { createPrecache } from "./precache.ts";
+import { createLateFiles } from "./late-files.ts";
 import { createQuiet } from "./quiet.ts";
 import { isShare, takeShare } from "./share.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
 const scope = new URL(self.registration.scope);
-const precache = createPrecache(files, rules, scope, createIsolation(caches, scope.href));
+const precache = createPrecache(files, rules, scope, createIsolation(caches, scope.href), createLateFiles(late, scope, caches));
 const quiet = createQuiet(
   () => performance.now(),
   (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -53,7 +54,7 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(route(event, path));
     return;
   }
-  const answer = precache.answer(request);
+  const answer = precache.answer(request, (work) => event.waitUntil(work));
   if (answer !== null) event.respondWith(request.destination === "document" ? withKeys(event, answer) : answer);
   if (request.mode === "navigate") event.waitUntil(tidyWhenAlone(event));
 });

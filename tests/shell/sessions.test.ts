@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { aboutEmbedded } from "../../src/shell/embedded/about.ts";
+import { instead, toldCommands, untoldCommands } from "../../src/shell/embedded/commands/catalog.ts";
 import { namesNotHere } from "../../src/shell/embedded/commands/not-here.ts";
+import { absentGitCommands } from "../../src/shell/embedded/git/commands/absent.ts";
+import { gitNames } from "../../src/shell/embedded/git/commands/names.ts";
 import { loopbackWorker } from "./loopback.ts";
 import { project } from "./project.ts";
 
@@ -107,12 +110,37 @@ describe("traps", () => {
 });
 
 describe("what the model is told", () => {
-  test("names commands that are there, and the table of those that are not here names none of them", async () => {
-    const named = /^- Commands: (.*?), and bash's own/m.exec(aboutEmbedded)?.[1]?.split(" ") ?? [];
-    expect(named.length).toBeGreaterThan(80);
+  test("names every command that is there, and the table of those that are not here names none of them", async () => {
     const { run } = await project({ createWorker: loopbackWorker });
-    expect((await run(`for c in ${named.join(" ")}; do command -v $c > /dev/null || echo $c; done`)).stdout).toBe("");
-    expect((await run(`for c in ${namesNotHere.join(" ")}; do command -v $c; done`)).stdout).toBe("");
-    expect(namesNotHere.filter((name) => named.includes(name))).toEqual([]);
+    const missing = async (names: readonly string[]): Promise<string> =>
+      (await run(`for c in ${names.join(" ")}; do command -v "$c" > /dev/null || echo "$c"; done`)).stdout;
+    expect(await missing(toldCommands)).toBe("");
+    expect((await run(`for c in ${namesNotHere.join(" ")}; do command -v "$c"; done`)).stdout).toBe("");
+    expect(namesNotHere.filter((name) => toldCommands.includes(name) || untoldCommands.includes(name))).toEqual([]);
+    const there = (await run("ls /usr/bin")).stdout.split("\n").filter((name) => name !== "" && !name.startsWith("__vibey"));
+    expect(there.length).toBeGreaterThan(80);
+    expect(there.filter((name) => !toldCommands.includes(name) && !untoldCommands.includes(name))).toEqual([]);
+    for (const name of toldCommands) expect(aboutEmbedded).toContain(` ${name}`);
+  });
+
+  test("says what a missing command is replaced by, in the words that the shell uses", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    for (const [names, why] of instead) {
+      const [name = ""] = names.split(" ");
+      expect(await run(name)).toMatchObject({ exitCode: 127, stderr: `bash: ${name}: command not found: ${why}\n` });
+      expect(aboutEmbedded).toContain(why);
+    }
+  });
+
+  test("names git's commands: each is there, and each that is not says what to use", async () => {
+    const { run } = await project({ createWorker: loopbackWorker });
+    expect((await run("git --help")).stdout).toContain(`   ${gitNames.join(" ")}\n`);
+    expect(aboutEmbedded).toContain(gitNames.join(" "));
+    for (const name of gitNames) expect((await run(`git ${name}`)).stderr).not.toMatch(/is not a git command|Vibey's git has no '/);
+    for (const name of absentGitCommands)
+      expect(await run(`git ${name}`)).toMatchObject({
+        exitCode: 128,
+        stderr: expect.stringMatching(/^fatal: Vibey's git has no '[\w-]+': .+\n$/),
+      });
   });
 });

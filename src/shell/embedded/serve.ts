@@ -8,6 +8,7 @@ import type { Printed } from "../sandbox.ts";
 import { dialogRefusal } from "../../protocol/write-rules.ts";
 import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
+import { createAround } from "./around.ts";
 import { learnInterpreter } from "./interpreter.ts";
 import type { ProgramFrame } from "./node/frame/link.ts";
 import { fetchFromPorts, ownPort } from "./loopback/fetch.ts";
@@ -94,6 +95,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     project: projectFolder,
     env: { HOME: projectFolder, TMPDIR: "/tmp", LANG: "C.UTF-8", TERM: "dumb" },
     reasonNotHere,
+    around: createAround(files),
     commands: (host) =>
       embeddedCommands({
         ...host,

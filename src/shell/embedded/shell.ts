@@ -52,12 +52,12 @@ const commands = getCommandNames().filter((name) => !brokenInBrowsers.has(name))
 /** UTF-8 bytes: far above our own limit, because just-bash throws everything away that was printed when this one bites. */
 const rawOutputLimit = 64 * 1024 * 1024;
 
-/** The time limit and the output limit are what stops a command. sed and jq don't look at the clock, so their own counts stop them. */
+/** The time limit and the output limit are what stops a command. Calls within calls are counted because each takes a part of the stack. */
 const executionLimits = {
   maxCommandCount: 1e9,
   maxLoopIterations: 1e9,
   maxAwkIterations: 1e9,
-  maxSedIterations: 1e6,
+  maxCallDepth: 500,
   maxBraceExpansionResults: 1e6,
   maxOutputSize: rawOutputLimit,
 };
@@ -191,10 +191,16 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
 
   /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
   function plainly(stderr: string): string {
-    return stderr.replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
-      const why = machine.reasonNotHere(name);
-      return `bash: ${name}: command not found${why === null ? "" : `: ${why}`}`;
-    });
+    return stderr
+      .replaceAll(
+        /^(bash: .*: )maximum recursion depth \((\d+)\) exceeded, increase executionLimits\.maxCallDepth$/gm,
+        "$1more than $2 calls within calls",
+      )
+      .replaceAll(/(?:, )?increase executionLimits\.\w+/g, "")
+      .replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
+        const why = machine.reasonNotHere(name);
+        return `bash: ${name}: command not found${why === null ? "" : `: ${why}`}`;
+      });
   }
 
   async function runNow({ command, folder, env, maxBytes }: ShellRun, limit: TimeLimit): Promise<ShellDone> {

@@ -29,15 +29,29 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
+    lazyCommand("date", async () => (await import("./date.ts")).date),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
     lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),
+    ...(["grep", "egrep", "fgrep"] as const).map((name) =>
+      lazyCommand(name, async () => {
+        const { grep } = await import("./grep.ts");
+        return endedBy(host, (one) => grep(one, name));
+      }),
+    ),
     lazyCommand("gzip", async () => (await import("./gzip.ts")).gzip("gzip")),
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
+    lazyCommand("sed", async () => endedBy(host, (await import("./sed/command.ts")).sed)),
+    lazyCommand("seq", async () => endedBy(host, (await import("./seq.ts")).seq)),
+    lazyCommand("sort", async () => (await import("./sort.ts")).sort),
     lazyCommand("tar", async () => (await import("./tar.ts")).tar),
     lazyCommand("timeout", async () => (await import("./timeout.ts")).timeout(host)),
+    lazyCommand("touch", async () => (await import("./touch.ts")).touch),
+    lazyCommand("tr", async () => (await import("./tr.ts")).tr),
     lazyCommand("unzip", async () => (await import("./zip.ts")).unzip),
+    lazyCommand("xargs", async () => (await import("./xargs.ts")).xargs),
+    lazyCommand("wc", async () => (await import("./wc.ts")).wc),
     lazyCommand("wget", async () => endedBy(host, (await import("./wget.ts")).wget)),
     lazyCommand("zip", async () => (await import("./zip.ts")).zip),
   ];

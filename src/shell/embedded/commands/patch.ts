@@ -187,7 +187,7 @@ function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: 
     floor = at + fresh.length;
     if (fuzz > 0 || offset !== 0) {
       const fuzzed = fuzz > 0 ? ` with fuzz ${fuzz}` : "";
-      const moved = offset === 0 ? "" : ` (offset ${offset} line${Math.abs(offset) === 1 ? "" : "s"})`;
+      const moved = offset === 0 ? "" : ` (offset ${offset} line${offset === 1 ? "" : "s"})`;
       remarks.push(`Hunk #${i + 1} succeeded at ${at - found.skipped + 1}${fuzzed}${moved}.`);
     }
   }

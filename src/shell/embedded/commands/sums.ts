@@ -1,5 +1,5 @@
 import { fromBytes } from "../encoding.ts";
-import { type Answer, type Context, failed } from "./answer.ts";
+import { type Answer, type Context, failed, original, passed } from "./answer.ts";
 import { command } from "./command.ts";
 import { readInput } from "./files.ts";
 import { parseOptions } from "./options.ts";
@@ -79,4 +79,21 @@ function posixCrc(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-export const sums = [checksum("sha512sum", digest("SHA-512")), checksum("sha384sum", digest("SHA-384")), cksum];
+/** just-bash's print what they warn of to stdout. */
+function warning(name: string): ReturnType<typeof command> {
+  return command(name, async (args, context) => {
+    const done = passed(await original(context, args));
+    const text = typeof done.stdout === "string" ? done.stdout : "";
+    const warned = text.split("\n").filter((line) => line.startsWith(`${name}: WARNING: `));
+    if (warned.length === 0) return done;
+    const kept = text.split("\n").filter((line) => !line.startsWith(`${name}: WARNING: `));
+    return { ...done, stdout: kept.join("\n"), stderr: `${done.stderr ?? ""}${warned.map((line) => `${line}\n`).join("")}` };
+  });
+}
+
+export const sums = [
+  ...["md5sum", "sha1sum", "sha256sum"].map(warning),
+  checksum("sha512sum", digest("SHA-512")),
+  checksum("sha384sum", digest("SHA-384")),
+  cksum,
+];

@@ -1,29 +1,6 @@
 import { fromBytes, toBytes } from "../encoding.ts";
 import { type Context, failed, original, passed, stdinLatin1 } from "./answer.ts";
 import { command } from "./command.ts";
-import { readInput, writeOutput } from "./files.ts";
-
-/** just-bash's xargs takes `-I {}` and `-n 1`, not `-I{}` and `-n1`. */
-const xargs = command("xargs", async (args, context) => {
-  const spaced: string[] = [];
-  let options = true;
-  for (const [i, arg] of args.entries()) {
-    const attached = options ? /^-([InPLda])(.+)$/s.exec(arg) : null;
-    const long = options ? /^--(max-args|max-procs|replace|max-lines|delimiter)=(.+)$/s.exec(arg) : null;
-    if (attached) spaced.push(`-${attached[1]}`, attached[2] ?? "");
-    else if (long)
-      spaced.push(
-        { "max-args": "-n", "max-procs": "-P", replace: "-I", "max-lines": "-L", delimiter: "-d" }[long[1] ?? ""] ?? "",
-        long[2] ?? "",
-      );
-    else if (options && arg === "-i") spaced.push("-I", "{}");
-    else if (options && arg === "--null") spaced.push("-0");
-    else spaced.push(arg);
-    // The command starts at the first word that is neither an option nor an option's value.
-    if (!arg.startsWith("-") && !/^-[InPLda]$/.test(args[i - 1] ?? "")) options = false;
-  }
-  return passed(await original(context, spaced));
-});
 
 /** Stands for the byte `n` while just-bash, which knows characters only, formats: U+F700 + n, for private use. */
 const stand = 0xf700;
@@ -87,76 +64,24 @@ function skipOptions(args: readonly string[], letters: string): number {
   return at;
 }
 
-/** `2i\\text` on one line, as GNU sed takes it, and `-i.bak`. */
-const sed = command("sed", async (args, context) => {
-  const plain: string[] = [];
-  const operands: string[] = [];
-  let suffix: string | null = null;
-  let scripted = false;
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    const kept = /^(?:-([nErsuz]*)i|--in-place=)(.+)$/s.exec(arg);
-    if (kept && !/^[nErsuz]+$/.test(kept[2] ?? "")) {
-      suffix = kept[2] ?? "";
-      plain.push(`-${kept[1] ?? ""}i`);
-    } else if (/^-[nErsuz]*[ef]$/.test(arg) || arg === "--expression" || arg === "--file") {
-      scripted = true;
-      const value = args[++i] ?? "";
-      plain.push(arg, arg.endsWith("f") || arg === "--file" ? value : oneLine(value));
-    } else if (/^(-e.|--expression=|-f.|--file=)/s.test(arg)) {
-      scripted = true;
-      plain.push(arg);
-    } else if (arg.startsWith("-") && arg !== "-") plain.push(arg);
-    else if (!scripted) {
-      scripted = true;
-      plain.push(oneLine(arg));
-    } else {
-      operands.push(arg);
-      plain.push(arg);
+/** Options may come after the files, and without a file it reads the standard input. */
+const paste = command("paste", async (args, context) => {
+  const options: string[] = [];
+  const files: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") {
+      files.push(...args.slice(at + 1));
+      break;
     }
+    const [, flags, delimiters] = /^-(s?)d([^]*)$/.exec(arg) ?? /^--(delimiters)(?:=([^]*))?$/.exec(arg) ?? [];
+    if (flags !== undefined) {
+      if (flags === "s") options.push("-s");
+      options.push("-d", delimiters === undefined || delimiters === "" ? (args[++at] ?? "") : delimiters);
+    } else if (arg.startsWith("-") && arg !== "-") options.push(arg);
+    else files.push(arg);
   }
-  if (suffix !== null) {
-    for (const file of operands) {
-      const read = await readInput(context, file);
-      const backup = suffix.includes("*") ? suffix.replaceAll("*", file) : file + suffix;
-      const why = read.ok ? await writeOutput(context, backup, read.bytes) : null;
-      if (why !== null) return failed("sed", `cannot rename ${file}: ${why}`, 4);
-    }
-  }
-  return passed(await original(context, plain));
-});
-
-function oneLine(script: string): string {
-  return script.replaceAll(/^((?:\d+|\$|\/(?:[^/\\\n]|\\.)*\/)?\s*[aic])\\(?=[^\n])/gm, "$1 ");
-}
-
-/** just-bash's grep knows no `\\+` and `\\?` in basic expressions, and finds nothing; counts between braces it knows. */
-const grep = command("grep", async (args, context) => {
-  if (args.some((arg) => /^-[A-Za-z]*[EFP]|^--(?:extended-regexp|fixed-strings|perl-regexp)$/.test(arg)))
-    return passed(await original(context, args));
-  const counted = (pattern: string): string =>
-    pattern.replaceAll(/\\([^])/g, (all, letter: string) => (letter === "+" ? "\\{1,\\}" : letter === "?" ? "\\{0,1\\}" : all));
-  const plain: string[] = [];
-  let isGiven = args.some((arg) => /^-[A-Za-z]*[ef]|^--(?:regexp|file)/.test(arg));
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    const [, option, pattern] = /^(-[A-Za-z]*e|--regexp=)([^]*)$/.exec(arg) ?? [];
-    if (option === "--regexp=" || arg === "--regexp") plain.push("-e", counted(option === undefined ? (args[++i] ?? "") : (pattern ?? "")));
-    else if (option !== undefined) plain.push(option + counted(pattern ?? ""), ...(pattern === "" ? [counted(args[++i] ?? "")] : []));
-    else if (
-      /^-[A-Za-z]*[ABCmf]$/.test(arg) ||
-      /^--(?:after-context|before-context|context|max-count|include|exclude|exclude-dir|file)$/.test(arg)
-    )
-      plain.push(arg, args[++i] ?? "");
-    else if (arg === "--" && !isGiven) {
-      isGiven = true;
-      plain.push(arg, counted(args[++i] ?? ""));
-    } else if (!isGiven && !(arg.startsWith("-") && arg !== "-")) {
-      isGiven = true;
-      plain.push(counted(arg));
-    } else plain.push(arg);
-  }
-  return passed(await original(context, plain));
+  return passed(await original(context, [...options, ...(files.length === 0 ? ["-"] : files)]));
 });
 
 /** Counts as wide as GNU's. */
@@ -184,11 +109,9 @@ const tee = command("tee", async (args, context) => {
 });
 
 export const wrapped = [
-  grep,
-  sed,
+  paste,
   uniq,
   tee,
-  xargs,
   printf,
   echo,
   running("nohup", ""),

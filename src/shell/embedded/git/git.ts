@@ -1,4 +1,13 @@
 import { add } from "./commands/add.ts";
+import { am, formatPatch } from "./commands/mail.ts";
+import { apply } from "./commands/apply.ts";
+import { archive } from "./commands/archive.ts";
+import { bisect } from "./commands/bisect.ts";
+import { blame } from "./commands/blame.ts";
+import { describe } from "./commands/describe.ts";
+import { grep } from "./commands/grep.ts";
+import { cherry, countObjects, diffIndex, diffTree, fsck, hashObject, housekeeping, updateIndex, variable } from "./commands/objects.ts";
+import { forEachRef, nameRev, showRef, symbolicRef, updateRef } from "./commands/refs.ts";
 import { branch } from "./commands/branch.ts";
 import { catFile, lsTree } from "./commands/cat-file.ts";
 import { checkout, restore, switchCommand } from "./commands/checkout.ts";
@@ -24,7 +33,8 @@ import { revParse } from "./commands/rev-parse.ts";
 import { rm } from "./commands/rm.ts";
 import { show } from "./commands/show.ts";
 import { mergeBase, reflog, revList, shortlog } from "./commands/small.ts";
-import { isGitCommand } from "./commands/absent.ts";
+import { insteadOfGitCommand } from "./commands/absent.ts";
+import { type GitName, gitNames, isGitName } from "./commands/names.ts";
 import { stash } from "./commands/stash.ts";
 import { status } from "./commands/status.ts";
 import { tag } from "./commands/tag.ts";
@@ -33,72 +43,103 @@ import type { GitCommand, Run } from "./run.ts";
 import { fatal, Stop } from "./stop.ts";
 import { type ConfigEntry, normalKey } from "./store/config.ts";
 import { workFiles } from "./store/files.ts";
+import { concat, encode } from "./text/bytes.ts";
 
 export interface GitResult {
-  readonly stdout: string;
+  /** Bytes where there are some that are no text. */
+  readonly stdout: string | Uint8Array;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-const commands: ReadonlyMap<string, GitCommand> = new Map([
-  ["add", add],
-  ["branch", branch],
-  ["cat-file", catFile],
-  ["check-ignore", checkIgnore],
-  ["checkout", checkout],
-  ["cherry-pick", cherryPick],
-  ["clean", clean],
-  ["clone", clone],
-  ["commit", commit],
-  ["config", config],
-  ["diff", diff],
-  ["fetch", fetchCommand],
-  ["init", init],
-  ["log", log],
-  ["ls-files", lsFiles],
-  ["ls-remote", lsRemote],
-  ["ls-tree", lsTree],
-  ["merge", merge],
-  ["merge-base", mergeBase],
-  ["mv", mv],
-  ["pull", pull],
-  ["push", push],
-  ["rebase", rebase],
-  ["reflog", reflog],
-  ["remote", remote],
-  ["reset", reset],
-  ["restore", restore],
-  ["revert", revert],
-  ["rev-list", revList],
-  ["rev-parse", revParse],
-  ["rm", rm],
-  ["shortlog", shortlog],
-  ["show", show],
-  ["stage", add],
-  ["stash", stash],
-  ["status", status],
-  ["switch", switchCommand],
-  ["tag", tag],
-]);
+const commands: Readonly<Record<GitName, GitCommand>> = {
+  add,
+  am,
+  annotate: blame,
+  apply,
+  archive,
+  bisect,
+  blame,
+  branch,
+  "cat-file": catFile,
+  "check-ignore": checkIgnore,
+  checkout,
+  cherry,
+  "cherry-pick": cherryPick,
+  clean,
+  clone,
+  commit,
+  config,
+  "count-objects": countObjects,
+  describe,
+  diff,
+  "diff-index": diffIndex,
+  "diff-tree": diffTree,
+  fetch: fetchCommand,
+  "for-each-ref": forEachRef,
+  "format-patch": formatPatch,
+  fsck,
+  gc: housekeeping,
+  grep,
+  "hash-object": hashObject,
+  init,
+  log,
+  "ls-files": lsFiles,
+  "ls-remote": lsRemote,
+  "ls-tree": lsTree,
+  merge,
+  "merge-base": mergeBase,
+  mv,
+  "name-rev": nameRev,
+  pull,
+  push,
+  rebase,
+  reflog,
+  remote,
+  reset,
+  restore,
+  "rev-list": revList,
+  "rev-parse": revParse,
+  revert,
+  rm,
+  shortlog,
+  show,
+  "show-ref": showRef,
+  stage: add,
+  stash,
+  status,
+  switch: switchCommand,
+  "symbolic-ref": symbolicRef,
+  tag,
+  "update-index": updateIndex,
+  "update-ref": updateRef,
+  var: variable,
+};
 
 /** Scripts read the number: this git answers as that version does. */
 const version = "git version 2.39.5 (Vibey)\n";
 
 export async function git(args: readonly string[], shell: GitShell): Promise<GitResult> {
-  let stdout = "";
+  const printed: (string | Uint8Array)[] = [];
   let stderr = "";
   let exitCode: number;
   try {
-    exitCode = await call(args, shell, { out: (text) => void (stdout += text), err: (text) => void (stderr += text) });
+    exitCode = await call(args, shell, {
+      out: (text) => void printed.push(text),
+      outBytes: (bytes) => void printed.push(bytes),
+      err: (text) => void (stderr += text),
+    });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     stderr += error.message;
     exitCode = error.exitCode;
   }
+  const isText = printed.every((part) => typeof part === "string");
+  const stdout = isText ? printed.join("") : concat(printed.map((part) => (typeof part === "string" ? encode(part) : part)));
   return { stdout, stderr, exitCode };
 }
 
-async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "out" | "err">): Promise<number> {
+async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "out" | "outBytes" | "err">): Promise<number> {
   const overrides: ConfigEntry[] = [];
   const files = workFiles(shell.fs);
   let { cwd } = shell;
@@ -131,8 +172,9 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
     print.out(version);
     return 0;
   }
-  const command = commands.get(name);
-  if (!command && isGitCommand(name)) fatal(`Vibey's git has no '${name}'`);
+  const command = isGitName(name) ? commands[name] : undefined;
+  const instead = command ? null : insteadOfGitCommand(name);
+  if (instead !== null) fatal(`Vibey's git has no '${name}': ${instead}`);
   if (!command) throw new Stop(1, `git: '${name}' is not a git command. See 'git --help'.\n`);
   const inside: GitShell = { ...shell, cwd };
   return command(
@@ -151,7 +193,7 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
 
 function help(print: Pick<Run, "out">): number {
   print.out(
-    `usage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]\n\nVibey's git has these commands:\n   ${[...commands.keys()].join(" ")}\n`,
+    `usage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]\n\nVibey's git has these commands:\n   ${gitNames.join(" ")}\n`,
   );
   return 0;
 }

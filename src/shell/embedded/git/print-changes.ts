@@ -1,9 +1,9 @@
 import type { FileChange } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
-import { type FileRef, modes, modeText } from "./store/model.ts";
+import { type FileRef, modes, modeText, noOid } from "./store/model.ts";
 import { isBinary, quoted } from "./text/bytes.ts";
-import { countChanges, linesOf, unified } from "./text/unified.ts";
+import { type Compared, countChanges, linesOf, unified } from "./text/unified.ts";
 
 async function contentOf(repo: Repository, file: FileRef | null): Promise<Uint8Array> {
   if (file === null) return new Uint8Array();
@@ -12,19 +12,25 @@ async function contentOf(repo: Repository, file: FileRef | null): Promise<Uint8A
 }
 
 /** A diff as `git diff` prints it. */
-export async function patch(repo: Repository, changes: readonly FileChange[], context: number): Promise<string> {
+export async function patch(
+  repo: Repository,
+  changes: readonly FileChange[],
+  context: number,
+  as: Compared = "as they are",
+): Promise<string> {
   let text = "";
   for (const change of changes) {
     if (change.unmerged) text += `* Unmerged path ${change.path}\n`;
     // A file that became a link, or the other way round, is a removal and an addition.
     else if (change.old && change.new && change.old.mode >> 12 !== change.new.mode >> 12) {
-      text += (await filePatch(repo, { ...change, new: null }, context)) + (await filePatch(repo, { ...change, old: null }, context));
-    } else text += await filePatch(repo, change, context);
+      text +=
+        (await filePatch(repo, { ...change, new: null }, context, as)) + (await filePatch(repo, { ...change, old: null }, context, as));
+    } else text += await filePatch(repo, change, context, as);
   }
   return text;
 }
 
-async function filePatch(repo: Repository, change: FileChange, context: number): Promise<string> {
+async function filePatch(repo: Repository, change: FileChange, context: number, as: Compared): Promise<string> {
   const { path, old, new: now } = change;
   const oldName = quoted(`a/${change.from ?? path}`);
   const newName = quoted(`b/${path}`);
@@ -41,7 +47,9 @@ async function filePatch(repo: Repository, change: FileChange, context: number):
   const after = await contentOf(repo, now);
   if (isBinary(before) || isBinary(after))
     return `${text}Binary files ${old ? oldName : "/dev/null"} and ${now ? newName : "/dev/null"} differ\n`;
-  const hunks = unified(linesOf(before), linesOf(after), context);
+  const hunks = unified(linesOf(before), linesOf(after), context, as);
+  // Nothing differs but blanks, and the file is there on both sides.
+  if (hunks === "" && as !== "as they are" && old && now && old.mode === now.mode) return "";
   // A tab ends a name with spaces, so that patch can tell where it ends.
   const ended = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
   return hunks === "" ? text : `${text}--- ${old ? ended(oldName) : "/dev/null"}\n+++ ${now ? ended(newName) : "/dev/null"}\n${hunks}`;
@@ -56,7 +64,7 @@ interface Counted {
   readonly binary: boolean;
 }
 
-async function count(repo: Repository, changes: readonly FileChange[]): Promise<Counted[]> {
+async function count(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const change of changes) {
     const name = change.from === null ? quoted(change.path) : renamed(change.from, change.path);
@@ -67,7 +75,8 @@ async function count(repo: Repository, changes: readonly FileChange[]): Promise<
     const before = await contentOf(repo, change.old);
     const after = await contentOf(repo, change.new);
     const binary = isBinary(before) || isBinary(after);
-    const lines = binary ? { added: after.length, removed: before.length } : countChanges(linesOf(before), linesOf(after));
+    const lines = binary ? { added: after.length, removed: before.length } : countChanges(linesOf(before), linesOf(after), as);
+    if (as !== "as they are" && !binary && lines.added + lines.removed === 0 && change.old && change.new) continue;
     counted.push({ name, change, ...lines, binary });
   }
   return counted;
@@ -100,20 +109,20 @@ function total(counted: readonly Counted[]): string {
   return `${text}\n`;
 }
 
-export async function shortStat(repo: Repository, changes: readonly FileChange[]): Promise<string> {
-  return total(await count(repo, changes));
+export async function shortStat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<string> {
+  return total(await count(repo, changes, as));
 }
 
-export async function numStat(repo: Repository, changes: readonly FileChange[]): Promise<string> {
-  return (await count(repo, changes)).map((one) => `${one.binary ? "-\t-" : `${one.added}\t${one.removed}`}\t${one.name}\n`).join("");
+export async function numStat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<string> {
+  return (await count(repo, changes, as)).map((one) => `${one.binary ? "-\t-" : `${one.added}\t${one.removed}`}\t${one.name}\n`).join("");
 }
 
 /** Columns. */
 const width = 80;
 
 /** The table of `--stat` with its total; git's own arithmetic. */
-export async function stat(repo: Repository, changes: readonly FileChange[]): Promise<string> {
-  const counted = await count(repo, changes);
+export async function stat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<string> {
+  const counted = await count(repo, changes, as);
   if (counted.length === 0) return "";
   const longest = Math.max(...counted.map((one) => one.name.length));
   const most = Math.max(0, ...counted.map((one) => (one.binary ? 0 : one.added + one.removed)));
@@ -195,4 +204,17 @@ export function nameStatus(changes: readonly FileChange[], end: "\n" | "\0"): st
 
 export function nameOnly(changes: readonly FileChange[], end: "\n" | "\0"): string {
   return changes.map((change) => (end === "\0" ? change.path : quoted(change.path)) + end).join("");
+}
+
+/** `:100644 100644 <old> <new> M\tpath`. */
+export function rawLines(changes: readonly FileChange[], digits = 40): string {
+  const none = noOid;
+  return changes
+    .map(({ path, from, old, new: now, similarity }) => {
+      const letter = from !== null ? `R${String(similarity).padStart(3, "0")}` : !old ? "A" : !now ? "D" : "M";
+      const mode = (file: typeof old): string => (file?.mode ?? 0).toString(8).padStart(6, "0");
+      const oid = (file: typeof old): string => (file?.oid ?? none).slice(0, digits);
+      return `:${mode(old)} ${mode(now)} ${oid(old)} ${oid(now)} ${letter}\t${from === null ? "" : `${from}\t`}${path}\n`;
+    })
+    .join("");
 }

@@ -104,7 +104,7 @@ function rawHeader({ tree, parents, author, committer }: Commit): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-async function decorations(repo: Repository): Promise<Map<Oid, string[]>> {
+export async function decorations(repo: Repository): Promise<Map<Oid, string[]>> {
   const names = new Map<Oid, string[]>();
   const add = (oid: Oid | null, name: string): void => {
     if (oid !== null) names.set(oid, [...(names.get(oid) ?? []), name]);

@@ -21,6 +21,8 @@ export interface GitShell {
   readonly env: (name: string) => string | undefined;
   /** UTF-8. */
   readonly stdin: () => string;
+  /** Runs a command of the shell; undefined where there is no shell around. */
+  readonly execute?: (words: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The way to repositories elsewhere, and to anyone who watches. */

@@ -9,6 +9,7 @@ export interface Run {
   /** The repository; the command ends with git's message when there is none. */
   repository(): Promise<Repository>;
   out(text: string): void;
+  outBytes(bytes: Uint8Array): void;
   err(text: string): void;
 }
 

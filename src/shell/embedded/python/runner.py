@@ -59,7 +59,7 @@ def _prepare(argv, cwd, env):
     asyncio.run, time.sleep = asyncio.run.__wrapped__, time.sleep.__wrapped__
     random.seed()
     sys.argv = argv
-    sys.path[:] = [entry for entry in sys.path if entry]
+    sys.path[:] = [*(entry for entry in env.get("PYTHONPATH", "").split(":") if entry), *(entry for entry in sys.path if entry)]
     sys.path_importer_cache.clear()
     sys.dont_write_bytecode = True
     sys.excepthook = sys.__excepthook__

@@ -25,7 +25,7 @@ export const sqlite =
     const rest: string[] = [];
     for (let i = 0; i < args.length; i += 1) {
       const arg = args[i] ?? "";
-      const option = rest.length === 0 && /^--?[a-z]/.test(arg) ? arg.replace(/^--?/, "") : null;
+      const option = /^--?[a-z]/.test(arg) ? arg.replace(/^--?/, "") : null;
       const value = (): string => args[(i += 1)] ?? "";
       const known = modes.find((each) => each === option);
       if (option === null) rest.push(arg);

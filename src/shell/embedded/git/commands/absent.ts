@@ -1,14 +1,29 @@
-/** Commands of git's that are not here. */
-const names = new Set(
-  (
-    "blame bisect submodule worktree grep describe archive am apply format-patch gc fsck notes bundle show-ref " +
-    "for-each-ref update-ref symbolic-ref hash-object write-tree commit-tree read-tree update-index diff-tree diff-index diff-files range-diff filter-branch sparse-checkout " +
-    "lfs mergetool difftool cherry count-objects pack-refs prune repack var whatchanged name-rev verify-commit check-attr annotate " +
-    "replace rerere request-pull send-email svn gui daemon instaweb maintenance help"
-  ).split(" "),
-);
+/** Commands of git's that are not here, and what to use instead. */
+const instead: readonly (readonly [names: string, why: string])[] = [
+  ["worktree", "clone the folder instead: git clone . /tmp/copy"],
+  ["submodule", "clone the other repository into a folder that .gitignore names"],
+  ["notes replace", "write it into a commit message or a tag"],
+  ["bundle", "use git format-patch, git archive or git clone of a folder"],
+  ["filter-branch", "use git rebase, git cherry-pick or git commit --amend"],
+  ["range-diff", "use git cherry -v, or diff <(git log -p A) <(git log -p B)"],
+  ["difftool mergetool gui", "there is no window; use git diff and edit the files"],
+  ["diff-files", "use git diff --name-only"],
+  ["read-tree write-tree commit-tree merge-tree merge-file update-server-info", "use git add, git commit and git merge"],
+  ["pack-refs prune repack maintenance pack-objects unpack-objects verify-pack", "nothing has to be packed here"],
+  ["whatchanged", "use git log --name-status"],
+  ["verify-commit verify-tag check-attr check-mailmap", "there are no signatures and attributes here"],
+  ["sparse-checkout lfs", "all files are checked out here"],
+  ["rerere request-pull send-email svn p4 instaweb daemon", "use git format-patch to hand changes on"],
+  ["interpret-trailers", "use git log --format='%(trailers)'"],
+  ["help", "git --help lists the commands that are here"],
+  ["citool column credential", "there is no terminal here"],
+];
 
-/** Whether git has a command of this name, so that it is missing here and no slip of the hand. */
-export function isGitCommand(name: string): boolean {
-  return names.has(name);
+const reasons = new Map(instead.flatMap(([names, why]) => names.split(" ").map((name) => [name, why] as const)));
+
+/** What to use instead of a command of git's that is not here; null: git has no such command either. */
+export function insteadOfGitCommand(name: string): string | null {
+  return reasons.get(name) ?? null;
 }
+
+export const absentGitCommands: readonly string[] = [...reasons.keys()];

@@ -1,7 +1,7 @@
 import { parseOptions } from "../options.ts";
 import type { GitCommand, Run } from "../run.ts";
 import type { Repository } from "../repository.ts";
-import { fatal, Stop } from "../stop.ts";
+import { absent, fatal } from "../stop.ts";
 import type { Index, IndexEntry } from "../store/index-file.ts";
 import { modes } from "../store/model.ts";
 import type { Pathspec } from "../store/pathspec.ts";
@@ -21,8 +21,8 @@ export const add: GitCommand = async (run, args) => {
     "no-warn-embedded-repo",
     "chmod=",
   ]);
-  for (const name of ["intent-to-add", "ignore-errors", "no-all"])
-    if (options.has(name)) throw new Stop(129, `error: Vibey's git add has no --${name}\n`);
+  if (options.has("intent-to-add")) absent("add --intent-to-add; use git add and git diff --cached");
+  for (const name of ["ignore-errors", "no-all"]) if (options.has(name)) absent(`add --${name}`);
   const given = [...options.words, ...(options.paths ?? [])];
   const repo = await run.repository();
   if (given.length === 0 && !options.has("all") && !options.has("update")) {

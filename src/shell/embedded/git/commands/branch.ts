@@ -1,5 +1,5 @@
 import { subjectOf } from "../commit.ts";
-import { parseOptions } from "../options.ts";
+import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, shortOid } from "../revision.ts";
 import { reachable } from "../reachable.ts";
@@ -7,8 +7,10 @@ import type { GitCommand, Run } from "../run.ts";
 import { absent, failed, fatal } from "../stop.ts";
 import { readRebase } from "../rebase-state.ts";
 import type { Oid } from "../store/model.ts";
+import { globPattern } from "../store/ignore.ts";
 import { isRefName } from "../store/refs.ts";
 import { distanceWords, follow, sourceOf, upstreamOf } from "../tracking.ts";
+import { refText, sortedRefs } from "./refs.ts";
 import { detachedAt } from "./status.ts";
 
 export const branch: GitCommand = async (run, args) => {
@@ -38,8 +40,7 @@ export const branch: GitCommand = async (run, args) => {
     "no-track",
     "t track",
   ]);
-  for (const name of ["copy", "C", "format", "sort", "contains"])
-    if (options.has(name)) absent(`branch ${name.length === 1 ? "-" : "--"}${name}`);
+  for (const name of ["copy", "C"]) if (options.has(name)) absent(`branch ${name.length === 1 ? "-" : "--"}${name}`);
   const repo = await run.repository();
   const words = [...options.words, ...(options.paths ?? [])];
   const head = await repo.refs.head();
@@ -59,6 +60,10 @@ export const branch: GitCommand = async (run, args) => {
     return unsetUpstream(repo, words[0] ?? head.branch ?? fatal("could not unset upstream of HEAD when it does not point to any branch."));
   if (options.has("delete") || options.has("D")) return remove(run, repo, words, options.has("D") || options.has("force"));
   if (options.has("move") || options.has("M")) return rename(repo, words, options.has("M") || options.has("force"));
+  if (options.has("sort") || options.has("contains") || options.has("format")) {
+    run.out(await chosen(repo, options, words));
+    return 0;
+  }
   if (
     words.length === 0 ||
     options.has("list") ||
@@ -87,6 +92,29 @@ export const branch: GitCommand = async (run, args) => {
   if (!options.has("quiet")) run.out(said);
   return 0;
 };
+
+/** `--sort`, `--contains`, `--format`. */
+async function chosen(repo: Repository, options: Options, given: readonly string[]): Promise<string> {
+  const words = [...given];
+  // The commit may come as a word of its own.
+  const containing = options.value("contains") === "" ? (words.shift() ?? "") : options.value("contains");
+  const wanted =
+    containing === null ? null : ((await findCommit(repo, containing || "HEAD")) ?? fatal(`malformed object name ${containing}`));
+  const patterns = words.map((word) => globPattern(word, false));
+  const isShown = (ref: string): boolean =>
+    (ref.startsWith("refs/heads/") && !options.has("remotes")) ||
+    (ref.startsWith("refs/remotes/") && (options.has("remotes") || options.has("all")));
+  const refs: { readonly ref: string; readonly oid: string }[] = [];
+  for (const { ref, oid } of await repo.refs.all()) {
+    const name = ref.replace(/^refs\/(?:heads|remotes)\//, "");
+    if (!isShown(ref) || (patterns.length > 0 && !patterns.some((pattern) => pattern.test(name)))) continue;
+    if (wanted === null || (await reachable(repo, [oid])).has(wanted)) refs.push({ ref, oid });
+  }
+  const format = options.value("format") ?? "%(HEAD) %(refname:short)";
+  let text = "";
+  for (const ref of await sortedRefs(repo, refs, options.values("sort"))) text += `${await refText(repo, ref, format)}\n`;
+  return text;
+}
 
 /** A new branch follows the one of a remote that it starts from. The answer is what git says of it. */
 export async function trackStart(repo: Repository, name: string, start: string, asked: boolean | null): Promise<string> {

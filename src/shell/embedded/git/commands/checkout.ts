@@ -33,7 +33,9 @@ export const checkout: GitCommand = async (run, args) => {
     "guess",
     "no-guess",
   ]);
-  for (const name of ["orphan", "patch", "merge"]) if (options.has(name)) absent(`checkout --${name}`);
+  for (const name of ["orphan", "patch", "merge"])
+    if (options.has(name))
+      absent(`checkout --${name}${name === "merge" ? "; use git checkout --ours or --theirs, or git merge --abort" : ""}`);
   const repo = await run.repository();
   const created = options.value("b") ?? options.value("B") ?? (options.has("track") ? trackedName(options.words[0]) : null);
   if (created !== null)
@@ -184,18 +186,40 @@ async function switchTo(
     say(existed ? `Switched to and reset branch '${create}'\n` : `Switched to a new branch '${create}'\n`);
   } else if (branch !== null) {
     await repo.refs.attach(branch);
+    if (head.branch === null && head.oid !== null && head.oid !== to)
+      say(`Previous HEAD position was ${await described(repo, head.oid)}\n`);
     say(head.branch === branch ? `Already on '${branch}'\n` : `Switched to branch '${branch}'\n`);
   } else {
     await repo.refs.detach(to);
     if (head.branch === null && head.oid !== null && head.oid !== to)
       say(`Previous HEAD position was ${await described(repo, head.oid)}\n`);
-    say(`Note: switching to '${name}'.\n\nYou are in 'detached HEAD' state.\n\nHEAD is now at ${await described(repo, to)}\n`);
+    const advice = head.branch !== null && !detach && (await repo.setting("advice.detachedhead")) !== "false";
+    say(`${advice ? detachedAdvice(name) : ""}HEAD is now at ${await described(repo, to)}\n`);
   }
   await repo.refs.log(head.oid, to, await repo.committer(), `checkout: moving from ${from} to ${create ?? branch ?? name}`);
   if (!quiet && !force) run.out(await localChanges(repo));
   if (!quiet && create === null && branch !== null) run.out(await distanceText(repo, branch));
   return 0;
 }
+
+const detachedAdvice = (name: string): string => `Note: switching to '${name}'.
+
+You are in 'detached HEAD' state. You can look around, make experimental
+changes and commit them, and you can discard any commits you make in this
+state without impacting any branches by switching back to a branch.
+
+If you want to create a new branch to retain commits you create, you may
+do so (now or later) by using -c with the switch command. Example:
+
+  git switch -c <new-branch-name>
+
+Or undo this operation with:
+
+  git switch -
+
+Turn off this advice by setting config variable advice.detachedHead to false
+
+`;
 
 export async function described(repo: Repository, oid: string): Promise<string> {
   return `${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}`;

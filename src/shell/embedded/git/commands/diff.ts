@@ -1,13 +1,15 @@
 import { changesBetween, type FileChange, withRenames } from "../changes.ts";
 import { countOf, type Options, parseOptions } from "../options.ts";
-import { nameOnly, nameStatus, numStat, patch, shortStat, stat, summary } from "../print-changes.ts";
-import type { Repository } from "../repository.ts";
+import { nameOnly, nameStatus, numStat, patch, rawLines, shortStat, stat, summary } from "../print-changes.ts";
+import { findRepository, openRepository, type Repository } from "../repository.ts";
 import { findObject, mergeBases, mustFindCommit, peel, splitRevisions, treeOf, typeOf, unknownRevision } from "../revision.ts";
-import type { GitCommand } from "../run.ts";
-import { fatal } from "../stop.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { fatal, Stop } from "../stop.ts";
 import type { Index } from "../store/index-file.ts";
 import { type FileRef, modes, type Snapshot } from "../store/model.ts";
-import { compareBytes } from "../text/bytes.ts";
+import { compareBytes, isBinary } from "../text/bytes.ts";
+import { type Compared, linesOf, shown } from "../text/unified.ts";
+import { diffLines } from "../../../../fs/text/line-diff.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 
 /** How changes are printed; `git log` and `git show` have these, too. */
@@ -36,9 +38,20 @@ export const changeOptions = [
   "word-diff=?",
   "patch-with-stat",
   "compact-summary",
+  "relative=?",
+  "full-index",
+  "ignore-space-at-eol",
+  "ignore-cr-at-eol",
+  "ignore-blank-lines",
+  "patience",
+  "histogram",
+  "diff-algorithm=",
+  "a text",
+  "binary",
+  "dirstat=?",
 ];
 
-const notThere = ["raw", "minimal", "ignore-all-space", "ignore-space-change", "word-diff", "compact-summary"];
+const notThere = ["word-diff", "compact-summary", "binary", "dirstat", "minimal", "patience", "histogram", "diff-algorithm"];
 
 /** Changes in the forms that the options ask for; "" when nothing changed. */
 export async function printChanges(
@@ -47,31 +60,49 @@ export async function printChanges(
   given: readonly FileChange[],
   usual: "patch" | "nothing",
 ): Promise<string> {
-  for (const name of notThere) if (options.has(name)) fatal(`Vibey's git has no --${name}`);
+  for (const name of [...notThere, "full-index", "ignore-blank-lines", "text"])
+    if (options.has(name)) fatal(`Vibey's git has no --${name}`);
+  const as: Compared = options.has("ignore-all-space")
+    ? "without blanks"
+    : options.has("ignore-space-change") || options.has("ignore-space-at-eol") || options.has("ignore-cr-at-eol")
+      ? "blanks as one"
+      : "as they are";
   const renamed = options.has("no-renames") ? given : await withRenames(repo, given);
-  const changes = filtered(renamed, options.value("diff-filter"));
+  const changes = relative(repo, options, filtered(renamed, options.value("diff-filter")));
   if (options.has("no-patch") || changes.length === 0) return "";
   const end = options.has("null") ? "\0" : "\n";
   if (options.has("name-only")) return nameOnly(changes, end);
   if (options.has("name-status")) return nameStatus(changes, end);
   let text = "";
-  if (options.has("numstat")) text += await numStat(repo, changes);
-  if (options.has("stat") || options.has("patch-with-stat")) text += await stat(repo, changes);
-  if (options.has("shortstat")) text += await shortStat(repo, changes);
+  if (options.has("raw")) text += rawLines(changes, 7);
+  if (options.has("numstat")) text += await numStat(repo, changes, as);
+  if (options.has("stat") || options.has("patch-with-stat")) text += await stat(repo, changes, as);
+  if (options.has("shortstat")) text += await shortStat(repo, changes, as);
   if (options.has("summary")) text += summary(changes);
   const wantsPatch = options.has("patch") || options.has("u") || options.has("unified") || options.has("patch-with-stat");
   if (!wantsPatch && (text !== "" || usual === "nothing" || options.has("summary"))) return text;
-  return `${text}${text === "" ? "" : "\n"}${await patch(repo, changes, countOf(options, "unified") ?? 3)}`;
+  return `${text}${text === "" ? "" : "\n"}${await patch(repo, changes, countOf(options, "unified") ?? 3, as)}`;
 }
 
 /** Whether the options ask for changes at all. */
 export function asksForChanges(options: Options): boolean {
-  return ["patch", "u", "unified", "stat", "shortstat", "numstat", "summary", "name-only", "name-status", "patch-with-stat"].some((name) =>
-    options.has(name),
+  return ["patch", "u", "unified", "stat", "shortstat", "numstat", "summary", "name-only", "name-status", "patch-with-stat", "raw"].some(
+    (name) => options.has(name),
   );
 }
 
-function filtered(changes: readonly FileChange[], letters: string | null): readonly FileChange[] {
+/** `--relative`: what is below the working directory, by its name there. */
+function relative(repo: Repository, options: Options, changes: readonly FileChange[]): readonly FileChange[] {
+  if (!options.has("relative")) return changes;
+  const given = options.value("relative") ?? "";
+  const prefix = given === "" ? repo.prefix : given.replace(/\/*$/, "/");
+  const cut = (path: string): string => (path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  return changes
+    .filter(({ path }) => path.startsWith(prefix))
+    .map((change) => ({ ...change, path: cut(change.path), from: change.from === null ? null : cut(change.from) }));
+}
+
+export function filtered(changes: readonly FileChange[], letters: string | null): readonly FileChange[] {
   if (letters === null) return changes;
   const letterOf = (change: FileChange): string =>
     change.unmerged ? "U" : change.from !== null ? "R" : !change.old ? "A" : !change.new ? "D" : "M";
@@ -90,14 +121,76 @@ export const diff: GitCommand = async (run, args) => {
     "check",
     "no-index",
   ]);
-  for (const name of ["check", "no-index", "merge-base"]) if (options.has(name)) fatal(`Vibey's git diff has no --${name}`);
+  if (options.has("merge-base")) fatal("Vibey's git diff has no --merge-base; use git diff A...B");
+  const words = [...options.words, ...(options.paths ?? [])];
+  const outside = (await findRepository(run.shell, run.overrides)) === null;
+  if (options.has("no-index") || (outside && words.length === 2)) return compareFiles(run, options, words);
+  if (outside)
+    throw new Stop(
+      129,
+      "warning: Not a git repository. Use --no-index to compare two paths outside a working tree\nusage: git diff --no-index [<options>] <path> <path>\n",
+    );
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
   const spec = repo.spec(paths);
   const changes = await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec);
+  if (options.has("check")) return check(run, repo, changes);
   if (!options.has("quiet")) run.out(await printChanges(repo, options, changes, "patch"));
   return (options.has("exit-code") || options.has("quiet")) && changes.length > 0 ? 1 : 0;
 };
+
+/** `--no-index`: two files, in a repository or not. */
+async function compareFiles(run: Run, options: Options, words: readonly string[]): Promise<number> {
+  const [left, right] = words;
+  if (left === undefined || right === undefined || words.length > 2)
+    throw new Stop(129, "usage: git diff --no-index [<options>] <path> <path>\n");
+  const repo = openRepository(run.shell, run.shell.cwd, run.overrides);
+  const side = async (path: string): Promise<FileRef | null> => {
+    if (path === "/dev/null") return null;
+    const at = repo.files.resolve(run.shell.cwd, path);
+    const found = await repo.files.stat(at);
+    if (found === null) throw new Stop(128, `error: Could not access '${path}'\n`);
+    if (found.isFolder) throw new Stop(128, "fatal: Vibey's git diff --no-index compares two files; use diff -r for folders\n");
+    return { mode: found.canRun ? modes.program : modes.file, oid: repo.objects.hold((await repo.files.read(at)) ?? new Uint8Array()) };
+  };
+  const [old, now] = [await side(left), await side(right)];
+  if (old?.oid === now?.oid) return 0;
+  const name = (path: string): string => path.replace(/^\/+/, "");
+  const from = old !== null && now !== null && name(left) !== name(right) ? name(left) : null;
+  const path = now === null ? name(left) : name(right);
+  const text = await printChanges(repo, options, [{ path, from, old, new: now, similarity: 0 }], "patch");
+  // Two files of different names are no renaming.
+  if (!options.has("quiet")) run.out(text.replace(/^similarity index 0%\nrename from .*\nrename to .*\n/m, ""));
+  return 1;
+}
+
+/** `--check`: added lines with blanks at their end, and with marks of conflicts. */
+async function check(run: Run, repo: Repository, changes: readonly FileChange[]): Promise<number> {
+  let found = false;
+  for (const { path, old, new: now } of changes) {
+    if (now === null || now.mode === modes.submodule) continue;
+    const bytes = await repo.objects.blob(now.oid);
+    if (isBinary(bytes)) continue;
+    const before = old === null ? [] : linesOf(await repo.objects.blob(old.oid));
+    const after = linesOf(bytes);
+    for (const change of diffLines(before, after)) {
+      for (let at = change.newStart; at < change.newStart + change.newCount; at++) {
+        const line = shown(after[at] ?? "").replace(/\n$/, "");
+        const why = /[ \t\r]$/.test(line)
+          ? "trailing whitespace"
+          : /^ +\t/.test(line)
+            ? "space before tab in indent"
+            : /^(?:<{7}|>{7}|={7})(?: |$)/.test(line)
+              ? "leftover conflict marker"
+              : null;
+        if (why === null) continue;
+        found = true;
+        run.out(`${path}:${at + 1}: ${why}.\n+${line}\n`);
+      }
+    }
+  }
+  return found ? 2 : 0;
+}
 
 async function readChanges(
   repo: Repository,

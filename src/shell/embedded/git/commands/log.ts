@@ -1,15 +1,19 @@
-import { changesBetween, type FileChange } from "../changes.ts";
+import { changesBetween, type FileChange, withRenames } from "../changes.ts";
+import { createGraph, type Graph } from "../graph.ts";
 import { countOf, type Options, parseOptions } from "../options.ts";
-import { type CommitFormat, commitFormat, formatOptions } from "../print-commit.ts";
+import { type CommitFormat, commitFormat, decorations, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, mustFindCommit, splitRevisions } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
-import type { Commit, Oid } from "../store/model.ts";
+import { type Commit, modes, type Oid } from "../store/model.ts";
 import type { Pathspec } from "../store/pathspec.ts";
+import { decode, isBinary } from "../text/bytes.ts";
 import { parseDate } from "../text/dates.ts";
-import { changeOptions, printChanges } from "./diff.ts";
+import { PatternError, toRegExp } from "../../posix-regex.ts";
+import { diffLines, splitLines } from "../../../../fs/text/line-diff.ts";
+import { changeOptions, filtered, printChanges } from "./diff.ts";
 
 const spec = [
   ...formatOptions,
@@ -37,9 +41,17 @@ const spec = [
   "author-date-order",
   "graph",
   "follow",
-  "S",
-  "G",
-  "L",
+  "S=",
+  "G=",
+  "pickaxe-regex",
+  "pickaxe-all",
+  "invert-grep",
+  "all-match",
+  "E extended-regexp",
+  "F fixed-strings",
+  "P perl-regexp",
+  "simplify-by-decoration",
+  "L=",
   "g walk-reflogs",
   "m",
   "c",
@@ -51,16 +63,30 @@ const spec = [
 
 export const log: GitCommand = async (run, args) => {
   const options = parseOptions("log", args, spec);
-  for (const name of ["graph", "follow", "S", "G", "L", "walk-reflogs", "m", "c", "cc", "left-right", "parents", "full-history"])
-    if (options.has(name)) absent(`log ${name.length === 1 ? "-" : "--"}${name}`, 128);
+  for (const name of ["L", "walk-reflogs", "m", "c", "cc", "left-right", "parents", "full-history"])
+    if (options.has(name))
+      absent(`log ${name.length === 1 ? "-" : "--"}${name}${name === "L" ? ": use git blame -L, or git log -p -S<text>" : ""}`, 128);
+  if (options.has("graph") && options.has("reverse")) fatal("options '--reverse' and '--graph' cannot be used together");
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
   const starts = await startsOf(repo, revisions, options);
   const format = await commitFormat(repo, options);
-  const selected = await selectCommits(repo, starts, options, repo.spec(paths));
-  run.out(await printCommits(repo, selected, options, format, paths));
+  const picks = pickaxe(repo, options);
+  if (options.has("follow") && paths.length !== 1) fatal("--follow requires exactly one pathspec");
+  const selected = options.has("follow")
+    ? await followFile(repo, starts, options, repo.files.resolve(run.shell.cwd, paths[0] ?? "").slice(repo.top.length + 1), picks)
+    : await selectCommits(repo, starts, options, repo.spec(paths), picks);
+  run.out(await printCommits(repo, selected, options, format));
   return 0;
 };
+
+/** A commit that is shown, with the changes that are shown of it; null: it is a merge. */
+interface Selected {
+  readonly commit: Commit;
+  readonly changes: readonly FileChange[] | null;
+  /** Its parents in the part of the history that is looked at. */
+  readonly parents: readonly Oid[];
+}
 
 /** Where to start, and what to leave out. */
 interface Starts {
@@ -102,18 +128,101 @@ export async function startsOf(repo: Repository, revisions: readonly string[], o
   return { from, without };
 }
 
-async function selectCommits(repo: Repository, starts: Starts, options: Options, paths: Pathspec): Promise<Commit[]> {
+async function selectCommits(
+  repo: Repository,
+  starts: Starts,
+  options: Options,
+  paths: Pathspec,
+  picks: Pickaxe | null,
+): Promise<Selected[]> {
   const most = countOf(options, "number") ?? countOf(options, "max-count") ?? -1;
   let skip = countOf(options, "skip") ?? 0;
   const wanted = conditions(repo, options);
-  const selected: Commit[] = [];
-  for await (const { commit, shown } of walk(repo, starts, options.has("first-parent"), options.has("topo-order"), paths)) {
+  const selected: Selected[] = [];
+  const hasNames = options.has("simplify-by-decoration") ? await decorations(repo) : null;
+  const topological = options.has("topo-order") || options.has("graph");
+  for await (const { commit, shown, parents } of walk(repo, starts, options.has("first-parent"), topological, paths)) {
     if (most >= 0 && selected.length >= most) break;
-    if (!shown || !wanted(commit)) continue;
+    if (!shown || !wanted(commit) || hasNames?.has(commit.oid) === false) continue;
+    const all = await changesOf(repo, commit, paths.matches, options.has("first-parent"));
+    const changes = picks === null || all === null ? all : await picks(all);
+    if (picks !== null && (changes === null || changes.length === 0)) continue;
     if (skip > 0) skip--;
-    else selected.push(commit);
+    else selected.push({ commit, changes, parents });
   }
   return options.has("reverse") ? selected.toReversed() : selected;
+}
+
+/** `--follow`: the history of one file, also under the names that it had before. */
+async function followFile(repo: Repository, starts: Starts, options: Options, path: string, picks: Pickaxe | null): Promise<Selected[]> {
+  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? -1;
+  const wanted = conditions(repo, options);
+  const selected: Selected[] = [];
+  let name = path;
+  for await (const { commit } of walk(repo, starts, options.has("first-parent"), false, repo.spec([]))) {
+    if (most >= 0 && selected.length >= most) break;
+    if (commit.parents.length > 1) continue;
+    const before = await repo.snapshot(commit.parents[0] ?? null);
+    const after = await repo.snapshot(commit.oid);
+    if (before.get(name)?.oid === after.get(name)?.oid && before.get(name)?.mode === after.get(name)?.mode) continue;
+    const plain = changesBetween(before, after, (one) => one === name);
+    const renamed = before.has(name)
+      ? plain
+      : (
+          await withRenames(
+            repo,
+            changesBetween(before, after, () => true),
+          )
+        ).filter((one) => one.path === name);
+    const changes = picks === null ? renamed : await picks(renamed);
+    if (changes.length > 0 && wanted(commit)) selected.push({ commit, changes, parents: commit.parents });
+    name = renamed[0]?.from ?? name;
+  }
+  return options.has("reverse") ? selected.toReversed() : selected;
+}
+
+type Pickaxe = (changes: readonly FileChange[]) => Promise<readonly FileChange[]>;
+
+/** `-S`: a text occurs more or less often than before. `-G`: a changed line fits an expression. */
+function pickaxe(repo: Repository, options: Options): Pickaxe | null {
+  const text = options.value("S");
+  const given = options.value("G");
+  if (text === null && given === null)
+    return options.has("diff-filter") ? async (changes) => filtered(await withRenames(repo, changes), options.value("diff-filter")) : null;
+  const flags = options.has("regexp-ignore-case") ? "gi" : "g";
+  const expression = patternOf(given ?? text ?? "", given !== null || options.has("pickaxe-regex") ? "extended" : "fixed", flags);
+  const textOf = async (file: FileChange["old"]): Promise<string | null> => {
+    if (file === null || file.mode === modes.submodule) return "";
+    const bytes = await repo.objects.blob(file.oid);
+    return isBinary(bytes) && given !== null ? null : decode(bytes);
+  };
+  const count = (whole: string): number => [...whole.matchAll(expression)].length;
+  const isPicked = async (change: FileChange): Promise<boolean> => {
+    const [before, after] = [await textOf(change.old), await textOf(change.new)];
+    if (before === null || after === null) return false;
+    if (given === null) return count(before) !== count(after);
+    const [old, now] = [splitLines(before), splitLines(after)];
+    return diffLines(old, now).some(
+      (one) =>
+        old.slice(one.oldStart, one.oldStart + one.oldCount).some((line) => count(line) > 0) ||
+        now.slice(one.newStart, one.newStart + one.newCount).some((line) => count(line) > 0),
+    );
+  };
+  return async (changes) => {
+    const renamed = await withRenames(repo, changes);
+    const picked: FileChange[] = [];
+    for (const change of renamed) if (await isPicked(change)) picked.push(change);
+    return picked.length > 0 && options.has("pickaxe-all") ? renamed : picked;
+  };
+}
+
+function patternOf(source: string, kind: "basic" | "extended" | "fixed" | "perl", flags: string): RegExp {
+  try {
+    return toRegExp(source, kind, flags);
+  } catch (error) {
+    if (error instanceof PatternError) return fatal(`invalid pattern '${source}': ${error.message}`);
+    throw error;
+  }
 }
 
 /** Commits, newest first; of those with the same date the one that was found first. With paths, history follows the parent that has the same files. */
@@ -123,7 +232,7 @@ export async function* walk(
   firstParent: boolean,
   topological: boolean,
   paths: Pathspec,
-): AsyncGenerator<{ readonly commit: Commit; readonly shown: boolean }> {
+): AsyncGenerator<{ readonly commit: Commit; readonly shown: boolean; readonly parents: readonly Oid[] }> {
   const hidden = await reachable(repo, without);
   const seen = new Set<Oid>();
   const open: Commit[] = [];
@@ -139,7 +248,9 @@ export async function* walk(
       open.splice(at, 0, commit);
     }
   };
-  for (const oid of from) if (!pending || (pending.get(oid) ?? 0) === 0) await push(oid);
+  // What is pushed last is taken first.
+  for (const oid of pending ? (await newestFirst(repo, from)).toReversed() : from)
+    if (!pending || (pending.get(oid) ?? 0) === 0) await push(oid);
   for (let commit = pending ? open.pop() : open.shift(); commit !== undefined; commit = pending ? open.pop() : open.shift()) {
     const parents = firstParent ? commit.parents.slice(0, 1) : commit.parents;
     let shown = true;
@@ -156,8 +267,8 @@ export async function* walk(
         break;
       }
     }
-    yield { commit, shown };
-    for (const parent of pending ? follow.toReversed() : follow) {
+    yield { commit, shown, parents: follow.filter((parent) => !hidden.has(parent)) };
+    for (const parent of follow) {
       if (pending) {
         const left = (pending.get(parent) ?? 1) - 1;
         pending.set(parent, left);
@@ -168,6 +279,18 @@ export async function* walk(
   }
 }
 
+async function newestFirst(repo: Repository, oids: readonly Oid[]): Promise<Oid[]> {
+  const commits = await Promise.all(oids.map((oid) => repo.objects.commit(oid)));
+  return commits.toSorted((a, b) => b.committer.time - a.committer.time).map(({ oid }) => oid);
+}
+
+async function firstParents(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
+  const found = new Set<Oid>();
+  for (const start of from)
+    for (let at: Oid | undefined = start; at !== undefined && !found.has(at); [at] = (await repo.objects.commit(at)).parents) found.add(at);
+  return found;
+}
+
 async function childCounts(
   repo: Repository,
   from: readonly Oid[],
@@ -175,7 +298,7 @@ async function childCounts(
   firstParent: boolean,
 ): Promise<Map<Oid, number>> {
   const counts = new Map<Oid, number>();
-  for (const oid of await reachable(repo, from)) {
+  for (const oid of firstParent ? await firstParents(repo, from) : await reachable(repo, from)) {
     if (hidden.has(oid)) continue;
     const { parents } = await repo.objects.commit(oid);
     for (const parent of firstParent ? parents.slice(0, 1) : parents) counts.set(parent, (counts.get(parent) ?? 0) + 1);
@@ -185,14 +308,16 @@ async function childCounts(
 
 function conditions(repo: Repository, options: Options): (commit: Commit) => boolean {
   const flags = options.has("regexp-ignore-case") ? "i" : "";
+  const kind = options.has("extended-regexp")
+    ? "extended"
+    : options.has("fixed-strings")
+      ? "fixed"
+      : options.has("perl-regexp")
+        ? "perl"
+        : "basic";
   const pattern = (name: string): RegExp | null => {
     const value = options.value(name);
-    if (value === null) return null;
-    try {
-      return new RegExp(value, flags);
-    } catch (error) {
-      return fatal(`invalid pattern '${value}': ${String(error)}`);
-    }
+    return value === null ? null : patternOf(value, kind, flags);
   };
   const time = (name: string, other: string): number | null => {
     const value = options.value(name) ?? options.value(other);
@@ -200,13 +325,18 @@ function conditions(repo: Repository, options: Options): (commit: Commit) => boo
   };
   const author = pattern("author");
   const committer = pattern("committer");
-  const grep = pattern("grep");
+  const greps = options.values("grep").map((value) => patternOf(value, kind, flags));
+  const inMessage = (commit: Commit): boolean => {
+    if (greps.length === 0) return true;
+    const fits = (expression: RegExp): boolean => commit.message.split("\n").some((line) => expression.test(line));
+    return (options.has("all-match") ? greps.every(fits) : greps.some(fits)) !== options.has("invert-grep");
+  };
   const since = time("since", "after");
   const until = time("until", "before");
   return (commit) =>
     (author === null || author.test(`${commit.author.name} <${commit.author.email}>`)) &&
     (committer === null || committer.test(`${commit.committer.name} <${commit.committer.email}>`)) &&
-    (grep === null || commit.message.split("\n").some((line) => grep.test(line))) &&
+    inMessage(commit) &&
     (since === null || commit.committer.time >= since) &&
     (until === null || commit.committer.time <= until) &&
     !(options.has("merges") && commit.parents.length < 2) &&
@@ -214,21 +344,32 @@ function conditions(repo: Repository, options: Options): (commit: Commit) => boo
 }
 
 /** The commits with their changes, as `git log` separates them. */
-async function printCommits(
-  repo: Repository,
-  commits: readonly Commit[],
-  options: Options,
-  format: CommitFormat,
-  paths: readonly string[],
-): Promise<string> {
-  const matches = repo.spec(paths).matches;
+async function printCommits(repo: Repository, selected: readonly Selected[], options: Options, format: CommitFormat): Promise<string> {
+  const graph = options.has("graph") ? createGraph() : null;
   let text = "";
-  for (const [i, commit] of commits.entries()) {
-    const changes = await changesOf(repo, commit, matches, options.has("first-parent"));
+  for (const [i, { commit, changes, parents }] of selected.entries()) {
     const printed = changes === null ? "" : await printChanges(repo, options, changes, "nothing");
-    text += joinCommit(format, await format.print(commit), printed, i === commits.length - 1, options);
+    const isLast = i === selected.length - 1;
+    const whole = joinCommit(format, await format.print(commit), printed, isLast, options);
+    text += graph === null ? whole : drawn(graph, commit.oid, parents, whole, format.kind, i === 0);
   }
   return text;
+}
+
+/** A commit's text with the graph left of it. Where lines are empty follows git's show_log. */
+function drawn(graph: Graph, oid: Oid, parents: readonly Oid[], text: string, kind: CommitFormat["kind"], isFirst: boolean): string {
+  graph.begin(oid, parents);
+  const rows: string[] = [];
+  if (kind === "long" && !isFirst) rows.push(graph.padding());
+  const lines = (kind === "long" ? text.replace(/\n\n$/, "\n") : text).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const endsEmpty = kind === "terminated" && lines.length > 1 && lines.at(-1) === "";
+  if (endsEmpty) lines.pop();
+  const heads = graph.upToCommit();
+  const own = heads.pop() ?? "";
+  rows.push(...heads, own + (lines[0] ?? ""), ...lines.slice(1).map((line) => graph.next() + line), ...graph.rest());
+  if (endsEmpty) rows.push(graph.next());
+  return `${rows.join("\n")}\n`;
 }
 
 /** null: a merge, which shows no changes. */

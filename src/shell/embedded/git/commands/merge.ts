@@ -39,7 +39,7 @@ export const merge: GitCommand = async (run, args) => {
     "no-progress",
     "no-gpg-sign",
   ]);
-  for (const name of ["squash", "strategy-option", "strategy", "quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
+  for (const name of ["strategy-option", "strategy", "quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
   const repo = await run.repository();
   const merging = await repo.refs.resolve("MERGE_HEAD");
   if (options.has("abort")) return abort(repo, merging);
@@ -60,6 +60,7 @@ export const merge: GitCommand = async (run, args) => {
     message,
     forward: options.has("ff-only") ? "only" : options.has("no-ff") ? "never" : "may",
     stop: options.has("no-commit"),
+    squash: options.has("squash"),
     unrelated: options.has("allow-unrelated-histories"),
     quiet: options.has("quiet"),
     showStat: !options.has("no-stat"),
@@ -91,6 +92,8 @@ export interface MergeRequest {
   readonly forward: "may" | "only" | "never";
   /** Leave the commit to the caller. */
   readonly stop: boolean;
+  /** Take the changes alone, without a merge: the next commit has one parent. */
+  readonly squash?: boolean;
   /** Histories with no common commit may be merged. */
   readonly unrelated: boolean;
   readonly quiet: boolean;
@@ -142,7 +145,7 @@ async function usualMessage(repo: Repository, name: string, into: string | null)
 async function fastForward(
   repo: Repository,
   from: Oid,
-  { theirs: to, why, showStat }: MergeRequest,
+  { theirs: to, why, showStat, squash = false }: MergeRequest,
   say: (text: string) => void,
 ): Promise<number> {
   say(`Updating ${shortOid(from)}..${shortOid(to)}\n`);
@@ -153,8 +156,9 @@ async function fastForward(
   await switchTree(repo, index, before, after);
   await repo.writeIndex(index);
   await writeOriginal(repo, from);
-  await moveHead(repo, to, `${why}: Fast-forward`);
   say("Fast-forward\n");
+  if (squash) say("Squash commit -- not updating HEAD\n");
+  else await moveHead(repo, to, `${why}: Fast-forward`);
   const changes = await withRenames(
     repo,
     changesBetween(before, after, () => true),
@@ -178,7 +182,7 @@ async function commonSnapshot(repo: Repository, bases: readonly Oid[]): Promise<
 async function trueMerge(
   run: Run,
   repo: Repository,
-  { theirs, name, message, stop, why }: MergeRequest,
+  { theirs, name, message, stop, why, squash = false }: MergeRequest,
   ours: Oid,
   bases: readonly Oid[],
   say: (text: string) => void,
@@ -209,6 +213,15 @@ async function trueMerge(
   const messages = merged.messages.map((line) => `${line}\n`).join("");
   if (merged.conflicts.size > 0) run.out(messages);
   else say(messages);
+  if (squash) {
+    run.out("Squash commit -- not updating HEAD\n");
+    if (merged.conflicts.size > 0) {
+      run.out("Automatic merge failed; fix conflicts and then commit the result.\n");
+      return 1;
+    }
+    run.err("Automatic merge went well; stopped before committing as requested\n");
+    return 0;
+  }
   if (merged.conflicts.size > 0 || stop) {
     await repo.refs.set("MERGE_HEAD", theirs);
     await writeMessageFile(repo, "MERGE_MODE", "");

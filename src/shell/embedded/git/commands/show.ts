@@ -64,7 +64,9 @@ export const show: GitCommand = async (run, args) => {
 
   for (const [i, text] of (revisions.length === 0 ? ["HEAD"] : revisions).entries()) {
     const oid = (await findObject(repo, text)) ?? (await missing(repo, text));
-    run.out((i > 0 && format.kind === "long" ? "\n" : "") + (await one(text, oid)));
+    const object = await repo.objects.read(oid);
+    if (object.type === "blob") run.outBytes(object.bytes);
+    else run.out((i > 0 && format.kind === "long" ? "\n" : "") + (await one(text, oid)));
   }
   return 0;
 };

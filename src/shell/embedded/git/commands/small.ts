@@ -1,9 +1,9 @@
 import { countOf, parseOptions } from "../options.ts";
-import { mergeBases, mustFindCommit, shortOid } from "../revision.ts";
+import { mergeBases, mustFindCommit, shortOid, splitRevisions } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, Stop } from "../stop.ts";
-import { startsOf } from "./log.ts";
+import { startsOf, walk } from "./log.ts";
 import { subjectOf } from "../commit.ts";
 
 export const reflog: GitCommand = async (run, args) => {
@@ -31,16 +31,45 @@ export const mergeBase: GitCommand = async (run, args) => {
 };
 
 export const revList: GitCommand = async (run, args) => {
-  const options = parseOptions("rev-list", args, ["count", "all", "n max-count=", "number="]);
+  const options = parseOptions("rev-list", args, [
+    "count",
+    "all",
+    "branches",
+    "tags",
+    "n max-count=",
+    "number=",
+    "left-right",
+    "reverse",
+    "first-parent",
+    "topo-order",
+    "date-order",
+    "no-merges",
+    "merges",
+    "parents",
+    "abbrev-commit",
+  ]);
   const repo = await run.repository();
-  const { from, without } = await startsOf(repo, options.words, options);
-  const hidden = await reachable(repo, without);
-  const shown = await Promise.all(
-    [...(await reachable(repo, from))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
-  );
-  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? shown.length;
-  if (options.has("count")) run.out(`${Math.min(most, shown.length)}\n`);
-  else for (const commit of shown.toSorted((a, b) => b.committer.time - a.committer.time).slice(0, most)) run.out(`${commit.oid}\n`);
+  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  const starts = await startsOf(repo, revisions, options);
+  if (options.has("left-right")) {
+    if (starts.from.length !== 2 || !options.has("count")) absent("rev-list --left-right without --count and A...B");
+    const [right = "", left = ""] = starts.from;
+    const [ofLeft, ofRight] = [await reachable(repo, [left]), await reachable(repo, [right])];
+    const alone = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => [...one].filter((oid) => !other.has(oid)).length;
+    run.out(`${alone(ofLeft, ofRight)}\t${alone(ofRight, ofLeft)}\n`);
+    return 0;
+  }
+  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? Number.POSITIVE_INFINITY;
+  const found: string[] = [];
+  for await (const { commit, shown } of walk(repo, starts, options.has("first-parent"), options.has("topo-order"), repo.spec(paths))) {
+    if (found.length >= most) break;
+    const { parents } = commit;
+    if (!shown || (options.has("merges") && parents.length < 2) || (options.has("no-merges") && parents.length > 1)) continue;
+    const name = (oid: string): string => (options.has("abbrev-commit") ? shortOid(oid) : oid);
+    found.push([name(commit.oid), ...(options.has("parents") ? parents.map(name) : [])].join(" "));
+  }
+  if (options.has("count")) run.out(`${found.length}\n`);
+  else for (const line of options.has("reverse") ? found.toReversed() : found) run.out(`${line}\n`);
   return 0;
 };
 

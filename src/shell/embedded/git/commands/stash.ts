@@ -1,5 +1,5 @@
 import { changesBetween } from "../changes.ts";
-import { indexTree, subjectOf } from "../commit.ts";
+import { subjectOf } from "../commit.ts";
 import { mergeTrees } from "../merge-trees.ts";
 import { type Options, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
@@ -65,17 +65,19 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   ]);
   for (const name of ["all", "patch", "staged", "pathspec-from-file"]) if (options.has(name)) absent(`stash --${name}`);
   const words = [...options.words, ...(options.paths ?? [])];
-  if (words.length > 0 && !saves) absent("stash of single files: commit them, or stash everything");
   const head = await repo.refs.head();
   if (head.oid === null) throw new Stop(1, "You do not have the initial commit yet\n");
   const index = await repo.readIndex();
   if (index.conflicts.size > 0) throw new Stop(1, [...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
   const before = await repo.snapshot(head.oid);
-  const all = repo.spec([":/"]);
-  const work = await worktreeSnapshot(repo, index, all);
-  const untracked = options.has("include-untracked") ? await untrackedFiles(repo, index) : [];
-  const anything =
-    changesBetween(before, index.files, () => true).length + changesBetween(index.files, work, () => true).length + untracked.length;
+  const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
+  const whole = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  for (const text of only.unmatched([...index.files.keys(), ...before.keys()]))
+    throw new Stop(1, `error: pathspec ':(,prefix:0)${text}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`);
+  const staged: Snapshot = restricted(before, index.files, only.matches);
+  const work: Snapshot = restricted(before, whole, only.matches);
+  const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
+  const anything = changesBetween(before, staged, () => true).length + changesBetween(staged, work, () => true).length + untracked.length;
   if (anything === 0) {
     if (!options.has("quiet")) run.out("No local changes to save\n");
     return 0;
@@ -86,7 +88,7 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const message = given === "" ? `WIP on ${about}` : `On ${on}${given}`;
   const [author, committer] = [await repo.author(), await repo.committer()];
   const indexCommit = await repo.writeCommit({
-    tree: await indexTree(repo, index),
+    tree: await repo.objects.writeTree(staged),
     parents: [head.oid],
     author,
     committer,
@@ -111,12 +113,27 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const oid = await repo.writeCommit({ tree: await repo.objects.writeTree(work), parents, author, committer, message });
   await writeStashes(repo, [{ oid, why: subjectOf(message), who: committer }, ...(await readStashes(repo))]);
 
-  const kept: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
-  await resetTree(repo, index, kept);
+  const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
+  const isAll = saves || words.length === 0;
+  const outside = new Map(isAll ? [] : [...index.files].filter(([path]) => !only.matches(path)));
+  const contents = new Map<string, Uint8Array>();
+  for (const [path, file] of whole)
+    if (outside.has(path) && file.mode !== modes.submodule) contents.set(path, await repo.objects.blob(file.oid));
+  await resetTree(repo, index, restricted(index.files, base, only.matches));
+  for (const [path, entry] of outside) {
+    index.files.set(path, entry);
+    const bytes = contents.get(path);
+    if (bytes !== undefined && whole.get(path)?.oid !== entry.oid) await repo.files.write(repo.absolute(path), bytes);
+  }
   await repo.writeIndex(index);
   for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
   if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
   return 0;
+}
+
+/** `inside` where the paths match, and else `outside`. */
+function restricted(outside: Snapshot, inside: Snapshot, matches: (path: string) => boolean): Snapshot {
+  return new Map([...[...outside].filter(([path]) => !matches(path)), ...[...inside].filter(([path]) => matches(path))]);
 }
 
 async function untrackedFiles(repo: Repository, index: Index): Promise<string[]> {

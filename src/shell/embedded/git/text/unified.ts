@@ -13,9 +13,17 @@ export function shown(line: string): string {
   return /^[\0-\x7f]*$/.test(line) ? line : decode(toBytes(line, "latin1"));
 }
 
+/** Lines as they are compared: `-w` and `-b` leave white space out of account. */
+export type Compared = "as they are" | "without blanks" | "blanks as one";
+
+function comparable(lines: readonly string[], as: Compared): readonly string[] {
+  if (as === "as they are") return lines;
+  return lines.map((line) => (as === "without blanks" ? line.replaceAll(/\s/g, "") : line.replaceAll(/[ \t\r\v\f]+/g, " ").trimEnd()));
+}
+
 /** The hunks of a unified diff, each with its "@@" line. */
-export function unified(oldLines: readonly string[], newLines: readonly string[], context: number): string {
-  const changes = diffLines(oldLines, newLines);
+export function unified(oldLines: readonly string[], newLines: readonly string[], context: number, as: Compared = "as they are"): string {
+  const changes = diffLines(comparable(oldLines, as), comparable(newLines, as));
   let text = "";
   for (let at = 0; at < changes.length; ) {
     let end = at;
@@ -44,12 +52,14 @@ function hunk(oldLines: readonly string[], newLines: readonly string[], changes:
   const newEnd = newLast + after;
   let text = `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newEnd - newStart)} @@${heading(oldLines, oldStart)}\n`;
   let at = oldStart;
+  let now = newStart;
+  // Where blanks are left out of account, git shows what the new file has.
   for (const change of changes) {
-    for (; at < change.oldStart; at++) text += signed(" ", oldLines[at]);
+    for (; at < change.oldStart; at++) text += signed(" ", newLines[now++]);
     for (; at < change.oldStart + change.oldCount; at++) text += signed("-", oldLines[at]);
-    for (let i = change.newStart; i < change.newStart + change.newCount; i++) text += signed("+", newLines[i]);
+    for (; now < change.newStart + change.newCount; now++) text += signed("+", newLines[now]);
   }
-  for (; at < oldEnd; at++) text += signed(" ", oldLines[at]);
+  for (; at < oldEnd; at++) text += signed(" ", newLines[now++]);
   return text;
 }
 
@@ -75,10 +85,11 @@ function heading(lines: readonly string[], start: number): string {
 export function countChanges(
   oldLines: readonly string[],
   newLines: readonly string[],
+  as: Compared = "as they are",
 ): { readonly added: number; readonly removed: number } {
   let added = 0;
   let removed = 0;
-  for (const change of diffLines(oldLines, newLines)) {
+  for (const change of diffLines(comparable(oldLines, as), comparable(newLines, as))) {
     added += change.newCount;
     removed += change.oldCount;
   }

@@ -1,0 +1,111 @@
+import { Bash, type IFileSystem } from "just-bash/browser";
+import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
+
+const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
+/** Programs that a file's first line may name. */
+const programs = new Set(["node", "python", "python3", "awk", "gawk", "sed", "jq"]);
+/** Bytes that tell what a file is. */
+const looked = 512;
+
+/**
+ * What just-bash does not do with a call:
+ *
+ * - A file whose first line names another program than a shell is run by that program.
+ * - `bash -n`, `-e`, `-u`, `-x`, `-o …` and their kind before a script, `-c` or the standard input.
+ */
+export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): CallAround {
+  return {
+    command: async (call, ways) =>
+      shells.has(call.name) && /^[-+]./.test(call.args[0] ?? "") ? withOptions(call, ways, fs) : ways.go(false),
+    async file(call, ways) {
+      const head = new TextDecoder("latin1").decode((await fs.readFileBuffer(call.name)).subarray(0, looked));
+      const [program = "", ...args] = wordsOfFirstLine(head);
+      const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python3?)\.\d+$/, "$1");
+      if (name === "" || shells.has(name)) return ways.go(false);
+      if (programs.has(name)) return ways.command(name, [...args, call.name, ...call.args]);
+      return { stdout: "", stderr: `bash: ${call.name}: ${program}: bad interpreter: No such file or directory\n`, exitCode: 126 };
+    },
+  };
+}
+
+/** `#!/usr/bin/env -S node --x` names `node` with `--x`. */
+function wordsOfFirstLine(head: string): string[] {
+  if (!head.startsWith("#!")) return [];
+  const words = (head.slice(2).split("\n", 1)[0] ?? "").trim().split(/\s+/);
+  if (!/(?:^|\/)env$/.test(words[0] ?? "")) return words;
+  return words.slice(words[1] === "-S" ? 2 : 1).filter((word, i, all) => i > 0 || !word.includes("=") || all.length === 1);
+}
+
+async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): Promise<CallResult> {
+  const { name, args } = call;
+  const set: string[] = [];
+  let [checks, command, stdin] = [false, false, false];
+  let at = 0;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--" || arg === "-") {
+      at++;
+      break;
+    }
+    if (!/^[-+]./.test(arg)) break;
+    if (arg.startsWith("--")) {
+      // What these leave out or read is not here.
+      if (/^--(?:norc|noprofile|login|posix|noediting)$/.test(arg)) continue;
+      return ways.go(false);
+    }
+    const sign = arg.charAt(0);
+    for (const letter of arg.slice(1)) {
+      if (letter === "n" && sign === "-") checks = true;
+      else if (letter === "c" && sign === "-") command = true;
+      else if (letter === "s" && sign === "-") stdin = true;
+      else if (letter === "o" || letter === "O") {
+        const option = args[++at] ?? "";
+        set.push(letter === "o" ? `set ${sign}o '${option}'` : `shopt ${sign === "-" ? "-s" : "-u"} '${option}'`);
+      } else if (letter === "l") continue;
+      else if (/[eufxvbhkmaC]/.test(letter)) set.push(`set ${sign}${letter}`);
+      else return failed(`${name}: ${sign}${letter}: invalid option`);
+    }
+  }
+  const rest = args.slice(at);
+  if (command && rest.length === 0) return failed(`${name}: -c: option requires an argument`);
+  const [first, ...words] = rest;
+  if (checks) {
+    const source = command ? (first ?? "") : first === undefined || stdin ? call.stdin : await sourceOf(call, first, fs);
+    if (source === null) return failed(`${first ?? ""}: No such file or directory`, 127);
+    return checked(source, command || first === undefined ? `${name}: ${command ? "-c" : "line"}` : first);
+  }
+  const before = set.join("; ");
+  const after = before === "" ? "" : "\n";
+  if (command) return ways.command(name, ["-c", `${before}${after}${first ?? ""}`, ...words]);
+  if (stdin || first === undefined) return ways.command(name, ["-c", `${before}${after}${call.stdin}`, name, ...rest]);
+  if (before === "") return ways.command(name, rest);
+  // The script runs in a shell with these options, with its own name and parameters.
+  return ways.command(name, ["-c", `${before}; . "$0" "$@"`, first.includes("/") ? first : `./${first}`, ...words]);
+}
+
+async function sourceOf(call: Call, path: string, fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): Promise<string | null> {
+  const { state } = call.interpreter.ctx;
+  const cwd: unknown = "cwd" in state ? state.cwd : "/";
+  try {
+    return new TextDecoder().decode(await fs.readFileBuffer(fs.resolvePath(String(cwd), path)));
+  } catch {
+    // That is the answer.
+    return null;
+  }
+}
+
+function failed(line: string, exitCode = 2): CallResult {
+  return { stdout: "", stderr: `bash: ${line}\n`.replace(/^bash: bash: /, "bash: "), exitCode };
+}
+
+/** Reads a script without running it. */
+function checked(source: string, name: string): CallResult {
+  try {
+    new Bash({ defenseInDepth: false }).transform(source);
+    return { stdout: "", stderr: "", exitCode: 0 };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const found = /^Parse error at (\d+):\d+: (.*)$/s.exec(message);
+    return { stdout: "", stderr: found ? `${name}: line ${found[1] ?? ""}: ${found[2] ?? ""}\n` : `${name}: ${message}\n`, exitCode: 2 };
+  }
+}

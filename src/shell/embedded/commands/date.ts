@@ -1,0 +1,191 @@
+import { formatDate } from "../git/text/dates.ts";
+import { failed, type Run } from "./answer.ts";
+import { readInput, statOf } from "./files.ts";
+import { parseOptions } from "./options.ts";
+import { fromBytes } from "../encoding.ts";
+
+const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+/** GNU date; the zone is UTC. */
+export const date: Run = async (args, context) => {
+  const options = parseOptions(
+    args,
+    "ud:f:Ir:Rs:",
+    {
+      utc: "u",
+      universal: "u",
+      date: "d",
+      file: "f",
+      "iso-8601": "I",
+      reference: "r",
+      "rfc-2822": "R",
+      "rfc-email": "R",
+      "rfc-3339": "2",
+      set: "s",
+    },
+    ["2"],
+  );
+  // `-Iseconds` and `--iso-8601=seconds` take a value only when it is joined to them.
+  const iso = args.map((arg) => /^(?:-u?I|--iso-8601(?:=|$))([a-z]*)$/.exec(arg)?.[1]).find((found) => found !== undefined);
+  const read =
+    iso === undefined
+      ? options
+      : parseOptions(
+          args.filter((arg) => !/^(?:-u?I[a-z]*|--iso-8601.*)$/.test(arg)),
+          "ud:f:r:Rs:",
+          { utc: "u", universal: "u", date: "d", file: "f", reference: "r", "rfc-email": "R", "rfc-2822": "R", "rfc-3339": "2" },
+          ["2"],
+        );
+  if (typeof read === "string") return failed("date", read);
+  if (read.has("s")) return failed("date", "the clock can't be set here");
+  const format = read.operands.find((word) => word.startsWith("+"));
+  const odd = read.operands.find((word) => !word.startsWith("+"));
+  if (odd !== undefined) return failed("date", `invalid date '${odd}'`);
+  const print = (time: Date): string => {
+    const when = { time: Math.floor(time.getTime() / 1000), zone: "+0000" };
+    if (format !== undefined) return filled(format.slice(1), time);
+    if (read.has("R")) return formatDate(when, "format:%a, %d %b %Y %H:%M:%S +0000", 0);
+    const stamp = formatDate(when, "format:%Y-%m-%dT%H:%M:%S", 0);
+    if (iso !== undefined) {
+      const length = { "": 10, date: 10, hours: 13, minutes: 16, seconds: 19, ns: 19 }[iso] ?? 10;
+      return `${stamp.slice(0, length)}${iso === "ns" ? `,${String(time.getTime() % 1000).padStart(3, "0")}000000` : ""}${length > 10 ? "+00:00" : ""}`;
+    }
+    const rfc = read.value("2");
+    if (rfc !== null) return rfc === "date" ? stamp.slice(0, 10) : `${stamp.replace("T", " ")}+00:00`;
+    return formatDate(when, "format:%a %b %e %H:%M:%S UTC %Y", 0);
+  };
+  const times: Date[] = [];
+  const given = read.value("d");
+  const reference = read.value("r");
+  const file = read.value("f");
+  if (reference !== null) {
+    const stat = await statOf(context, reference);
+    if (stat === null) return failed("date", `${reference}: No such file or directory`);
+    times.push(stat.mtime);
+  } else if (file !== null) {
+    const lines = await readInput(context, file);
+    if (!lines.ok) return failed("date", `${file}: ${lines.why}`);
+    for (const line of fromBytes(lines.bytes, undefined).replace(/\n$/, "").split("\n")) {
+      const time = readTime(line, new Date());
+      if (time === null) return failed("date", `invalid date '${line}'`);
+      times.push(time);
+    }
+  } else {
+    const time = given === null ? new Date() : readTime(given, new Date());
+    if (time === null) return failed("date", `invalid date '${given ?? ""}'`);
+    times.push(time);
+  }
+  return { stdout: times.map((time) => `${print(time)}\n`).join("") };
+};
+
+/** `%N` and the flags of GNU's, and C's fields. */
+function filled(format: string, time: Date): string {
+  const seconds = { time: Math.floor(time.getTime() / 1000), zone: "+0000" };
+  return format.replaceAll(/%([-_0^#]*)(\d*)(:{0,3}z|[A-Za-z%+])/g, (whole, flags: string, width: string, field: string) => {
+    const milliseconds = String(((time.getTime() % 1000) + 1000) % 1000).padStart(3, "0");
+    let text: string;
+    if (field === "N") return `${milliseconds}000000`.slice(0, width === "" ? 9 : Number(width));
+    if (field === "z") text = "+0000";
+    else if (field === ":z") text = "+00:00";
+    else if (field === "Z") text = "UTC";
+    else if (field === "s") text = String(seconds.time);
+    else if (field === "q") text = String(Math.floor(time.getUTCMonth() / 3) + 1);
+    else if (field === "P") text = formatDate(seconds, "format:%p", 0).toLowerCase();
+    else if (field === "k") text = String(time.getUTCHours()).padStart(2);
+    else if (field === "l") text = String(time.getUTCHours() % 12 || 12).padStart(2);
+    else if (field === "x") text = formatDate(seconds, "format:%m/%d/%y", 0);
+    else if (field === "X") text = formatDate(seconds, "format:%H:%M:%S", 0);
+    else if (field === "c") text = formatDate(seconds, "format:%a %b %e %H:%M:%S %Y", 0);
+    else text = formatDate(seconds, `format:%${field}`, 0);
+    if (text === `%${field}`) return whole;
+    if (flags.includes("-")) text = text.replace(/^[0 ]+(?=.)/, "");
+    if (flags.includes("_")) text = text.replace(/^0+(?=.)/, (zeros) => " ".repeat(zeros.length));
+    if (flags.includes("^")) text = text.toUpperCase();
+    return width === "" ? text : text.padStart(Number(width), /^\d/.test(text) && !flags.includes("_") ? "0" : " ");
+  });
+}
+
+/** What `-d` takes: a date, a time, a zone, and what is added, in any order. null: it is no date. */
+export function readTime(given: string, now: Date): Date | null {
+  let text = given.trim().toLowerCase();
+  const seconds = /^@(-?\d+(?:\.\d+)?)$/.exec(text)?.[1];
+  if (seconds !== undefined) return new Date(Number(seconds) * 1000);
+  const at = new Date(now);
+  let zone = 0;
+  let [hasDate, hasTime] = [false, false];
+  const added: { readonly count: number; readonly unit: string }[] = [];
+  let weekday: { readonly day: number; readonly weeks: number } | null = null;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(text);
+    if (found) text = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`.trim();
+    return found;
+  };
+  const day = (year: number, month: number, dayOfMonth: number): boolean => {
+    const made = new Date(Date.UTC(year, month - 1, dayOfMonth));
+    if (made.getUTCMonth() !== month - 1 || made.getUTCDate() !== dayOfMonth) return false;
+    at.setUTCFullYear(year, month - 1, dayOfMonth);
+    hasDate = true;
+    return true;
+  };
+  const stamp = take(/^(\d{4})-(\d{1,2})-(\d{1,2})t(?=\d)/);
+  if (stamp && !day(Number(stamp[1]), Number(stamp[2]), Number(stamp[3]))) return null;
+  const clock =
+    take(/(?<![\d-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(am|pm)?\s*(z\b|utc\b|gmt\b|[+-]\d{2}:?\d{2}\b)?/) ??
+    take(/(?<![\d-])(\d{1,2})()()()\s*(am|pm)\b()/);
+  if (clock) {
+    const hour = (Number(clock[1]) % (clock[5] ? 12 : 24)) + (clock[5] === "pm" ? 12 : 0);
+    if (Number(clock[1]) > 23 || Number(clock[2]) > 59) return null;
+    at.setUTCHours(hour, Number(clock[2] || 0), Number(clock[3] || 0), Math.floor(Number(`0.${clock[4] || 0}`) * 1000));
+    hasTime = true;
+    const offset = /^([+-])(\d{2}):?(\d{2})$/.exec(clock[6] ?? "");
+    if (offset) zone = (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]));
+  }
+  const iso = take(/(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/);
+  if (iso && !day(Number(iso[1]), Number(iso[2]), Number(iso[3]))) return null;
+  const american = take(/(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/);
+  if (american && !day(Number(american[3]), Number(american[1]), Number(american[2]))) return null;
+  const compact = take(/(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)/);
+  if (compact && !day(Number(compact[1]), Number(compact[2]), Number(compact[3]))) return null;
+  const names = monthNames.join("|");
+  const named =
+    take(new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?[- ](${names})[a-z]*\\.?(?:[-, ]+(\\d{4}))?\\b`)) ??
+    ((found) => found && ([found[0], found[2], found[1], found[3]] as const))(
+      take(new RegExp(`\\b(${names})[a-z]*\\.?[- ](\\d{1,2})(?:st|nd|rd|th)?(?:[-, ]+(\\d{4}))?\\b`)),
+    );
+  if (named && !day(Number(named[3] ?? at.getUTCFullYear()), monthNames.indexOf(named[2] ?? "") + 1, Number(named[1]))) return null;
+  for (;;) {
+    const more = take(
+      /([+-]?)\s*(\d+|\ba|\ban|\bnext|\blast|\bthis)?\s*\b(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/,
+    );
+    if (!more) break;
+    const word = more[2] ?? "1";
+    const count = /^\d/.test(word) ? Number(word) : word === "last" ? -1 : word === "this" ? 0 : 1;
+    added.push({ count: count * (more[1] === "-" ? -1 : 1) * (more[4] ? -1 : 1), unit: more[3] ?? "" });
+  }
+  const weekdayName = take(new RegExp(`\\b(next|last|this)?\\s*(${dayNames.join("|")})[a-z]*\\b`));
+  if (weekdayName)
+    weekday = { day: dayNames.indexOf(weekdayName[2] ?? ""), weeks: weekdayName[1] === "last" ? -1 : weekdayName[1] === "next" ? 1 : 0 };
+  const word = take(/\b(now|today|midnight|noon|yesterday|tomorrow)\b/)?.[1];
+  if (word === "yesterday" || word === "tomorrow") added.push({ count: word === "tomorrow" ? 1 : -1, unit: "day" });
+  if (word === "midnight") at.setUTCHours(0, 0, 0, 0);
+  if (word === "noon") at.setUTCHours(12, 0, 0, 0);
+  take(/\b(?:utc|gmt|z)\b/);
+  if (/[^\s,]/.test(text)) return null;
+  if (given.trim() === "") at.setUTCHours(0, 0, 0, 0);
+  if ((hasDate || weekday !== null) && !hasTime && word !== "noon") at.setUTCHours(0, 0, 0, 0);
+  at.setTime(at.getTime() - zone * 60_000);
+  if (weekday !== null) {
+    const ahead = (weekday.day - at.getUTCDay() + 7) % 7;
+    const weeks = weekday.weeks > 0 ? (ahead === 0 ? 1 : 0) : weekday.weeks;
+    at.setUTCDate(at.getUTCDate() + ahead + weeks * 7);
+  }
+  for (const { count, unit } of added) {
+    if (unit === "year") at.setUTCFullYear(at.getUTCFullYear() + count);
+    else if (unit === "month") at.setUTCMonth(at.getUTCMonth() + count);
+    else if (unit === "day" || unit === "week" || unit === "fortnight")
+      at.setUTCDate(at.getUTCDate() + count * (unit === "day" ? 1 : unit === "week" ? 7 : 14));
+    else at.setTime(at.getTime() + count * (unit === "hour" ? 3_600_000 : unit.startsWith("min") ? 60_000 : 1000));
+  }
+  return at;
+}

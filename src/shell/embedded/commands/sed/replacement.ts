@@ -1,0 +1,57 @@
+/** A piece of what takes the place of a match: a text, a group (0 is all of it), or how letters are written from there on. */
+export type Part =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "group"; readonly group: number }
+  | { readonly kind: "case"; readonly letter: "L" | "U" | "l" | "u" | "E" };
+
+export function readReplacement(source: string): Part[] {
+  const parts: Part[] = [];
+  const text = (more: string): void => {
+    const last = parts.at(-1);
+    if (last?.kind === "text") parts[parts.length - 1] = { kind: "text", text: last.text + more };
+    else parts.push({ kind: "text", text: more });
+  };
+  for (let at = 0; at < source.length; at++) {
+    const letter = source.charAt(at);
+    if (letter === "&") parts.push({ kind: "group", group: 0 });
+    else if (letter !== "\\") text(letter);
+    else {
+      const next = source.charAt(++at);
+      if (/\d/.test(next)) parts.push({ kind: "group", group: Number(next) });
+      else if (next === "L" || next === "U" || next === "l" || next === "u" || next === "E") parts.push({ kind: "case", letter: next });
+      else if (next === "x" || next === "o" || next === "d") {
+        const found = (next === "x" ? /^[0-9a-fA-F]{1,2}/ : next === "o" ? /^[0-7]{1,3}/ : /^\d{1,3}/).exec(source.slice(at + 1))?.[0];
+        if (found === undefined) text(next);
+        else {
+          text(String.fromCharCode(Number.parseInt(found, next === "x" ? 16 : next === "o" ? 8 : 10)));
+          at += found.length;
+        }
+      } else text({ n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07", c: "" }[next] ?? next);
+    }
+  }
+  return parts;
+}
+
+/** `groups`: the whole match first. */
+export function replaced(parts: readonly Part[], groups: readonly (string | undefined)[]): string {
+  let text = "";
+  let all: "L" | "U" | null = null;
+  let once: "l" | "u" | null = null;
+  for (const part of parts) {
+    if (part.kind === "case") {
+      if (part.letter === "E") all = null;
+      else if (part.letter === "l" || part.letter === "u") once = part.letter;
+      else all = part.letter;
+      continue;
+    }
+    let piece = part.kind === "text" ? part.text : (groups[part.group] ?? "");
+    if (all !== null) piece = all === "U" ? piece.toUpperCase() : piece.toLowerCase();
+    if (once !== null && piece !== "") {
+      const [first = ""] = piece;
+      piece = (once === "u" ? first.toUpperCase() : first.toLowerCase()) + piece.slice(first.length);
+      once = null;
+    }
+    text += piece;
+  }
+  return text;
+}

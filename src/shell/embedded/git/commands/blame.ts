@@ -1,0 +1,248 @@
+import { changesBetween, withRenames } from "../changes.ts";
+import { type Options, parseOptions } from "../options.ts";
+import { subjectOf } from "../commit.ts";
+import type { Repository } from "../repository.ts";
+import { findCommit } from "../revision.ts";
+import type { GitCommand } from "../run.ts";
+import { absent, fatal, Stop } from "../stop.ts";
+import { type Commit, noOid, type Oid, type Person } from "../store/model.ts";
+import { formatDate, readDateStyle } from "../text/dates.ts";
+import { linesOf, shown } from "../text/unified.ts";
+import { diffLines } from "../../../../fs/text/line-diff.ts";
+import { PatternError, toRegExp } from "../../posix-regex.ts";
+
+/** Who last changed a line. */
+interface Origin {
+  readonly commit: Commit;
+  readonly path: string;
+  /** From 1, in that commit. */
+  readonly line: number;
+  /** The history ends there. */
+  readonly isBoundary: boolean;
+}
+
+/** `git blame`: each line with the commit that it comes from. */
+export const blame: GitCommand = async (run, args) => {
+  const options = parseOptions("blame", args, [
+    "L=",
+    "s",
+    "e show-email",
+    "l",
+    "n show-number",
+    "f show-name",
+    "w",
+    "M=?",
+    "C=?",
+    "p porcelain",
+    "line-porcelain",
+    "date=",
+    "root",
+    "t",
+    "abbrev=",
+    "c",
+    "b",
+    "reverse",
+    "ignore-rev=",
+    "first-parent",
+    "color-lines",
+    "incremental",
+  ]);
+  for (const name of ["reverse", "ignore-rev", "incremental", "c", "color-lines"]) if (options.has(name)) absent(`blame --${name}`, 128);
+  const repo = await run.repository();
+  const words = [...options.words, ...(options.paths ?? [])];
+  const typed = words.pop() ?? fatal("usage: git blame [<options>] [<rev>] [--] <file>");
+  const revision = words[0];
+  const path = repo.files.resolve(run.shell.cwd, typed).slice(repo.top.length + 1);
+  const start = (await findCommit(repo, revision ?? "HEAD")) ?? fatal(`bad revision '${revision ?? "HEAD"}'`);
+  const file = (await repo.snapshot(start)).get(path) ?? fatal(`no such path '${typed}' in ${revision ?? "HEAD"}`);
+
+  let lines: string[] = linesOf(await repo.objects.blob(file.oid));
+  let origins = lines.map((_, i): number | null => i);
+  let own: Commit | null = null;
+  if (revision === undefined) {
+    const work = await repo.files.read(repo.absolute(path));
+    if (work !== null && repo.objects.hold(work) !== file.oid) {
+      const before = lines;
+      lines = linesOf(work);
+      origins = mapBack(before, lines);
+      own = { ...(await notCommitted(repo, path)), parents: [start] };
+    }
+  }
+  const found = await trace(repo, start, path, origins, options.has("first-parent"));
+  const rows = lines.map(
+    (_, i): Origin => found.get(i) ?? { commit: own ?? fatal("a line without a commit"), path, line: i + 1, isBoundary: false },
+  );
+  const [first, last] = rangeOf(options, lines);
+  print((text) => run.out(text), options, rows.slice(first, last), lines.slice(first, last), first, path, run.shell.now());
+  return 0;
+};
+
+async function notCommitted(repo: Repository, path: string): Promise<Commit> {
+  const who: Person = { name: "Not Committed Yet", email: "not.committed.yet", time: Math.floor(repo.shell.now() / 1000), zone: "+0000" };
+  return { oid: noOid, tree: "", parents: [], author: who, committer: who, message: `Version of ${path} from ${path}\n` };
+}
+
+/** For each line of `after` its place in `before`; null: it is new. */
+function mapBack(before: readonly string[], after: readonly string[]): (number | null)[] {
+  const places: (number | null)[] = [];
+  let old = 0;
+  for (const change of diffLines(before, after)) {
+    while (places.length < change.newStart) places.push(old++);
+    for (let i = 0; i < change.newCount; i++) places.push(null);
+    old = change.oldStart + change.oldCount;
+  }
+  while (places.length < after.length) places.push(old++);
+  return places;
+}
+
+/** Follows lines back. `places`: for each line of the answer its place in the file of `start`. */
+async function trace(
+  repo: Repository,
+  start: Oid,
+  path: string,
+  places: readonly (number | null)[],
+  firstParent: boolean,
+): Promise<Map<number, Origin>> {
+  const found = new Map<number, Origin>();
+  /** What is still open, by commit and path: places there, and which lines of the answer they are. */
+  const open = new Map<string, { readonly oid: Oid; readonly path: string; readonly lines: Map<number, number[]> }>();
+  const push = (oid: Oid, at: string, place: number, answers: readonly number[]): void => {
+    const key = `${oid} ${at}`;
+    const entry = open.get(key) ?? { oid, path: at, lines: new Map<number, number[]>() };
+    entry.lines.set(place, [...(entry.lines.get(place) ?? []), ...answers]);
+    open.set(key, entry);
+  };
+  for (const [answer, place] of places.entries()) if (place !== null) push(start, path, place, [answer]);
+  while (open.size > 0) {
+    const commits = await Promise.all(
+      [...open].map(async ([key, entry]) => ({ key, entry, commit: await repo.objects.commit(entry.oid) })),
+    );
+    const next = commits.reduce((newest, one) => (one.commit.committer.time > newest.commit.committer.time ? one : newest));
+    open.delete(next.key);
+    const { commit, entry } = next;
+    const files = await repo.snapshot(commit.oid);
+    const lines = linesOf(await repo.objects.blob(files.get(entry.path)?.oid ?? fatal(`no such path '${entry.path}'`)));
+    let left = entry.lines;
+    for (const parent of firstParent ? commit.parents.slice(0, 1) : commit.parents) {
+      if (left.size === 0) break;
+      const before = await repo.snapshot(parent);
+      const from = before.has(entry.path) ? entry.path : await oldName(repo, parent, commit.oid, entry.path);
+      if (from === null) continue;
+      const back =
+        before.get(from)?.oid === files.get(entry.path)?.oid
+          ? null
+          : mapBack(linesOf(await repo.objects.blob(before.get(from)?.oid ?? "")), lines);
+      const rest = new Map<number, number[]>();
+      for (const [place, answers] of left) {
+        const old = back === null ? place : (back[place] ?? null);
+        if (old === null) rest.set(place, answers);
+        else push(parent, from, old, answers);
+      }
+      left = rest;
+    }
+    for (const [place, answers] of left)
+      for (const answer of answers)
+        found.set(answer, { commit, path: entry.path, line: place + 1, isBoundary: commit.parents.length === 0 });
+  }
+  return found;
+}
+
+async function oldName(repo: Repository, parent: Oid, commit: Oid, path: string): Promise<string | null> {
+  const changes = await withRenames(
+    repo,
+    changesBetween(await repo.snapshot(parent), await repo.snapshot(commit), () => true),
+  );
+  return changes.find((change) => change.path === path)?.from ?? null;
+}
+
+/** `-L 3,7`, `-L 3,+5`, `-L '/expression/,+2'`. */
+function rangeOf(options: Options, lines: readonly string[]): [first: number, last: number] {
+  const given = options.value("L");
+  if (given === null) return [0, lines.length];
+  const [, from = "", to = ""] = /^(\/(?:[^/\\]|\\.)*\/|[^,]*)(?:,(.*))?$/s.exec(given) ?? [];
+  const place = (text: string, after: number): number => {
+    const pattern = /^\/(.*)\/$/s.exec(text)?.[1];
+    if (pattern === undefined) return Number(text);
+    try {
+      const expression = toRegExp(pattern, "basic");
+      const at = lines.findIndex((line, i) => i >= after && expression.test(shown(line)));
+      return at < 0 ? fatal(`-L parameter '${pattern}' starting at line ${after + 1}: no match`) : at + 1;
+    } catch (error) {
+      if (error instanceof PatternError) return fatal(`-L parameter '${pattern}': ${error.message}`);
+      throw error;
+    }
+  };
+  const first = from === "" ? 1 : place(from, 0);
+  const end =
+    to === "" ? lines.length : to.startsWith("+") ? first + Number(to.slice(1)) - 1 : to.startsWith("-") ? first : place(to, first);
+  if (!Number.isInteger(first) || !Number.isInteger(end) || first < 1) throw new Stop(129, `fatal: -L invalid line range: ${given}\n`);
+  if (first > lines.length) fatal(`file ${options.words.at(-1) ?? ""} has only ${lines.length} lines`);
+  return [first - 1, Math.min(end, lines.length)];
+}
+
+function print(
+  out: (text: string) => void,
+  options: Options,
+  rows: readonly Origin[],
+  lines: readonly string[],
+  offset: number,
+  path: string,
+  now: number,
+): void {
+  if (options.has("porcelain") || options.has("line-porcelain")) return out(porcelain(options, rows, lines, offset));
+  const style = readDateStyle(options.value("date") ?? "iso");
+  const names = options.has("show-name") || rows.some((row) => row.path !== path);
+  const width = (pick: (row: Origin) => string): number => Math.max(0, ...rows.map((row) => Array.from(pick(row)).length));
+  const pad = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - Array.from(text).length));
+  const digits = String(offset + rows.length).length;
+  const who = (row: Origin): string => (options.has("show-email") ? `<${row.commit.author.email}>` : row.commit.author.name);
+  const nameWidth = width((row) => row.path);
+  const whoWidth = width(who);
+  const date = (row: Origin): string =>
+    options.has("t") ? `${row.commit.author.time} ${row.commit.author.zone}` : formatDate(row.commit.author, style, now);
+  const dateWidth = width(date);
+  const numberWidth = width((row) => String(row.line));
+  const length = options.has("l") ? 40 : Number(options.value("abbrev") ?? 7) + 1;
+  for (const [i, row] of rows.entries()) {
+    const isMarked = row.isBoundary && !options.has("root");
+    let text = isMarked ? `^${row.commit.oid.slice(0, length - 1)}` : row.commit.oid.slice(0, length);
+    if (names) text += ` ${pad(row.path, nameWidth)}`;
+    if (options.has("show-number")) text += ` ${String(row.line).padStart(numberWidth)}`;
+    if (!options.has("s")) text += ` (${pad(who(row), whoWidth)} ${pad(date(row), dateWidth)}`;
+    const line = shown(lines[i] ?? "");
+    out(`${text} ${String(offset + i + 1).padStart(digits)}) ${line.endsWith("\n") ? line : `${line}\n`}`);
+  }
+}
+
+function porcelain(options: Options, rows: readonly Origin[], lines: readonly string[], offset: number): string {
+  const known = new Set<Oid>();
+  let text = "";
+  for (const [i, row] of rows.entries()) {
+    const previous = rows[i - 1];
+    const begins = !(previous && previous.commit.oid === row.commit.oid && previous.path === row.path && previous.line === row.line - 1);
+    let count = 1;
+    while (
+      rows[i + count]?.commit.oid === row.commit.oid &&
+      rows[i + count]?.path === row.path &&
+      rows[i + count]?.line === row.line + count
+    )
+      count++;
+    text += `${row.commit.oid} ${row.line} ${offset + i + 1}${begins ? ` ${count}` : ""}\n`;
+    if (!known.has(row.commit.oid) || options.has("line-porcelain")) {
+      known.add(row.commit.oid);
+      const { author, committer, message, parents } = row.commit;
+      for (const [kind, person] of [
+        ["author", author],
+        ["committer", committer],
+      ] as const)
+        text += `${kind} ${person.name}\n${kind}-mail <${person.email}>\n${kind}-time ${person.time}\n${kind}-tz ${person.zone}\n`;
+      text += `summary ${subjectOf(message)}\n`;
+      if (row.isBoundary) text += "boundary\n";
+      else if (parents[0] !== undefined) text += `previous ${parents[0]} ${row.path}\n`;
+      text += `filename ${row.path}\n`;
+    }
+    const line = shown(lines[i] ?? "");
+    text += `\t${line.endsWith("\n") ? line : `${line}\n`}`;
+  }
+  return text;
+}

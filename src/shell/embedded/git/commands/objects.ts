@@ -1,0 +1,207 @@
+import { changesBetween } from "../changes.ts";
+import { subjectOf } from "../commit.ts";
+import { parseOptions } from "../options.ts";
+import { patch, rawLines } from "../print-changes.ts";
+import type { Repository } from "../repository.ts";
+import { findObject, mustFindCommit, shortOid, treeOf, typeOf, unknownRevision } from "../revision.ts";
+import { reachable } from "../reachable.ts";
+import type { GitCommand } from "../run.ts";
+import { absent, fatal } from "../stop.ts";
+import type { Commit, Snapshot } from "../store/model.ts";
+import { encode } from "../text/bytes.ts";
+import { worktreeSnapshot } from "../worktree.ts";
+import { changeOptions, printChanges } from "./diff.ts";
+import { changesOf } from "./log.ts";
+
+/** `git hash-object`: blobs. */
+export const hashObject: GitCommand = async (run, args) => {
+  const options = parseOptions("hash-object", args, ["w", "stdin", "t=", "path=", "no-filters"]);
+  if ((options.value("t") ?? "blob") !== "blob") absent("hash-object -t with another type than blob");
+  const repo = await run.repository();
+  const store = async (bytes: Uint8Array): Promise<void> =>
+    run.out(`${options.has("w") ? await repo.objects.write("blob", bytes) : repo.objects.hold(bytes)}\n`);
+  if (options.has("stdin")) await store(encode(run.shell.stdin()));
+  for (const word of options.words) {
+    const bytes = await repo.files.read(repo.files.resolve(run.shell.cwd, word));
+    await store(bytes ?? fatal(`could not open '${word}' for reading: No such file or directory`));
+  }
+  return 0;
+};
+
+/** `git diff-tree`: of one commit against its parent, or of two trees. */
+export const diffTree: GitCommand = async (run, args) => {
+  const options = parseOptions("diff-tree", args, [
+    ...changeOptions,
+    "r",
+    "root",
+    "no-commit-id",
+    "m",
+    "c",
+    "cc",
+    "v",
+    "t",
+    "pretty=?",
+    "format=",
+  ]);
+  for (const name of ["m", "c", "cc", "v", "t", "pretty", "format"]) if (options.has(name)) absent(`diff-tree -${name}; use git show`);
+  const repo = await run.repository();
+  const [first = fatal("usage: git diff-tree [<options>] <tree-ish> [<tree-ish>]"), second] = options.words;
+  const matches = repo.spec(options.paths ?? options.words.slice(second === undefined ? 1 : 2)).matches;
+  const plain = options.has("raw") || !changeOptions.some((name) => options.has(name.split(/[ =]/).at(-1)?.replace(/=.*/, "") ?? ""));
+  const shown = async (changes: Awaited<ReturnType<typeof changesOf>>): Promise<string> => {
+    if (changes === null) return "";
+    if (!plain) return printChanges(repo, options, changes, "nothing");
+    return rawLines(changes);
+  };
+  if (second === undefined) {
+    const commit = await repo.objects.commit(await mustFindCommit(repo, first));
+    if (commit.parents.length === 0 && !options.has("root")) return 0;
+    const text = await shown(await changesOf(repo, commit, matches, false));
+    if (text !== "" && !options.has("no-commit-id")) run.out(`${commit.oid}\n`);
+    run.out(text);
+    return 0;
+  }
+  const files = async (text: string): Promise<Snapshot> =>
+    repo.objects.files(await treeOf(repo, (await findObject(repo, text)) ?? unknownRevision(text)));
+  run.out(await shown(changesBetween(await files(first), await files(second), matches)));
+  return 0;
+};
+
+/** `git diff-index --quiet HEAD` and its kind. */
+export const diffIndex: GitCommand = async (run, args) => {
+  const options = parseOptions("diff-index", args, [...changeOptions, "cached", "q quiet", "exit-code", "m"]);
+  const repo = await run.repository();
+  const [revision = fatal("usage: git diff-index [--cached] <tree-ish> [<path>...]"), ...words] = options.words;
+  const spec = repo.spec([...words, ...(options.paths ?? [])]);
+  const before = await repo.objects.files(await treeOf(repo, (await findObject(repo, revision)) ?? unknownRevision(revision)));
+  const index = await repo.readIndex();
+  const after = options.has("cached") ? index.files : await worktreeSnapshot(repo, index, spec);
+  const changes = changesBetween(before, after, spec.matches);
+  if (!options.has("quiet")) {
+    const asks = ["patch", "u", "stat", "shortstat", "numstat", "summary", "name-only", "name-status", "unified"].some((name) =>
+      options.has(name),
+    );
+    run.out(asks ? await printChanges(repo, options, changes, "nothing") : rawLines(changes));
+  }
+  return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
+};
+
+/** `git update-index --refresh`: there is nothing to do. */
+export const updateIndex: GitCommand = async (run, args) => {
+  const options = parseOptions("update-index", args, [
+    "refresh",
+    "q",
+    "really-refresh",
+    "assume-unchanged",
+    "no-assume-unchanged",
+    "skip-worktree",
+    "add",
+    "remove",
+    "chmod=",
+    "cacheinfo=",
+  ]);
+  for (const name of ["assume-unchanged", "no-assume-unchanged", "skip-worktree", "add", "remove", "chmod", "cacheinfo"])
+    if (options.has(name)) absent(`update-index --${name}; use git add or git rm --cached`);
+  const repo = await run.repository();
+  const index = await repo.readIndex();
+  const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
+  const changed = changesBetween(index.files, work, () => true);
+  if (!options.has("q")) for (const { path } of changed) run.out(`${path}: needs update\n`);
+  return changed.length > 0 ? 1 : 0;
+};
+
+/** `git cherry`: which commits the other branch does not have, also not under another hash. */
+export const cherry: GitCommand = async (run, args) => {
+  const options = parseOptions("cherry", args, ["v verbose", "abbrev=?"]);
+  const repo = await run.repository();
+  const [upstream = fatal("Vibey's git needs the branch to compare with: git cherry <upstream> [<head>]"), head = "HEAD"] = options.words;
+  const [theirs, ours] = [await mustFindCommit(repo, upstream), await mustFindCommit(repo, head)];
+  const known = new Set<string>();
+  for (const commit of await only(repo, theirs, ours)) known.add(await changeText(repo, commit));
+  for (const commit of await only(repo, ours, theirs)) {
+    const name = options.has("abbrev") ? shortOid(commit.oid) : commit.oid;
+    run.out(
+      `${known.has(await changeText(repo, commit)) ? "-" : "+"} ${name}${options.has("verbose") ? ` ${subjectOf(commit.message)}` : ""}\n`,
+    );
+  }
+  return 0;
+};
+
+/** The commits behind one that are not behind the other, oldest first, without merges. */
+async function only(repo: Repository, one: string, other: string): Promise<Commit[]> {
+  const hidden = await reachable(repo, [other]);
+  const commits = await Promise.all(
+    [...(await reachable(repo, [one]))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
+  );
+  // What is reached first is the newest.
+  return commits
+    .filter(({ parents }) => parents.length < 2)
+    .toReversed()
+    .toSorted((a, b) => a.committer.time - b.committer.time);
+}
+
+async function changeText(repo: Repository, commit: Commit): Promise<string> {
+  const changes = changesBetween(await repo.snapshot(commit.parents[0] ?? null), await repo.snapshot(commit.oid), () => true);
+  return (await patch(repo, changes, 3))
+    .split("\n")
+    .filter((line) => !line.startsWith("index "))
+    .map((line) => (line.startsWith("@@ ") ? "@@" : line.replaceAll(/\s/g, "")))
+    .join("\n");
+}
+
+/** `git var`: who would be written down. */
+export const variable: GitCommand = async (run, args) => {
+  const repo = await run.repository();
+  const who = args[0] === "GIT_COMMITTER_IDENT" ? await repo.committer() : args[0] === "GIT_AUTHOR_IDENT" ? await repo.author() : null;
+  if (who === null) return absent(`var ${args[0] ?? ""}: it knows GIT_AUTHOR_IDENT and GIT_COMMITTER_IDENT`);
+  run.out(`${who.name} <${who.email}> ${who.time} ${who.zone}\n`);
+  return 0;
+};
+
+/** What keeps a repository small and whole on a disk has nothing to do here; a check reads every object. */
+export const housekeeping: GitCommand = async (run) => {
+  await run.repository();
+  return 0;
+};
+
+export const fsck: GitCommand = async (run, args) => {
+  parseOptions("fsck", args, [
+    "full",
+    "no-dangling",
+    "no-progress",
+    "progress",
+    "strict",
+    "connectivity-only",
+    "dangling",
+    "unreachable",
+    "lost-found",
+  ]);
+  const repo = await run.repository();
+  const starts = (await repo.refs.all()).map(({ oid }) => oid);
+  const head = await repo.refs.resolve("HEAD");
+  for (const start of head === null ? starts : [...starts, head]) {
+    if ((await typeOf(repo, start)) !== "commit") continue;
+    for (const oid of await reachable(repo, [start])) {
+      for (const file of (await repo.snapshot(oid)).values())
+        if (file.mode !== 0o160000 && !(await repo.objects.has(file.oid))) fatal(`missing blob ${file.oid}`);
+    }
+  }
+  return 0;
+};
+
+/** `git count-objects`. */
+export const countObjects: GitCommand = async (run, args) => {
+  const options = parseOptions("count-objects", args, ["v verbose", "H human-readable"]);
+  if (options.has("verbose")) absent("count-objects -v");
+  const repo = await run.repository();
+  let [count, size] = [0, 0];
+  for (const folder of await repo.files.list(`${repo.gitdir}/objects`)) {
+    if (!/^[0-9a-f]{2}$/.test(folder.name)) continue;
+    for (const file of await repo.files.list(`${repo.gitdir}/objects/${folder.name}`)) {
+      count++;
+      size += (await repo.files.stat(`${repo.gitdir}/objects/${folder.name}/${file.name}`))?.size ?? 0;
+    }
+  }
+  run.out(`${count} objects, ${Math.ceil(size / 1024)} kilobytes\n`);
+  return 0;
+};

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environment } from "../mixed/sessions.ts";
+import type { Step } from "./transcript.ts";
+
+/** The session with the programs of this machine. As in Vibey, the folder and what was exported are kept from one command to the next. */
+export function inBash(commands: readonly string[]): Step[] {
+  const root = mkdtempSync(join(tmpdir(), "vibey-transcript-"));
+  const folder = join(root, "project");
+  mkdirSync(join(folder, "vibey"), { recursive: true });
+  const kept = join(root, "kept");
+  writeFileSync(kept, `cd '${folder}'\n`);
+  const start = join(root, "start");
+  writeFileSync(
+    start,
+    `source '${kept}'; rm -rf /tmp/scratch; vibey_keep() { local code=$?; { echo "cd '$PWD'"; export -p; } > '${kept}'; return $code; }\ntrap vibey_keep EXIT\nunset BASH_ENV\n`,
+  );
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    LC_ALL: "C.UTF-8",
+    TZ: "UTC",
+    TERM: "dumb",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_PAGER: "cat",
+    PYTHONDONTWRITEBYTECODE: "1",
+    npm_config_cache: join(root, "npm"),
+    npm_config_update_notifier: "false",
+    ...environment,
+  };
+  try {
+    return commands.map((command) => {
+      const done = spawnSync("bash", ["-c", command], { cwd: folder, env: { ...env, BASH_ENV: start }, input: "", timeout: 60_000 });
+      return {
+        command,
+        stdout: plain(done.stdout.toString().replaceAll(folder, "/project")),
+        stderr: plain(done.stderr.toString().replaceAll(folder, "/project")),
+        exitCode: done.status ?? -1,
+      };
+    });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** Bash names the line of the command. */
+export function plain(text: string): string {
+  return text.replaceAll(/^(?:\/usr\/bin\/)?bash: line \d+: /gm, "bash: ");
+}
