@@ -1,19 +1,14 @@
 import { createUniqueId, For, Show } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/edit-call.ts";
-import { type Edits, fieldText, inputOf } from "./edits.ts";
+import type { Edits } from "./edits.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./edit-call.css";
 
 /** The arguments of a call as fields. What is typed is what will run, as soon as the call is approved. */
 export default function EditCall(props: { call: CallView; edits: Edits }) {
   const id = createUniqueId();
-  const fields = new Map<string, string>();
   const focusFirst = (form: HTMLFormElement) => queueMicrotask(() => form.querySelector("textarea")?.focus());
-  function type(name: string, text: string) {
-    fields.set(name, text);
-    props.edits.set(props.call, inputOf(props.call.input, fields));
-  }
   return (
     <form ref={focusFirst} class="edit-call" aria-label={t.edit} onSubmit={(event) => event.preventDefault()}>
       <For each={Object.entries(props.call.input)}>
@@ -25,9 +20,9 @@ export default function EditCall(props: { call: CallView; edits: Edits }) {
               spellcheck={false}
               autocapitalize="off"
               autocomplete="off"
-              value={fieldText(value)}
+              value={props.edits.text(props.call, name)}
               aria-describedby={`${id}-hint`}
-              onInput={(event) => type(name, event.currentTarget.value)}
+              onInput={(event) => props.edits.type(props.call, name, event.currentTarget.value)}
             />
           </label>
         )}

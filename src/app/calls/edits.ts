@@ -3,24 +3,33 @@ import type { CallView } from "../../protocol/index.ts";
 
 type JsonObject = CallView["input"];
 
-/** The arguments with which a person approves calls in place of the agent's, by the call's hash. */
+type Fields = ReadonlyMap<string, string>;
+
+/** The arguments with which a person approves calls in place of the agent's: what was typed, by the call's hash and the argument's name. */
 export function createEdits() {
-  /** null: what was typed is no JSON. */
-  const [edits, setEdits] = createSignal<ReadonlyMap<string, JsonObject | null>>(new Map());
-  const set = (call: CallView, input: JsonObject | null) => setEdits(new Map(edits()).set(call.hash, input));
+  const [edits, setEdits] = createSignal<ReadonlyMap<string, Fields>>(new Map());
+  const fieldsOf = (call: CallView): Fields => edits().get(call.hash) ?? new Map();
   /** Whether its fields are open. */
   const isOpen = (call: CallView) => edits().has(call.hash);
-  const close = (call: CallView) => setEdits(new Map(Array.from(edits()).filter(([hash]) => hash !== call.hash)));
+  const inputNow = (call: CallView) => inputOf(call.input, fieldsOf(call));
   return {
     isOpen,
-    toggle: (call: CallView) => (isOpen(call) ? close(call) : set(call, call.input)),
-    set,
-    /** null: they stay as they are. */
-    changed(call: CallView): JsonObject | null {
-      const input = edits().get(call.hash);
-      return input == null || JSON.stringify(input) === JSON.stringify(call.input) ? null : input;
+    toggle(call: CallView) {
+      const next = new Map(edits());
+      if (!next.delete(call.hash)) next.set(call.hash, new Map());
+      setEdits(next);
     },
-    isBroken: (call: CallView) => edits().get(call.hash) === null,
+    /** What stands in a field: what is shown is what runs, also in fields that are built again. */
+    text: (call: CallView, name: string) => fieldsOf(call).get(name) ?? fieldText(call.input[name]),
+    type: (call: CallView, name: string, text: string) =>
+      setEdits(new Map(edits()).set(call.hash, new Map(fieldsOf(call)).set(name, text))),
+    /** null: they stay as they are, or can't be read. */
+    changed(call: CallView): JsonObject | null {
+      const input = inputNow(call);
+      return input === null || JSON.stringify(input) === JSON.stringify(call.input) ? null : input;
+    },
+    /** What was typed is no JSON. */
+    isBroken: (call: CallView) => inputNow(call) === null,
   };
 }
 

@@ -26,15 +26,18 @@ test("a field shows a text as it is and anything else as JSON, which reads back 
 
 test("edits belong to a call as it was shown; the same arguments again are no change; broken ones are neither", () => {
   createRoot((dispose) => {
-    const call = { id: "a", hash: "1", input: { command: "ls" } } as unknown as CallView;
+    const call = { id: "a", hash: "1", input: { command: "ls", seconds: 5 } } as unknown as CallView;
     const edits = createEdits();
     edits.toggle(call);
     expect([edits.isOpen(call), edits.changed(call)]).toEqual([true, null]);
-    edits.set(call, { command: "pwd" });
-    expect(edits.changed(call)).toEqual({ command: "pwd" });
+    edits.type(call, "command", "pwd");
+    // Fields that are built again show what would run.
+    expect([edits.changed(call), edits.text(call, "command")]).toEqual([{ command: "pwd", seconds: 5 }, "pwd"]);
     expect(edits.isOpen({ ...call, hash: "2" })).toBe(false);
-    edits.set(call, null);
-    expect([edits.isBroken(call), edits.changed(call)]).toEqual([true, null]);
+    edits.type(call, "command", "ls");
+    expect(edits.changed(call)).toBe(null);
+    edits.type(call, "seconds", "5 s");
+    expect([edits.isBroken(call), edits.changed(call), edits.text(call, "seconds")]).toEqual([true, null, "5 s"]);
     edits.toggle(call);
     expect([edits.isOpen(call), edits.isBroken(call)]).toEqual([false, false]);
     dispose();
