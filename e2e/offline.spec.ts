@@ -187,6 +187,18 @@ test("what a host answers in a file's place is not stored: the next load begins 
   expect(await stored(page)).toEqual(builtFiles(built).map(({ url }) => `${here.url}${url}`));
 });
 
+test("the engine of sqlite3 is kept once it was used, and answered when the host is gone", async ({ host, page }) => {
+  const where = await host();
+  await openInstalled(page, where);
+  const name = readdirSync(join(built, "assets")).find((file) => file.startsWith("sql-wasm")) ?? "";
+  const size = () => page.evaluate(async (url) => (await (await fetch(url)).arrayBuffer()).byteLength, `assets/${name}`);
+  const whole = await size();
+  expect(whole).toBeGreaterThan(100_000);
+  await expect.poll(async () => (await stored(page)).some((url) => url.endsWith(name))).toBe(true);
+  await where.stop();
+  expect(await size()).toBe(whole);
+});
+
 test("without a network it opens, docs are edited, and the demo is played to its preview", async ({ page, host }) => {
   const here = await host();
   await openInstalled(page, here);
