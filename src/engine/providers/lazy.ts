@@ -1,7 +1,6 @@
 import { systemDeps } from "./deps.ts";
 import { offlineMessage } from "./offline.ts";
 import type { Provider, ProviderName } from "./provider.ts";
-import { noVoice } from "./voice.ts";
 
 /** A provider whose code is fetched when it is first asked. Code that can't be fetched is answered like a network that is not there. */
 export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, online = systemDeps.online): Provider {
@@ -30,11 +29,7 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, 
       ),
     window: (model) => provider?.window(model) ?? null,
     prices: () => provider?.prices?.() ?? [],
-    async voice(request, signal) {
-      const answered = await loaded().catch((error: unknown) => message(error));
-      if (typeof answered === "string") return { ok: false, kind: "refused", message: answered };
-      return (await answered.voice?.(request, signal)) ?? noVoice;
-    },
+    voice: async (request, signal) => (await loaded()).voice?.(request, signal) ?? null,
     async *stream(request, signal) {
       const answered = await unlessAborted(
         loaded().catch((error: unknown) => message(error)),

@@ -67,7 +67,14 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     const stopped = await held("openai", providers.defaultModel("openai") ?? "");
     if (stopped) return stopped;
     const provider = providers.provider("openai");
-    const answer = await timely(request, async (signal) => (await provider?.voice?.(asked, signal)) ?? noVoice);
+    const answer = await timely(request, async (signal) => {
+      try {
+        return (await provider?.voice?.(asked, signal)) ?? noVoice;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        return { ok: false, kind: "refused", message: `Couldn't ask the provider: ${message}` } as const;
+      }
+    });
     return answer ?? late();
   }
 
