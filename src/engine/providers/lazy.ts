@@ -29,7 +29,7 @@ export function lazyProvider(name: ProviderName, load: () => Promise<Provider>, 
       ),
     window: (model) => provider?.window(model) ?? null,
     prices: () => provider?.prices?.() ?? [],
-    voice: async (request, signal) => (await loaded()).voice?.(request, signal) ?? null,
+    voice: async (...asked) => (await loaded()).voice?.(...asked),
     async *stream(request, signal) {
       const answered = await unlessAborted(
         loaded().catch((error: unknown) => message(error)),
