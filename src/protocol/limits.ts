@@ -3,7 +3,7 @@ export const limits = {
   /** UTF-16 units, and simple commands, of a command that a pattern can cover. */
   patternCommand: 4_000,
   patternCommands: 20,
-  /** Milliseconds a command may run. */
+  /** Milliseconds a command can run by default. `> Limit: command` in doc-main.md or the dialog says otherwise, up to MOST_COMMAND_SECONDS. */
   commandMs: 30_000,
   /** Bytes of one request that a command makes, and of its answer. */
   networkRequestBytes: 16_000_000,

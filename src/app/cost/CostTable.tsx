@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import type { CostSum } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { number } from "../ui/words.ts";
@@ -10,11 +10,16 @@ import { type Column, type CostRow, sorted, type Way } from "./rows.ts";
 /** Rows that are in the page at first, and that come with each further click. */
 const page = 100;
 
-const columns: readonly { readonly column: Column; readonly title: string; readonly wide?: true }[] = [
-  { column: "nanos", title: t.columnCost },
-  { column: "responses", title: t.columnResponses },
-  { column: "input", title: t.columnInput, wide: true },
-  { column: "output", title: t.columnOutput, wide: true },
+const columns: readonly {
+  readonly column: Column;
+  readonly title: string;
+  readonly wide?: true;
+  readonly cell: (props: { sum: CostSum }) => JSX.Element;
+}[] = [
+  { column: "nanos", title: t.columnCost, cell: Spent },
+  { column: "responses", title: t.columnResponses, cell: Responses },
+  { column: "input", title: t.columnInput, wide: true, cell: (props) => number(props.sum.input) },
+  { column: "output", title: t.columnOutput, wide: true, cell: (props) => number(props.sum.output) },
 ];
 
 /** What was spent, a row each: sorted by any column, any number of rows. */
@@ -72,20 +77,35 @@ export function CostTable(props: { way: Way; rows: readonly CostRow[]; total: Co
 }
 
 function Amounts(props: { sum: CostSum }) {
-  const allUnknown = () => props.sum.responses > 0 && props.sum.unpriced === props.sum.responses;
+  return (
+    <For each={columns}>
+      {({ wide, cell: Cell }) => (
+        <td class="amount" classList={{ wide: wide === true }}>
+          <Cell sum={props.sum} />
+        </td>
+      )}
+    </For>
+  );
+}
+
+/** No response of it has a price. */
+const allUnknown = (sum: CostSum) => sum.responses > 0 && sum.unpriced === sum.responses;
+
+function Spent(props: { sum: CostSum }) {
+  return (
+    <span title={moneyExact(props.sum.nanos)}>
+      {allUnknown(props.sum) ? <span class="faint">{t.costUnknown}</span> : money(props.sum.nanos)}
+    </span>
+  );
+}
+
+function Responses(props: { sum: CostSum }) {
   return (
     <>
-      <td class="amount" title={moneyExact(props.sum.nanos)}>
-        {allUnknown() ? <span class="faint">{t.costUnknown}</span> : money(props.sum.nanos)}
-      </td>
-      <td class="amount">
-        {number(props.sum.responses)}
-        <Show when={props.sum.unpriced > 0 && !allUnknown()}>
-          <small title={t.unpricedExact(props.sum.unpriced)}>{t.unpriced(props.sum.unpriced)}</small>
-        </Show>
-      </td>
-      <td class="amount wide">{number(props.sum.input)}</td>
-      <td class="amount wide">{number(props.sum.output)}</td>
+      {number(props.sum.responses)}
+      <Show when={props.sum.unpriced > 0 && !allUnknown(props.sum)}>
+        <small title={t.unpricedExact(props.sum.unpriced)}>{t.unpriced(props.sum.unpriced)}</small>
+      </Show>
     </>
   );
 }

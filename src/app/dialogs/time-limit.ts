@@ -1,10 +1,11 @@
+import { MOST_COMMAND_SECONDS } from "../../dialog/ids.ts";
 import type { Json } from "../../dialog/model.ts";
 import type { MessageView } from "../../protocol/index.ts";
 import { isObject } from "../calls/describe.ts";
 import * as t from "../texts/dialog-details.ts";
 
 /** Seconds that a command may run: the least, the most, and what is offered when a limit has stopped one. */
-export const commandSeconds = { least: 1, most: 3_600, offered: [120, 600] } as const;
+export const commandSeconds = { least: 1, most: MOST_COMMAND_SECONDS, offered: [120, 600] } as const;
 
 /** The seconds in a field, or what is wrong with them. */
 export function parseSeconds(

@@ -1,3 +1,4 @@
+import { MOST_COMMAND_SECONDS } from "../../dialog/ids.ts";
 import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../dialog/pattern.ts";
 import { readSchedule } from "../../dialog/schedule.ts";
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
@@ -63,7 +64,7 @@ function countedLimit(value: string): { readonly name: LimitName; readonly value
 
 /** No time at all is no limit anyone means, and more than an hour is an hour. */
 function commandLimit(seconds: number): { readonly name: LimitName; readonly value: number } | null {
-  return seconds === 0 ? null : { name: "command", value: Math.min(seconds, 3600) };
+  return seconds === 0 ? null : { name: "command", value: Math.min(seconds, MOST_COMMAND_SECONDS) };
 }
 
 function patternWords(pattern: Pattern, value: string): string {
