@@ -18,8 +18,8 @@ const columns: readonly {
 }[] = [
   { column: "nanos", title: t.columnCost, cell: Spent },
   { column: "responses", title: t.columnResponses, cell: Responses },
-  { column: "input", title: t.columnInput, wide: true, cell: (props) => number(props.sum.input) },
-  { column: "output", title: t.columnOutput, wide: true, cell: (props) => number(props.sum.output) },
+  { column: "input", title: t.columnInput, wide: true, cell: (props) => <>{number(props.sum.input)}</> },
+  { column: "output", title: t.columnOutput, wide: true, cell: (props) => <>{number(props.sum.output)}</> },
 ];
 
 /** What was spent, a row each: sorted by any column, any number of rows. */
