@@ -20,7 +20,7 @@ export interface GuardParts {
 export interface Guard {
   /** Whether its address asks too much. */
   often(request: IncomingMessage): Turned | null;
-  /** Whether the bridge is called by a name of its own: a name that someone else has pointed at this machine is none. */
+  /** Checks the Host header against the bridge's own names. This blocks DNS rebinding. */
   host(request: IncomingMessage): Turned | null;
   /** Whether it comes from a program, or from a page that may. */
   origin(request: IncomingMessage): Turned | null;
@@ -62,7 +62,7 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
       return site === undefined || site === "same-origin" || site === "none" ? null : { status: 403, why: "Other pages may not call" };
     },
     key({ headers, socket }, url) {
-      // One after another: of many that are tried at once, no more are tried than of as many in a row.
+      // Check keys one at a time, so that parallel guesses are rate-limited like sequential ones.
       const result = last.then(() => check(socket.remoteAddress ?? "", headers["x-psk"] ?? url.searchParams.get("psk")));
       last = result.catch(() => undefined);
       return result;

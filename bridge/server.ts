@@ -31,7 +31,7 @@ export interface BridgeOptions extends Omit<Config, "adapters" | "vibe"> {
   readonly bodies?: Partial<BodyBounds>;
 }
 
-/** Calls, and streams, that may be under way at one time at one port: whatever waits at the agents', the user is let in. */
+/** Maximum concurrent calls and streams per port. Each port has its own limit, so waiting agents can't lock the user out. */
 const most = { calls: 256, streams: 256 } as const;
 
 /** What the bodies of each port may take. */

@@ -10,7 +10,7 @@ export interface CheckProps {
   readonly choose: (isOn: boolean) => Promise<unknown>;
 }
 
-/** A box that shows what was chosen until that is stored, and then what the file says. */
+/** A checkbox with optimistic state: shows the choice until it is saved, then the file's value. */
 export function Check(props: CheckProps) {
   const [chosen, setChosen] = createSignal<boolean | null>(null);
   const isOn = () => chosen() ?? props.isOn;

@@ -8,7 +8,7 @@ import { changeAgent, readAgent } from "./load.ts";
 export interface KeyChange {
   /** What it is called on the screen. */
   readonly label: string;
-  /** Of the file as it is now; null: it says so already. A text: why it is not to be changed. */
+  /** Computes the change from the current file; null if nothing needs to change; a string says why it can't. */
   readonly of: (agent: AgentAnswer) => AgentChange | string | null;
   /** Whether the file then says what was wanted: another of its lines may say otherwise. */
   readonly holds: (agent: AgentAnswer) => boolean;

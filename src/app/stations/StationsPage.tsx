@@ -174,7 +174,7 @@ function Mark(props: { shape: Shape }) {
 
 const place = (dialogId: string) => formatRoute({ tab: "dialogs", dialogId });
 
-/** A glance. The table says the same, so that a screen reader is not told twice. */
+/** Visual overview. Hidden from screen readers because the table has the same data. */
 function Plan(props: { rows: readonly AgentRow[] }) {
   const isCrowded = () => props.rows.length > mostShown;
   return (

@@ -10,7 +10,7 @@ const most = { width: 128, height: 88 } as const;
 /** The whole graph in a corner, one path for each state. A click goes there. */
 export function Minimap(props: { layout: Layout; stateOf: (id: string) => AgentState | "file" | null; viewport: Viewport }) {
   const scale = () => Math.min(most.width / Math.max(1, props.layout.width), most.height / Math.max(1, props.layout.height));
-  /** It would show what shows anyway. */
+  /** Hide it when the whole graph is already visible. */
   const isWhole = () => {
     const { width, height } = props.viewport.view();
     return width >= props.layout.width && height >= props.layout.height;

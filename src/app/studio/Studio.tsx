@@ -77,7 +77,7 @@ export default function Studio(props: StudioProps) {
   /** After so many steps; null: the present. */
   const [past, setPast] = createSignal<number | null>(null);
   createEffect(on(run, () => setPast(null)));
-  /** All that there is by now: what nodes stand where is the same at every moment. */
+  /** The current graph. The layout is computed from it, so nodes keep their positions during replay. */
   const present = createMemo((): RunGraph => {
     const { agents, files, edges } = timeline.timeline().at(steps().length).graph(run());
     return { agents: agents.map((agent) => ({ ...agent, state: stateNow(agent, listed().get(agent.dialogId)) })), files, edges };

@@ -2,7 +2,7 @@ import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from 
 import type { RunLogFilter, RunLogRow } from "../../protocol/index.ts";
 import { readRunLog } from "./load.ts";
 
-/** Entries that are asked for at once: at first, and of older ones. */
+/** Page size for the first load and for older entries. */
 const page = { first: 100, older: 300 } as const;
 /** Entries that may have come at once; of more, the list begins again. */
 const mostBehind = 1_000;

@@ -8,7 +8,7 @@ export const usualModel = "Default model";
 export const active = "Active";
 export const isActive = "Active";
 export const isOff = "Off";
-export const activeHint = "While it is off, it isn't offered at @, and no dialog can start with it.";
+export const activeHint = "While it's off, you can't mention it with @ or start a dialog with it.";
 
 export const tools = "Tools";
 export const allTools = "All";
@@ -17,7 +17,7 @@ export const writeFiles = "Write files";
 export const runCommands = "Run commands";
 export const launchAgents = "Launch agents";
 export const toolsHint =
-  "Reading needs no approval. Every other use of a tool does. What it launches has no tool that it lacks, unless its file names it.";
+  "Reading needs no approval. Every other use of a tool does. Agents that it launches can only have tools it has itself, unless its file lists them by name.";
 
 const readsAndWrites = "reads and writes files";
 const reads = "reads files";

@@ -1,6 +1,6 @@
 export const title = "Agents outside";
 export const meaning =
-  "An agent that runs elsewhere, such as Claude Code, reports here what it does with a key of its own, over the bridge. The key opens its own records and nothing else: it can ask, and never approve.";
+  "Agents that run elsewhere, such as Claude Code, report their activity through the bridge. Each has its own key, which gives access only to its own records. It can request approval but never approve.";
 export const name = "Name of the installation";
 export const nameLike = "Claude Code on my laptop";
 export const make = "Make a key";
@@ -13,8 +13,7 @@ export const steps = [
 export const inTerminal = "For Claude Code, run this in its folder. The second line adds Vibey's hooks to its settings:";
 export const commands = (key: string) =>
   `export VIBEY_AGENT_KEY=${key}\nnpm run -s --prefix path/to/vibey bridge -- hooks claude-code --write`;
-export const howToUse =
-  "For Codex and opencode, write “hooks codex” or “hooks opencode”. A program that takes only an address takes this one:";
+export const howToUse = "For Codex and opencode, write “hooks codex” or “hooks opencode”. If a program only accepts a URL, use this one:";
 export const address = (key: string) => `http://localhost:4003/k/${key}`;
 export const none = "No keys yet.";
 export const madeAt = (when: string) => `made ${when}, not used since Vibey was opened`;

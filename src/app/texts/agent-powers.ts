@@ -22,7 +22,7 @@ export function may({ may: word, because }: PowerRow): string {
     case "ask":
       return because === "file" ? "asks you each time, as its file says" : because === "main" ? "asks you:" : "asks you";
     case "ask-always":
-      return "asks you each time, whatever is allowed, as its file says";
+      return "always needs approval (set in its file)";
     case "run":
       return because === "file" ? "without asking: it only reads" : "without asking:";
     case "run-some":
@@ -36,9 +36,9 @@ export const within = (paths: readonly string[]) => (paths.length === 0 ? "(no f
 
 export const levels = "What runs without asking";
 export const levelsHint =
-  "These lines stand in main and count for every agent of this project, from its next dialog on. An agent's file can only narrow them.";
+  "These lines in main apply to every agent in this project, starting with its next dialog. An agent's file can only restrict them further.";
 export const levelWords = [
-  "0: Nothing. Everything asks.",
+  "0: Nothing. Everything needs approval.",
   "1: Reading files",
   "2: Reading, writing, and commands",
   "3: Everything an agent has a tool for",

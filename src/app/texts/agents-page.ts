@@ -8,7 +8,7 @@ export const yours = "Your agents";
 export const noneOfYours = "You have no agents yet. Write one, adopt one, or add a template.";
 export const found = "Found in this project";
 export const foundHint =
-  "Files that other programs keep for their agents. Adopting copies a file to your agents. Those that list it can then read the project's files without asking; every other use of a tool needs your approval.";
+  "Files that other programs keep for their agents. Adopting copies the file to your agents. Agents with the read tool can then read project files without asking. Every other tool use needs your approval.";
 export const instructions = "Instructions for other programs";
 export const instructionsHint = "Agents here read main. Use in main adds a line to it that tells them to read the file.";
 export const useInMain = "Use in main";

@@ -25,7 +25,7 @@ export const address = "Bridge address";
 export const connect = "Connect";
 export const disconnect = "Disconnect";
 
-export const comesIn = "What may come in";
+export const comesIn = "What programs can do";
 export const mayDo: readonly string[] = [
   "Programs with the key see all dialogs and what happens in them.",
   "They approve and deny calls, send messages, and start and stop dialogs.",

@@ -45,7 +45,7 @@ export const asking = (count: number) => (count === 1 ? "1 asks you" : `${count}
 export const ofTokens = (tokens: string) => `of ${tokens}`;
 export const tokensMeter = "Tokens used";
 export const pausedByYou = "Paused.";
-export const pausedByTokens = "Stopped: its tokens are used up. Resume gives it as many again.";
+export const pausedByTokens = "Stopped: the token limit was reached. Resume adds the same number again.";
 export const pause = "Pause";
 export const resume = "Resume";
 export const killAll = "Kill all";

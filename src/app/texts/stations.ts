@@ -42,7 +42,7 @@ export const others = (counts: readonly (readonly [Exclude<Shape, "asks">, numbe
 export const outside = "outside";
 export const outsideVibey = "outside Vibey";
 export const runsIn = (framework: string) => `outside Vibey, in ${framework}`;
-export const caption = "Agents, those that ask first";
+export const caption = "Agents, those that need you first";
 export const agent = "Agent";
 export const state = "State";
 export const station = "Station";

@@ -66,7 +66,7 @@ export const createdBy = "Created by";
 export const createdAt = "Created";
 export const updatedAt = "Updated";
 export const versions = "Versions";
-export const readOnly = "no agent of this run, which only read it";
+export const readOnly = "not in this run (agents only read it)";
 export const openFile = "Open file";
 
 export const dialog = "Dialog";
@@ -88,7 +88,7 @@ export const newInput = "New input";
 export const send = "Send";
 export const notSent = (why: string) => `Couldn't send the input: ${why}`;
 export const runsFreely = "Without asking";
-export const asksAlways = "nothing; each use asks you";
+export const asksAlways = "nothing; every use needs approval";
 
 export const author = (who: string, activation: string | null) => (activation === null ? who : `${who}, activation ${activation}`);
 export const noVersions = "The history has no version of it in this run.";
@@ -106,8 +106,9 @@ export const filesThenNotRead = (why: string) => `Couldn't read the files as the
 export const scrubber = "Moment of the run";
 export const moment = (at: number, of: number) => `Event ${at} of ${of}`;
 export const live = "Live";
-export const isPast = "This is the past.";
-export const pastHint = "Agents, dialogs, files and log show as they were. What commands changed shows at the end of their turn.";
+export const isPast = "You're viewing an earlier moment.";
+export const pastHint =
+  "Agents, dialogs, files, and the log are shown as they were at this moment. Changes made by commands appear at the end of the turn.";
 export const toPresent = "Back to the present";
 export const earlierEvent = "Previous event";
 export const laterEvent = "Next event";

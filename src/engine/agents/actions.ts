@@ -11,7 +11,7 @@ const words: readonly (readonly [word: RegExp, tools: readonly AgentTool[]])[] =
   [/signal/, ["signal_parent"]],
 ];
 
-/** The tools that an action in free words may use: the name of a tool, of any program, or a phrase such as `delete_files`. Rather too many than too few. */
+/** The tools that an action in free words may use: the name of a tool, of any program, or a phrase such as `delete_files`. Err on the side of matching too many tools. */
 export function actionTools(action: string): readonly AgentTool[] {
   const said = action.trim().toLowerCase();
   if (["all", "any", "everything"].includes(said)) return toolsOfRule("*");

@@ -17,7 +17,7 @@ import type { Reply } from "../turn/machine/model.ts";
 import { metaOf } from "../turn/machine/queries.ts";
 
 /**
- * What an agent that was mentioned has to say to the dialog that its own one replies to: why it failed, each time it did, and then its first answer.
+ * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer.
  * What it says after that belongs to its own dialog. An answer is a response that came to its end and asks for no tool.
  */
 export function answersOf(task: Dialog, mention: Mention): Reply[] {
@@ -85,7 +85,7 @@ export interface OpenMention extends Mention {
   readonly turns: TurnsLeft | null;
 }
 
-/** The mentions in a dialog that may still bring something: no answer to them stands in it. */
+/** Mentions in this dialog that have no answer yet. */
 export function openMentions({ sections }: Pick<Dialog, "sections">): OpenMention[] {
   const answered = new Set<string>();
   for (const section of sections) {

@@ -14,7 +14,7 @@ export interface DeliveryDeps {
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
   readonly lost: (live: Live, why: string) => Promise<void>;
-  /** Brings the summary of a side fork to where that was forked, if it owes one. The id of that dialog when its agent works or asks; else null. */
+  /** Delivers a side fork's pending summary to the original dialog. Returns that dialog's id if its agent is busy (retry later), else null. */
   readonly sendOn: (live: Live) => Promise<string | null>;
   readonly report: (error: unknown) => void;
 }
@@ -58,14 +58,14 @@ export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDe
       const { order, turns } = mention;
       for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order, turns, message: to.message });
     }
-    // Reading the others took a while: another `Live` may stand for it now.
+    // Reading was asynchronous; the dialog may have been reopened as another `Live`.
     const live = replies.length === 0 ? null : await find(dialogId);
     if (!live) return;
     await inOrder(live, async () => {
       if (live.gone) return;
       const due = undelivered(live.state.dialog, replies);
       if (due.length === 0) return;
-      // What begins a further dialog is stored alone, so that two of them never want the same id.
+      // Store replies that start another dialog one at a time, so that two never claim the same id.
       const batches = due.some(beginsNext) ? due.map((one) => [one]) : [due];
       for (const batch of batches) {
         // Refused while its own agent works or asks: they come when that has ended.

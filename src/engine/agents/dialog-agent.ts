@@ -57,7 +57,7 @@ export function dialogAgent(
     writes: writes && thatFit(writes),
     ceiling: null,
     agents: agents && thatFit(agents.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents)),
-    // One that only talks says little.
+    // Agents without tools get a lower default token limit.
     bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
     hasMemory: memory,
     text: embedded,

@@ -7,7 +7,7 @@ export interface FrontMatter {
   readonly block: { readonly from: number; readonly to: number } | null;
   /** By key; of one that stands twice the last. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** It is one mapping whose keys don't begin a line each: an entry has no lines of its own. */
+  /** The front matter is a single flow or indented mapping, so entries don't have their own lines. */
   readonly isWhole: boolean;
   /** Keys that no line begins with as they are looked for, such as `? tools`: no entry has them. */
   readonly hidden: readonly string[];
@@ -35,7 +35,7 @@ const longestEntry = 8_192;
 const mostEntries = 1_000;
 /** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
 const mostInvalid = 8_192;
-/** Levels of YAML. Thousands of them end the program, since no one catches that of a RegExp without a stack. */
+/** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
 const deepest = 50;
 
 /**

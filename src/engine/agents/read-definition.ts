@@ -18,7 +18,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
   color: "An agent's initial and name tell it apart.",
   temperature: "Vibey leaves the temperature to the provider.",
   top_p: "Vibey leaves sampling to the provider.",
-  target: "There is one place where agents run.",
+  target: "Vibey has only one place to run agents.",
   metadata: "Nothing here reads it.",
   "argument-hint": "A message takes any text.",
   handoffs: "Start the next agent yourself.",
@@ -118,7 +118,7 @@ function isUnclearText(text: string, problems: string[]): boolean {
   return true;
 }
 
-/** A key that narrows and stands there twice, isn't YAML, or is spelled otherwise, may say what isn't read. */
+/** A restricting key that is duplicated, invalid, or misspelled may restrict something we can't read. */
 function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidden">, problems: string[]): boolean {
   let isUnclear = false;
   for (const key of hidden) {
@@ -132,7 +132,7 @@ function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidd
     // `*` by itself is an alias in YAML, and meant as all tools.
     if (isKey && !isTwice && (!isRaw || (key === "tools" && value === "*") || (value === "**" && /^(?:reads|writes)$/.test(key)))) continue;
     if (!isKey) problems.push(`${key}: Vibey doesn't read this key, which may narrow what the agent can do.`);
-    else if (isTwice) problems.push(`${key} stands there twice.`);
+    else if (isTwice) problems.push(`${key} appears twice.`);
     isUnclear = true;
   }
   if (isUnclear) problems.push("So this agent has no tools.");

@@ -78,7 +78,7 @@ function allTools(problems: string[]): Left {
   return left;
 }
 
-/** What it may ask for. Whatever a file says, it only takes away; what it says and can't be understood takes all away. */
+/** What it may ask for. A file can only remove tools. If it can't be understood, it removes all of them. */
 export function readPermissions(read: Reader, isUnclear: boolean, problems: string[], unused: { key: string; why: string }[]): Permissions {
   const left = allTools(problems);
   const agents = readToolKeys(read, left, unused);

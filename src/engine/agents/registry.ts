@@ -114,7 +114,7 @@ function readOne({ path, bytes, version, mtime }: FileContent): Registered {
 
 function unread({ path, version, mtime }: FileStat, problem: string): Registered {
   const definition = readDefinition(path, "");
-  // What it would take away isn't known.
+  // We don't know which tools it would remove, so it gets none.
   const fields = { ...definition.fields, tools: [] };
   const problems = [...definition.problems, problem];
   return { definition: { ...definition, fields, problems }, ...placed(path), text: "", hash: "", version, mtime };

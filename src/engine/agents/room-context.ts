@@ -20,7 +20,7 @@ const shortContext = 2_000;
 /** Units of the message that a side fork is about, where it is named. */
 const namedMessage = 200;
 
-/** Units of text of which about half a window of so many tokens is full. */
+/** Roughly how many UTF-16 units fill half of a context window of this many tokens. */
 const halfOf = (window: number): number => window * 2;
 
 /**

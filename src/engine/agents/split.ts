@@ -13,7 +13,7 @@ export interface Split {
  * A line may end with LF, CRLF or CR.
  */
 export function splitFrontMatter(text: string): Split {
-  // A CR before a LF is never an end by itself: else there are too many ways to read many of both.
+  // Never treat a CR before an LF as a line end of its own; otherwise the regex backtracks catastrophically on long runs of both.
   const opening = /^\uFEFF?(?:[ \t]*(?:\r\n|\r(?!\n)|\n))*---[ \t]*(?:\r\n?|\n)/.exec(text);
   const from = opening?.[0].length ?? 0;
   const closing = opening && /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/.exec(text.slice(from - 1));

@@ -25,7 +25,7 @@ type Started =
 export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: StartDeps): Promise<Started> {
   const { agent: name, provider, model, prompt, slug } = input;
   const by = starterOf(dialog);
-  // What its starter lacks it has never done unasked, so no line of that one lets it.
+  // A tool the starter doesn't have can't be pre-approved: no line in its dialog covers it.
   const allowed = new Set([...allowedIn(dialog)].filter((value) => by === null || toolsOf(value).every((tool) => by.tools.includes(tool))));
   const takenBack = takenBackIn(dialog);
   if (name === null) {

@@ -11,7 +11,7 @@ export function keyInHeaders(headers: Headers): string | null {
   return bearer?.startsWith(keyStart) === true ? bearer : null;
 }
 
-/** A request that shows an agent key, or names one in its path, and asks for anything else than an agent may. */
+/** Whether the request carries an agent key (header or path) but targets a route that agents can't use. */
 export function oversteps(headers: Headers, pathname: string): boolean {
   return !open.test(pathname) && keyInHeaders(headers) !== null;
 }

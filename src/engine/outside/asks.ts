@@ -14,7 +14,7 @@ export interface AskAnswer {
 
 /** What an agent outside Vibey waits for. */
 export interface Wanted {
-  /** What it would keep for always; null: nothing. */
+  /** Permanent rules the agent suggests if the user picks "Always allow"; null if none. */
   readonly suggestions: Json | null;
   /** It can be given other arguments. */
   readonly takesEdits: boolean;
@@ -26,8 +26,7 @@ interface Waiting extends Wanted {
 }
 
 /**
- * The calls that agents outside Vibey wait for right now. What is asked stands in their records; here is who is told. It is gone with the engine: then
- * no one waits, and a decision would reach no one.
+ * The calls that agents outside Vibey wait for right now. The records hold the requests; this holds the callers to answer. It doesn't survive a restart: after that no caller is waiting.
  */
 export interface Asks {
   /** Resolves with the answer; null: no one decided here. */

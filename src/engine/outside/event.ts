@@ -36,7 +36,7 @@ const longest = { agentId: 200, source: 100, tool: 200, id: 200 } as const;
 /** Milliseconds since 1970 up to which a time has four digits of a year. */
 const lastTime = 253_402_300_799_999;
 
-/** Reads an event of the universal protocol. What may be left out is filled in; nothing that is not known of it is trusted to have a shape. */
+/** Reads an event of the universal protocol. Fills in optional fields. Every field is validated; nothing is assumed about its type. */
 export function readEvent(raw: unknown, now: Date, newId: () => string): ReadEvent {
   if (!isRaw(raw)) return { ok: false, error: unrecognized };
   const type = outsideEventTypes.find((one) => one === raw["type"]);

@@ -80,7 +80,7 @@ function permission(decided: AskAnswer | null): JsonObject {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
 }
 
-/** Where Vibey must decide, what no one decides is denied. */
+/** `PreToolUse` (strict mode): without a decision the call is denied. */
 function beforeUse(decided: AskAnswer | null): JsonObject {
   const { approved, message = refusedHere, edited }: AskAnswer = decided ?? { approved: false, message: "No one decided in Vibey in time" };
   return {

@@ -199,7 +199,7 @@ export function createHub(deps: HubDeps): Hub {
   }
 }
 
-/** What the agent does once it has reported this; undefined: what it did before. */
+/** The agent's activity after this event; undefined if the event doesn't change it. */
 function activityAfter({ type, tool }: OutsideEvent): Activity | null | undefined {
   if (type === "agent_thinking") return { kind: "thinking" };
   if (type === "tool_start" && tool) return { kind: "running", callId: tool.id, tool: tool.name, ask: null };

@@ -5,7 +5,7 @@ import { limits } from "../../protocol/limits.ts";
 import { keyStart } from "./key-start.ts";
 import type { AgentKeyStore, KeptAgentKey } from "./key-store.ts";
 
-/** What stands for the key of an agent that shows none, where the bridge lets such agents in. */
+/** Key id used for agents without a key, when the bridge runs with `--open-agents`. */
 export const openKey = "open";
 
 /** The keys of agents outside Vibey: one for each installation of an agent, bound to the records that it begins. */

@@ -31,7 +31,7 @@ const readTools: ReadonlyMap<string, ReadTool> = new Map([
   ["list", list],
 ]);
 
-/** The record's working directory, and where the agent works as it asks: what it leaves out, or names relatively, is read from there. */
+/** The record's working directory, and the agent's current one, against which omitted and relative paths are resolved. */
 export interface Folders {
   readonly cwd: string | null;
   /** Missing: it does not say. */
@@ -76,7 +76,7 @@ function isPlain(path: string): boolean {
 
 const STEP = /^[A-Za-z0-9_.@+ -]+$/;
 
-/** Alternatives from which no step can be put together that leads elsewhere: none is empty, and none holds a dot, a slash or more alternatives. */
+/** Brace alternatives that can't form a path outside the folder: none is empty or contains a dot, a slash, or nested braces. */
 const ALTERNATIVES = /\{[A-Za-z0-9_@+*?-]+(?:,[A-Za-z0-9_@+*?-]+)*\}/g;
 
 function isRelativePattern(pattern: string): boolean {

@@ -1,6 +1,6 @@
-/** Counts things in windows of time, each in its own. Those that are over are forgotten. */
+/** Fixed-window rate limiter with one window per key. Expired windows are dropped. */
 export interface Rates {
-  /** One more of `key`; false: there were as many as there may be in this window. */
+  /** Counts one event for `key`; false if the limit for this window is reached. */
   take(key: string): boolean;
 }
 

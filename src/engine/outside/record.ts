@@ -101,7 +101,7 @@ export interface Asked {
   readonly tool: OutsideTool;
   readonly input: JsonObject;
   readonly context: string | null;
-  /** What of doc-main.md lets it through; null: the user is asked. */
+  /** The `> Authorized outside:` line that covers it; null if the user must decide. */
   readonly allowed: string | null;
 }
 
@@ -157,7 +157,7 @@ function withdraw(file: Draft, time: string, which: (call: Call) => boolean): st
   return ids;
 }
 
-/** The agent's own part, open, with room for more. */
+/** Makes sure the last section is an open assistant section that isn't full. */
 function agents(file: Draft, time: string): void {
   const last = lastSection(file.dialog);
   const isOpen = last?.role === "assistant" && sectionTime(last).open;

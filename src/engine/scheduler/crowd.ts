@@ -9,7 +9,7 @@ import { createRuns, type Runs, type RunsDeps } from "./runs.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { showActivity } from "../projections/show-activity.ts";
 
-/** What many agents of one project share: the limits, the queue, the launches of one another. */
+/** The scheduling state that all agents of a project share: limits, queue, launches, and runs. */
 export interface Crowd {
   readonly docLimits: DocLimits;
   readonly queue: Queue;
@@ -17,7 +17,7 @@ export interface Crowd {
   readonly runs: Runs;
 }
 
-/** `peek`: what a dialog says that is open. */
+/** `peek`: the in-memory state of an open dialog; null if it isn't open. */
 export function createCrowd({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Crowd {
   const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
 

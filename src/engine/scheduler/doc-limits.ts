@@ -12,13 +12,13 @@ export interface LimitInForce {
 }
 
 export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>> {
-  /** What the project may cost; left out: as much as it does. */
+  /** The project's spending limit; omitted if there is none. */
   readonly cost?: CostLimit;
-  /** What a run may that says nothing else. */
+  /** Default limits of a run that sets none of its own. */
   readonly run: RunLimits;
 }
 
-/** A name, one space, a whole number. A number too large to be one is no limit anyone means. */
+/** A name, one space, a whole number. Ignore numbers too large to be a real limit. */
 const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
 
 /**

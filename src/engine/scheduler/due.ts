@@ -20,7 +20,7 @@ export interface Thread {
   readonly dialogId: string;
   /** When each of its messages was written. */
   readonly times: readonly number[];
-  /** Its agent works: its messages count when it rests. */
+  /** Its agent is running. Its messages are counted when the agent is idle. */
   readonly isBusy: boolean;
 }
 
@@ -39,15 +39,14 @@ export interface Due {
 }
 
 /**
- * What is to be started now, as the files say it: nothing remembers it, so a reload neither repeats nor forgets. `since`: since when a line
- * counts that doesn't say it itself.
+ * What is to be started now, as the files say it: nothing remembers it, so a reload neither repeats nor forgets. `since`: the start time of schedule lines without a `Since`.
  */
 export function dueNow(
   schedules: readonly Schedule[],
   facts: { readonly runs: readonly ScheduledRun[]; readonly threads: readonly Thread[]; readonly since: number; readonly now: number },
 ): Due {
   const { threads, now } = facts;
-  // A file can say any time; one to come holds nothing back. What it was about was started all the same, whatever the clock said.
+  // Times in files are untrusted: ignore start times in the future. The message count they refer to is still used up.
   const runs = facts.runs.filter(({ time }) => time <= now);
   const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
   const starts: DueStart[] = [];

@@ -13,8 +13,7 @@ export interface GuardRefusal {
 export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Why an agent of a run may not start this one; null: it may. Paths tell agents apart, not texts, so that one that rewrites its own file escapes
- * nothing.
+ * Why an agent of a run may not start this one; null: it may. Agents are identified by file path, not by content, so an agent can't evade the check by rewriting its own file.
  */
 export function spawnRefusal(
   runs: Pick<Runs, "members" | "now" | "depth">,

@@ -18,7 +18,7 @@ import type { Queue, RunPlace } from "./queue.ts";
 
 /** Whether an agent may launch another one. */
 export interface Launches {
-  /** The queue knows all launches of earlier engines afterwards. Looks once. */
+  /** Loads the launches of previous engine sessions into the queue. Reads the files only once. */
   remember(): Promise<void>;
   /** The queue knows them afterwards, too. */
   check(live: Live): Promise<LaunchCheck>;
@@ -152,7 +152,7 @@ const headBytes = 16_384;
 
 /**
  * When launched agents began in the hour before `now` (milliseconds since 1970), as the files say it, ascending: the time of a
- * dialog's first response, which is written when its provider is asked. A file can say any time; one to come holds no one back.
+ * dialog's first response, which is written when its provider is asked. Times in files are untrusted: ignore start times in the future.
  */
 async function launchTimes(files: Files, read: Read, now: number): Promise<number[]> {
   const since = now - hour;

@@ -19,7 +19,7 @@ export interface Waiter<T> {
   readonly launched: boolean;
   /** Whether what it needs besides a free place is there. Left out: it needs nothing else. */
   readonly isReady?: () => boolean;
-  /** Lower goes first. Left out: the user's own word, or behind it what an agent launched. */
+  /** Lower starts first. Default: -1 for a dialog the user wrote to, 1 for one an agent launched. */
   readonly priority?: number;
   /** Why its run holds it back while these run, in a sentence; null: it does not. */
   readonly held?: (running: readonly unknown[]) => string | null;
@@ -31,7 +31,7 @@ export type Held =
   | { readonly by: "needs" }
   /** Its run holds it back; those behind it go first. */
   | { readonly by: "run"; readonly why: string }
-  /** `until`: when it may begin; null when no time will come. */
+  /** `until`: the earliest start time; null if it can never start. */
   | { readonly by: "launches"; readonly until: number | null };
 
 export interface Place<T> {
@@ -55,14 +55,14 @@ export function join<T>(line: Line<T>, waiter: Waiter<T>): Line<T> {
   return { ...line, waiting: line.waiting.toSpliced(later < 0 ? line.waiting.length : later, 0, waiter) };
 }
 
-/** The user's word, and then agents at the depth at which the user's own ones launch others. */
+/** Default rank: -1 for the user's own dialogs, 1 for launched ones (the depth of a launch from a user's dialog). */
 const rank = ({ launched, priority = launched ? 1 : -1 }: Pick<Waiter<unknown>, "launched" | "priority">): number => priority;
 
 export function leave<T>(line: Line<T>, who: T): Line<T> {
   return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
 }
 
-/** Lets begin anyone who may. `now` is read only when an agent's launch waits. */
+/** Starts every waiting dialog that the limits allow. `now` is read only when an agent's launch waits. */
 export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
   const running = [...line.running];
   const launchWaits = line.waiting.some(({ launched }) => launched);
@@ -98,7 +98,7 @@ export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "
     }
   }
   return {
-    // Without a launch that waits there was no reading of the clock, and nothing is forgotten.
+    // If no launch is waiting, the clock wasn't read, so keep all launch times.
     line: { running, waiting, launches },
     started,
     places: waiting.map(({ who }, ahead) => ({ who, ahead, held: held[ahead] ?? { by: "agents" } })),

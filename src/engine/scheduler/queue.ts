@@ -45,7 +45,7 @@ export interface RunPlace {
   readonly priority: number;
   /** Why it may not begin now, or continue after a call or a response; a sentence. null: it may. */
   readonly paused: () => string | null;
-  /** Why it may not begin now while so many of the run's dialogs run, beside that. */
+  /** Why the run's concurrency limit blocks it while `running` of its dialogs are active; null if it doesn't. */
   readonly full: (running: number) => string | null;
 }
 
@@ -63,7 +63,7 @@ export interface QueueDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** The clock is looked at so often, because it does not continue like a timer: a computer sleeps, and clocks are set. */
+/** How often to re-check the clock. A single timer isn't enough: the computer can sleep, and the clock can be changed. */
 const lookAgainMs = 60_000;
 
 interface Entry extends Entrant {
@@ -116,7 +116,7 @@ export function createQueue(deps: QueueDeps): Queue {
     for (const { begin, waited } of admission.started) begin(waited);
   }
 
-  /** Who has just come is shown its place at once; the others, whose places move with each start, together and once in a while. */
+  /** Show a new entry its position immediately. Update the others together and less often, because every start moves them. */
   function showPlaces(places: readonly Place<Entry>[], limits: LimitsInForce): void {
     for (const place of places) if (place.who.shown === null) show(place, limits);
     latest = { places, limits };
@@ -221,6 +221,6 @@ function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): 
 }
 
 function clock(time: number): string {
-  // The next whole minute: at the time that was told it has started.
+  // Round up to the next minute, so that the dialog has started by the time shown.
   return `${new Date(Math.ceil(time / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
 }

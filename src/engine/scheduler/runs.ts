@@ -39,7 +39,7 @@ export interface Member extends RunMember {
   readonly words: RunWords;
 }
 
-/** What holds for a run. */
+/** A run's limits, token usage, and whether it is paused. */
 export interface RunNow {
   readonly limits: RunLimits;
   readonly paused: boolean;
@@ -64,7 +64,7 @@ export interface Runs {
   now(run: string): RunNow;
   /** How far below the root; the root is at 0. */
   depth(member: Member): number;
-  /** A dialog says something new. */
+  /** Records the new state of a dialog. */
   note(dialogId: string, state: Pick<State, "dialog" | "status">): void;
 }
 
@@ -211,7 +211,7 @@ function memberOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "
   };
 }
 
-/** What agents say since does not undo why it stopped; the user's word does. */
+/** Later messages from agents don't clear the stop reason; a message from the user does. */
 function stopOf(dialog: Dialog): string | null {
   for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
     const section = sectionAt(dialog, at);

@@ -20,7 +20,7 @@ import { listDialogs } from "../dialogs/open.ts";
 import { fileBatches } from "../file-batches.ts";
 import { type Due, dueNow, type DueStart, type ScheduledRun, type Thread } from "./due.ts";
 
-/** Milliseconds after a change in which no other one comes, and those after which the clock is looked at again. */
+/** Debounce after a change, and interval for re-checking the clock; in milliseconds. */
 const pause = 300;
 const longestWait = 60_000;
 
@@ -67,7 +67,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   const { files, now, later, report } = deps;
   const main = vibeyPath("doc-main.md");
   let known = new Map<string, Known>();
-  /** Those of this engine, whose dialogs may be deleted: what is deleted isn't started again at once. */
+  /** Starts made by this engine, kept so that deleting a dialog doesn't make its schedule start again immediately. */
   let started: readonly ScheduledRun[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let turn = 0;
@@ -199,7 +199,7 @@ async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], dep
     ...dialog,
     prompt: `The dialog has ${about.message} messages. ${line}`,
     reply: { to: about, context: roomContext(thread, slug, found.context, deps.window(provider, model), user) },
-    // It has no more than the dialog that it is about.
+    // It has no more permissions than the dialog that triggered it.
     allowed: allowedIn(thread),
     takenBack: takenBackIn(thread),
   };

@@ -11,8 +11,7 @@ export interface StopAllDeps {
 }
 
 /**
- * Stops every active dialog, each once, running ones first, so that they don't keep working while thousands of waiting ones are stopped; those that its agents launch in the same moment too: a launch is there before its
- * launcher is stopped, or it is not made. No one who waited begins because another one was stopped. Returns the ids.
+ * Stops every active dialog, each once, running ones first, so that they don't keep working while thousands of waiting ones are stopped. Dialogs that agents launch during the stop are stopped too: a launch either completes before its launcher stops, or doesn't happen. Freed slots don't start waiting dialogs. Returns the ids.
  */
 export async function stopAll({ list, running, hold, stop }: StopAllDeps): Promise<string[]> {
   const release = hold();

@@ -10,7 +10,7 @@ import { openQuestion, standingOfLive } from "./status.ts";
 
 /** Events of a session that someone who joins is given. */
 export const backlogLength = 500;
-/** Messages, and UTF-16 units of text in them, that wait for someone who doesn't read. */
+/** Buffer limits for a slow reader: messages, and UTF-16 units of text in them. */
 const patience = { messages: 2_000, units: 8_000_000 } as const;
 export const heartbeatMs = 30_000;
 
@@ -37,8 +37,7 @@ export function framesFor(live: Live, before: Live | null): FramesOf {
 }
 
 /**
- * A session from now on: `connected`, how it is, its last events, then each as it happens. What is told live is what the text says then, so
- * someone who reads it later is told the same. A reader that does not read is cut off.
+ * A session from now on: `connected`, how it is, its last events, then each as it happens. Live events are derived from the dialog's text, so a later reader gets the same ones. A reader that is too slow is disconnected.
  */
 export async function* followSession(first: Live, options: FollowOptions, left: AbortSignal): AsyncGenerator<SessionMessage> {
   let live = first;

@@ -11,7 +11,7 @@ import { lastAnswer } from "../turn/machine/queries.ts";
 import type { State } from "../turn/machine/model.ts";
 import { outsideId } from "./call-id.ts";
 
-/** A frame, and the whole name by which it is told from every other one of the dialog. */
+/** A frame and its key, which is unique within the dialog. */
 export interface NamedFrame {
   readonly key: string;
   readonly frame: SessionFrame;

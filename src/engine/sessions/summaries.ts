@@ -6,7 +6,7 @@ import { recoverDialog } from "../../dialog/recover.ts";
 import type { DialogListing } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 
-/** Dialogs that a list looked into and that are kept. */
+/** Maximum number of parsed dialogs in the cache. */
 const kept = 200;
 
 /** Reads dialogs for a list, each once as long as it stays as it is. null: it can't be read, or is very long. */

@@ -10,7 +10,7 @@ const batch = 500;
 
 /** Every event of the project as a step, in order. */
 export interface Steps {
-  /** Another one: earlier steps hold no longer. */
+  /** Changes when earlier steps have become invalid. */
   readonly stamp: string;
   readonly steps: readonly Step[];
 }
@@ -26,12 +26,12 @@ export function createStepReader(): StepReader {
   let log: OpenLog | null = null;
   /** Of each position of the log; null: there is none, or it could not be read (yet). */
   let slots: (Step | null)[] = [];
-  /** Positions that had no event when they were read: their texts may have followed since. */
+  /** Positions whose event wasn't found yet; the dialog's text may have been written since. */
   let absent: number[] = [];
   /** How often the user edited each dialog: what it said before holds no longer. */
   let generations = new Map<string, number>();
   let changes = 0;
-  /** Positions of which someone was told. */
+  /** Number of positions already returned to a caller. */
   let told = 0;
   let reading: Promise<unknown> = Promise.resolve();
   /** Made from the slots when it is asked for. */
@@ -79,7 +79,7 @@ export function createStepReader(): StepReader {
       const event = found.get(cursorOf(logId, position));
       slots[index] = event ? stepOf(event) : null;
       if (event === undefined && isCurrent(position)) absent.push(index);
-      // It stands between others that were told.
+      // It belongs before steps already returned, so the stamp must change.
       if (slots[index] !== null && index < told) changes += 1;
     }
     made = null;

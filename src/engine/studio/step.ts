@@ -11,7 +11,7 @@ export function stepOf(event: LogEvent): Step | null {
   return { ...dataOf(event), cursor, time, dialogId, ...place };
 }
 
-/** A guardrail that refuses a call, or a file that two agents work with, ends nothing; neither does the first response without progress. */
+/** A refused call, a file conflict between agents, and the first response without progress don't end the turn. */
 function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type: "warning" }>): boolean {
   return anchor?.call === undefined && (code !== "progress" || message === "limit no progress");
 }

@@ -48,7 +48,7 @@ export function RunBar(props: RunBarProps) {
   const [busy, setBusy] = createSignal(false);
   const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
 
-  /** What is said is read before anything is waited for. */
+  /** Read the form before the first await, since it may change afterwards. */
   async function start(agent: AgentView) {
     const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsTyped(typed()) };
     if (busy()) return;

@@ -27,7 +27,7 @@ export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
     else if (agent.slug.startsWith("_"))
       plan.unused.push({
         path: `${place} (${agent.slug})`,
-        why: "Vibey has its own agents for its own work; a name with _ in front is one of those.",
+        why: "Names that start with _ are reserved for Vibey's built-in agents.",
       });
     else plan.writes.push({ path: `agents/${agent.slug}.md`, text: agent.text, from: place });
   }

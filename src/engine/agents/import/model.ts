@@ -8,7 +8,7 @@ export interface OfferedFile {
 export interface ImportPlan {
   /** Files to write, with paths of the project; none of them is a file of the user's agents. */
   readonly writes: readonly (OfferedFile & { readonly from: string })[];
-  /** What has no place here, each with the reason. */
+  /** Files that aren't imported, each with the reason. */
   readonly unused: readonly { readonly path: string; readonly why: string }[];
   /** Lines for doc-main.md, which only the user can write there. */
   readonly schedules: readonly string[];

@@ -74,7 +74,7 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
   const known = /^(?:soul|agents|identity|memory|tools|user|knowledge-map|heartbeat)\.md$|^(?:config|memory)\/[^/]+\.md$/;
   for (const [name, { path }] of own) {
     if (known.test(name)) continue;
-    const why = name === "bootstrap.md" ? "A first conversation is yours to begin." : "It is no part of an agent here.";
+    const why = name === "bootstrap.md" ? "Start the first conversation yourself." : "It is no part of an agent here.";
     plan.unused.push({ path, why });
   }
   if (own.has("heartbeat.md") && !beats)

@@ -29,7 +29,7 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
   for (const write of writes) {
     const owner = ownerOf(write.path);
     if (owner !== null && existing.has(owner)) {
-      plan.unused.push({ path: write.from, why: `The memory of ${owner} is that agent's own: nothing comes into it from elsewhere.` });
+      plan.unused.push({ path: write.from, why: `The memory of ${owner} can't be imported: only that agent can write its memory.` });
       continue;
     }
     const path = placed(write, existing, given);

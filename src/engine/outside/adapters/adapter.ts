@@ -10,7 +10,7 @@ export interface EventAdapter {
   normalize(raw: Raw): Raw | null;
 }
 
-/** What a name suggests: of a tool that another program's plug-in brought, the name is all there is. */
+/** Guesses the category from the tool's name; nothing else is known about plug-in tools. */
 export function guessCategory(toolName: string): ToolCategory {
   const words = toolName.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase();
   const found = guesses.find(([pattern]) => pattern.test(words));

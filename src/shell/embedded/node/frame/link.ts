@@ -23,7 +23,7 @@ const mostStale = 64_000_000;
 
 /** Connects to the frame at the other end of `port`, whose processes run `script`. Rejects when it does not answer. */
 export async function openProgramFrame(port: MessagePort, script: string): Promise<ProgramFrame> {
-  /** Why it can't be had; null: it is there. */
+  /** Why the frame is unavailable; null while it is alive. */
   const { promise: ready, resolve } = deferred<string | null>();
   const running = new Map<number, (why: string) => void>();
   let alive = true;

@@ -36,7 +36,7 @@ export interface ProcessSettings {
 }
 
 /**
- * What a process says, in the order in which it did it. Anything may stand in it: a program can say all this by itself.
+ * What a process says, in the order in which it did it. Treat it as untrusted: a program can post any message itself.
  * `change` is a call of `SyncFiles` that changes files; it was already made on the process's own copy.
  */
 export type FromProcess =
@@ -59,11 +59,11 @@ export type FromProcess =
   /** To that child; 0: to the one that started this one. */
   | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "report"; readonly json: string }
-  /** Nothing follows. `broken`: why it had to end, when it was not its own wish. */
+  /** Last message of a process. `broken`: why it was terminated; null for a normal exit. */
   | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
 
 export type ToProcess =
-  /** The first one: what the process says is heard from now on, even if it never waits. */
+  /** First message. From here on the shell receives the process's messages even if the program never yields. */
   | { readonly type: "begin" }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   | { readonly type: "ports"; readonly message: FromPorts }

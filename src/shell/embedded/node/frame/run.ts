@@ -27,8 +27,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const { code, broken } = await promise;
   stopWaiting();
   process.end();
-  if (room.lost > 0)
-    output.print("stderr", `node: ${room.lost} changes of files could not be taken over, because others changed the same files\n`);
+  if (room.lost > 0) output.print("stderr", `node: ${room.lost} file changes were dropped because someone else changed the same files\n`);
   if (host.stop() === null && broken !== null) {
     output.print("stderr", `${broken}\n`);
     return { stdout: output.stdout(), stderr: output.stderr(), exitCode: 134 };

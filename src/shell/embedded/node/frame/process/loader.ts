@@ -17,7 +17,7 @@ const machine = 'globalThis[Symbol.for("vibey.node")]';
 /** Stands before a CommonJS module's text, on its first line. */
 const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
 
-/** The inside's own functions whose values are no plain ones. */
+/** Functions of the runtime (`inside/`) that return values other than JSON-like data. */
 export interface InsideModules {
   readonly builtin: (name: string) => object;
   readonly requireFile: (path: string) => unknown;
@@ -75,7 +75,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     try {
       [found] = findImports(code);
     } catch {
-      // It can't be read: what runs it says what is wrong.
+      // The code doesn't parse. Return it unchanged; running it reports the syntax error.
       return plain;
     }
     const edits = found.flatMap(({ d, ss }): readonly Edit[] =>

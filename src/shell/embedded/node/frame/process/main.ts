@@ -1,4 +1,4 @@
-// First: what it takes of the browser is not there anymore when the others have run.
+// Import this first: it captures browser globals that the other modules remove.
 import * as natives from "./natives.ts";
 import { lexerReady } from "./lexer.ts";
 import { type Makes, setTable } from "./table.ts";
@@ -42,7 +42,7 @@ const inside: Inside = {
   call: (name, ...args) => Reflect.apply(machine[name] as () => unknown, machine, args) as Plain,
 };
 
-/** Prints that are said one by one at once. A program that prints more has them put together, for it may not wait for anything. */
+/** The first 1,000 writes are posted immediately. Later ones are batched, because a program that never yields would otherwise flood the port. */
 const saidAtOnce = 1_000;
 /** Milliseconds, and UTF-16 units or bytes, that may be put together. */
 const togetherFor = 4;
@@ -87,8 +87,7 @@ function createVoice(port: MessagePort) {
 }
 
 /**
- * Runs the program once the shell's first word is here. A port that has just moved keeps what it is given until its other end has answered; in Firefox
- * that takes a turn, and a program may never end its first one.
+ * Starts the program when the shell's first message arrives. A newly transferred port buffers messages until the other end responds. In Firefox that takes one event-loop turn, and the program may never yield.
  */
 function begin(start: StartOfProcess): void {
   start.port.addEventListener("message", () => run(start), { once: true });

@@ -220,7 +220,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     return first.done === true ? null : proceed(steps, first.value);
   }
 
-  /** Goes through what a module awaits at its top level, each as `await` has it. */
+  /** Drives the module's generator, awaiting each value that it yields for a top-level await. */
   async function proceed(steps: Iterator<unknown>, first: unknown): Promise<void> {
     let step: IteratorResult<unknown> = { done: false, value: first };
     while (step.done !== true) {

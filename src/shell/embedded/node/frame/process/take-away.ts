@@ -19,7 +19,7 @@ Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet dec
 globalThis isFinite isNaN parseFloat parseInt undefined unescape constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
 __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__`.split(/\s+/);
 
-/** The browser's own of these is taken away, too: what the inside has is not enough to put in its place, and this is no way out of here. */
+/** `BroadcastChannel` is removed as well: our runtime has no full replacement for it, and programs could reach other workers of the frame through it. */
 const ownChannels = ["BroadcastChannel"];
 
 /**

@@ -10,12 +10,12 @@ export interface Turns {
   post(run: () => void): void;
   /** Runs the program's beginning, and then what is due, in Node's order, until there is nothing more. */
   start(run: () => void): void;
-  /** What stands in a turn of its own, as a rejection that no one handled. */
+  /** Runs `run` in a turn of its own, for example to report an unhandled rejection. */
   interject(run: () => void): void;
 }
 
 /**
- * Each turn is a task of the browser's: when it ends, the browser runs the promises' jobs, and what they leave for `nextTick` comes with the next one.
+ * Each turn is one browser task. At its end the browser runs the microtasks; `nextTick` callbacks that they queue run in the next turn.
  * Between two turns lies one more task, so that the browser can tell of rejected promises first.
  */
 export function createTurns(inside: Inside, broken: (error: unknown) => void): Turns {
