@@ -2,8 +2,8 @@
 import { WebSocket } from "ws";
 import { readConfig } from "../bridge/config.ts";
 import { startBridge } from "../bridge/server.ts";
-import { openLine, type Socket } from "../src/engine/gateways/line.ts";
-import { importKey } from "../src/protocol/line/proof.ts";
+import { openLine, type Socket } from "../src/engine/gateways/bridge-connection.ts";
+import { importKey } from "../src/protocol/bridge/proof.ts";
 import { goal, note } from "./report.ts";
 
 const psk = "a-key-for-the-benchmark";

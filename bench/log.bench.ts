@@ -3,7 +3,7 @@ import { eventsOf, generationOf } from "../src/dialog/events/events-of.ts";
 import { parseDialog } from "../src/dialog/parse.ts";
 import { createEventReader } from "../src/engine/log/event-reader.ts";
 import { createLog } from "../src/engine/log/log.ts";
-import { keyOf } from "../src/engine/log/news.ts";
+import { keyOf } from "../src/engine/log/new-events.ts";
 import { backwards, filtered } from "../src/engine/log/query.ts";
 import { memoryFiles, memoryStore } from "../src/fs/memory.ts";
 import { vibeyPath } from "../src/fs/vibey-name.ts";

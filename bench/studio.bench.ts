@@ -2,13 +2,13 @@
 import { createEventReader } from "../src/engine/log/event-reader.ts";
 import { createLog } from "../src/engine/log/log.ts";
 import { backwards } from "../src/engine/log/query.ts";
-import { entriesIn } from "../src/engine/studio/query.ts";
-import { createStepReader, membersOf, stepsOf } from "../src/engine/studio/reader.ts";
+import { entriesIn } from "../src/engine/run-graph/query.ts";
+import { createStepReader, membersOf, stepsOf } from "../src/engine/run-graph/reader.ts";
 import { memoryFiles, memoryStore } from "../src/fs/memory.ts";
 import { vibeyPath } from "../src/fs/vibey-name.ts";
 import { Timeline } from "../src/protocol/graph/timeline.ts";
-import { drawn } from "../src/app/studio/drawn.ts";
-import { layoutOf, nodesOf } from "../src/app/studio/layout.ts";
+import { drawn } from "../src/app/run-graph/visible-graph.ts";
+import { layoutOf, nodesOf } from "../src/app/run-graph/layout.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
 

@@ -1,5 +1,5 @@
-import { isHeaders, readMessage } from "../src/protocol/line/messages.ts";
-import type { FromPage } from "../src/protocol/line/messages.ts";
+import { isHeaders, readMessage } from "../src/protocol/bridge/messages.ts";
+import type { FromPage } from "../src/protocol/bridge/messages.ts";
 
 /** null: it is no message of a page. Its fields are checked, for who sends it may not have proved anything yet. */
 export function decodePage(bytes: Uint8Array): FromPage | null {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Asked, PageLine } from "./lines.ts";
+import type { Asked, PageLine } from "./connections.ts";
 
 /** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
 const dropped =

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { createCounts } from "./counts.ts";
-import { isKey } from "../src/protocol/line/proof.ts";
+import { isKey } from "../src/protocol/bridge/proof.ts";
 
 /** Why a request isn't let in. */
 export interface Turned {

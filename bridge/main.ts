@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { newNonce } from "../src/protocol/line/proof.ts";
+import { newNonce } from "../src/protocol/bridge/proof.ts";
 import { readAdapters } from "./adapters.ts";
 import { readConfig } from "./config.ts";
 import { runHooks } from "./hooks.ts";

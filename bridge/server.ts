@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer } from "ws";
-import { frameBytes, linePath, provedHeader } from "../src/protocol/line/messages.ts";
-import { importKey } from "../src/protocol/line/proof.ts";
+import { frameBytes, linePath, provedHeader } from "../src/protocol/bridge/messages.ts";
+import { importKey } from "../src/protocol/bridge/proof.ts";
 import { createHandler } from "../scripts/serve.mjs";
 import { adapt, type CustomAdapter } from "./adapters.ts";
 import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
-import { openLines } from "./lines.ts";
+import { openLines } from "./connections.ts";
 import { agentsPath, agentsStream, enginePath, placeOf, streamPath, urlOf } from "./paths.ts";
 import { sayer, sayJson } from "./say.ts";
 import { openStream } from "./stream.ts";

@@ -1,4 +1,4 @@
-import type { Asked, PageLine } from "./lines.ts";
+import type { Asked, PageLine } from "./connections.ts";
 
 /** The part of a WebSocket that a stream uses. */
 export interface ReaderSocket {

@@ -1,9 +1,9 @@
 import { WebSocket } from "ws";
 import type { StoredBridge } from "../../src/engine/gateways/bridge-store.ts";
-import type { Socket } from "../../src/engine/gateways/line.ts";
+import type { Socket } from "../../src/engine/gateways/bridge-connection.ts";
 import type { ProviderRequest } from "../../src/engine/providers/provider.ts";
 import { memoryStore } from "../../src/fs/memory.ts";
-import { importKey } from "../../src/protocol/line/proof.ts";
+import { importKey } from "../../src/protocol/bridge/proof.ts";
 import { type Bench, bench, call, ended, outcome } from "../../tests/engine/harness.ts";
 
 /** A page: its engine, with a storage that outlives it. */

@@ -1,4 +1,4 @@
-import { createAgentDesk } from "./agents/desk.ts";
+import { createAgentLookup } from "./agents/agent-lookup.ts";
 import { newDialog } from "../dialog/edit.ts";
 import type { Files } from "../fs/files.ts";
 import { createCosts } from "./cost/gate.ts";
@@ -11,10 +11,10 @@ import type { EventBus } from "./events.ts";
 import type { Follow } from "./network/follow.ts";
 import { reservedOrigins } from "./network/reserved.ts";
 import type { Send } from "./network/send.ts";
-import { createAsks } from "./outside/asks.ts";
-import type { Past } from "./projections/past.ts";
+import { createAsks } from "./outside/pending-approvals.ts";
+import type { Past } from "./projections/file-changes.ts";
 import { agentPath } from "./permissions/permissions.ts";
-import type { ProviderDesk } from "./providers/desk.ts";
+import type { ProviderRegistry } from "./providers/provider-registry.ts";
 import { lacksKey } from "./providers/lacks-key.ts";
 import { costRoutes } from "./routes/cost.ts";
 import { dialogRoutes } from "./routes/dialogs.ts";
@@ -28,7 +28,7 @@ import { sandboxRoutes } from "./routes/sandbox.ts";
 import { userRoutes } from "./routes/user.ts";
 import { streamRoutes } from "./routes/streams.ts";
 import type { PriceStore, UserStore } from "./settings/settings.ts";
-import type { SandboxDesk } from "../shell/desk.ts";
+import type { SandboxSelector } from "../shell/sandbox-selector.ts";
 import type { Sandbox } from "../shell/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { editFile } from "./turn/tools/edit-file.ts";
@@ -41,13 +41,13 @@ export interface AgentsParts {
   readonly store: DialogStore;
   readonly epoch: number;
   readonly bus: EventBus;
-  readonly providers: ProviderDesk;
+  readonly providers: ProviderRegistry;
   readonly settings: PriceStore & UserStore;
   readonly sandbox: Sandbox;
   /** What the model is told of it. */
   readonly sandboxAbout: () => Promise<string>;
   /** What the user may choose of it; missing: nothing. */
-  readonly sandboxDesk?: SandboxDesk;
+  readonly sandboxDesk?: SandboxSelector;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
   /** The address of the bridge in use; null: there is none. */
@@ -63,7 +63,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const loadList = () => import("./cost/list.ts").then(({ openListPrices }) => openListPrices());
   const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
-  const agents = createAgentDesk(files);
+  const agents = createAgentLookup(files);
   const asks = createAsks();
   const costs = createCosts({ prices, ledger, bus, now: parts.now });
   const dialogs = createDialogs(

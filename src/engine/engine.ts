@@ -10,17 +10,17 @@ import { parseDialogFilename } from "../dialog/name.ts";
 import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
 import { createLog, type Log, readIndex } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
-import { keepPast } from "./projections/past.ts";
-import { type BridgeParts, gatewayDoor, noBridge } from "./gateways/door.ts";
+import { keepPast } from "./projections/file-changes.ts";
+import { type BridgeParts, lazyGateway, noBridge } from "./gateways/lazy-gateway.ts";
 import { type AgentKeyStore, memoryAgentKeys } from "./outside/key-store.ts";
-import { type HistoryDoor, historyDoor } from "./project/history/door.ts";
+import { type HistoryFacade, historyDoor } from "./project/history/history-facade.ts";
 import type { NewProject } from "./project/zip/new-project.ts";
 import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
-import { type ProviderDesk, type ProviderKind, providerDesk } from "./providers/desk.ts";
+import { type ProviderRegistry, type ProviderKind, providerRegistry } from "./providers/provider-registry.ts";
 import { createRouter } from "./router.ts";
 import type { RouteContext } from "./routes/context.ts";
 import type { PriceStore, SettingsStore, UserStore } from "./settings/settings.ts";
-import { vaultDoor } from "./vault/door.ts";
+import { lazyVault } from "./vault/lazy-vault.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
 import { watchFiles } from "./project/watch-files.ts";
 
@@ -68,7 +68,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     textAt: (path, version) => history.older.textAt(path, version),
     changesSince: (path, time) => history.older.changesSince(path, time),
   });
-  const history: HistoryDoor = historyDoor(past.files);
+  const history: HistoryFacade = historyDoor(past.files);
   const { files } = history;
   const epoch = await files.lead();
   const bus = eventBus(report);
@@ -85,14 +85,14 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   const store: DialogStore = dialogStore({ files, epoch, flushMs: limits.flushMs, log, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);
   const keysChanged = () => bus.emit({ type: "keys", data: {} });
-  const vault = await vaultDoor({
+  const vault = await lazyVault({
     store: parts.vault ?? memoryVaultStore(),
     keys: parts.keys,
     addresses: () => providers.addresses(),
     changed: keysChanged,
     dropped: (what) => parts.otherEngines?.tell(what),
   });
-  const providers: ProviderDesk = await providerDesk(parts.providers, parts.settings, parts.keys, report, vault);
+  const providers: ProviderRegistry = await providerRegistry(parts.providers, parts.settings, parts.keys, report, vault);
   await vault.now()?.refresh();
   parts.keys.observe(keysChanged);
   parts.otherEngines?.hear((what) => {
@@ -142,7 +142,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
   const { newProject = null, projects = noProjects, demoDocs = async () => [], agentKeys = memoryAgentKeys(), now, later } = parts;
-  const door = gatewayDoor(parts.bridge ?? noBridge, {
+  const door = lazyGateway(parts.bridge ?? noBridge, {
     epoch,
     now,
     later,

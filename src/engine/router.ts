@@ -1,4 +1,4 @@
-import { oversteps } from "./outside/agent-key.ts";
+import { isForbiddenForAgents } from "./outside/agent-key.ts";
 import { failure } from "./routes/answers.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
@@ -24,7 +24,7 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   const later = loadedOnce(async () => (await import("./routes/later.ts")).laterRoutes(context, log, report));
   app.missing = later;
   return async (request) =>
-    oversteps(request.headers, new URL(request.url).pathname)
+    isForbiddenForAgents(request.headers, new URL(request.url).pathname)
       ? failure(401, "An agent key opens /v2, /event and /hooks alone")
       : app.fetch(request);
 }

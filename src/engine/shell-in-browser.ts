@@ -3,7 +3,7 @@ import { systemTimers } from "./providers/deps.ts";
 import { browserAssets } from "../shell/browser-assets.ts";
 import { createShellWorker, shellScript } from "../shell/create-worker.ts";
 import { aboutEmbedded } from "../shell/embedded/about.ts";
-import { openSandboxDesk, type SandboxChoice } from "../shell/desk.ts";
+import { openSandboxSelector, type SandboxChoice } from "../shell/sandbox-selector.ts";
 import { embeddedSandbox } from "../shell/embedded/embedded.ts";
 import type { Timers } from "../shell/timers.ts";
 import { createAsker } from "../shell/embedded/parts/asker.ts";
@@ -55,7 +55,7 @@ export async function browserSandbox({
     asker,
     ...(policy && { policy }),
   });
-  const { sandbox, about, desk } = await openSandboxDesk({
+  const { sandbox, about, desk } = await openSandboxSelector({
     embedded,
     aboutEmbedded,
     choice,

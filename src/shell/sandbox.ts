@@ -17,7 +17,7 @@ export interface Sandbox {
    * Runs a command beside those of `run`, which do not wait for it, with the working directory and the exported variables that the
    * session has now and keeps. It sees the files as they were at its start. Missing: this sandbox can't.
    */
-  readonly runBeside?: (command: string, options: BesideOptions) => Promise<RunOutcome>;
+  readonly runBeside?: (command: string, options: BackgroundOptions) => Promise<RunOutcome>;
   /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
   readonly besideMs?: () => number;
   /**
@@ -34,7 +34,7 @@ export interface Sandbox {
 /** `session`: whose commands alone can have made these changes; null: it is not known whose, as where several sessions ran some. Awaited; it must not reject. */
 export type StoreLate = (changes: readonly SandboxChange[], session: string | null) => Promise<void>;
 
-export interface BesideOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {
+export interface BackgroundOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {
   /** What the session calls the command. */
   readonly id: string;
   /** Milliseconds between two looks for changes while it runs. */

@@ -8,7 +8,7 @@ import { ownPath } from "../protocol/own-paths.ts";
 import type { QuietNow } from "../app/pwa/messages.ts";
 import { askEngine, forbidden } from "./ask-engine.ts";
 import { isAppPage } from "./clients.ts";
-import { createKeyCarrier } from "./hand-over.ts";
+import { createKeyCarrier } from "./take-over.ts";
 import { createIsolation } from "./isolation.ts";
 import { createPrecache } from "./precache.ts";
 import { createLateFiles } from "./late-files.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createCounts } from "../../bridge/counts.ts";
-import { decodeBridge, encodeMessage, type FromPage, lineCodes } from "../../src/protocol/line/messages.ts";
-import { importKey, proofOf } from "../../src/protocol/line/proof.ts";
+import { decodeBridge, encodeMessage, type FromPage, lineCodes } from "../../src/protocol/bridge/messages.ts";
+import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
 import { openRaw } from "./raw.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { decodePage } from "../../bridge/decode.ts";
-import { decodeBridge, encodeMessage, type FromPage } from "../../src/protocol/line/messages.ts";
-import { importKey, proofOf } from "../../src/protocol/line/proof.ts";
+import { decodeBridge, encodeMessage, type FromPage } from "../../src/protocol/bridge/messages.ts";
+import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
 import { follow, raw } from "./client.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
 

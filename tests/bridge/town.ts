@@ -3,9 +3,9 @@ import { WebSocket } from "ws";
 import { readConfig } from "../../bridge/config.ts";
 import { type Bridge, type BridgeOptions, startBridge } from "../../bridge/server.ts";
 import type { StoredBridge } from "../../src/engine/gateways/bridge-store.ts";
-import { type LineNews, openLine, type Socket } from "../../src/engine/gateways/line.ts";
+import { type LineNews, openLine, type Socket } from "../../src/engine/gateways/bridge-connection.ts";
 import type { Handler } from "../../src/protocol/port/answer-calls.ts";
-import { importKey } from "../../src/protocol/line/proof.ts";
+import { importKey } from "../../src/protocol/bridge/proof.ts";
 import { client as program } from "./client.ts";
 import { bench, type BenchOptions, type Reply } from "../engine/harness.ts";
 

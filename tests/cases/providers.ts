@@ -1,7 +1,7 @@
 import { claudeProvider } from "../../src/engine/providers/claude/index.ts";
 import { defaultBaseURL as claudeURL } from "../../src/engine/providers/claude/defaults.ts";
 import type { ProviderDeps } from "../../src/engine/providers/deps.ts";
-import type { ProviderKind } from "../../src/engine/providers/desk.ts";
+import type { ProviderKind } from "../../src/engine/providers/provider-registry.ts";
 import { defaultBaseURL as openaiURL } from "../../src/engine/providers/openai/defaults.ts";
 import { openaiProvider } from "../../src/engine/providers/openai/index.ts";
 import { type ManualTimers, manualTimers } from "../engine/providers/timers.ts";

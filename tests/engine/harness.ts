@@ -9,7 +9,7 @@ import type { JsonObject } from "../../src/dialog/model.ts";
 import type { ProviderEvent, ProviderRequest, Stop } from "../../src/engine/providers/provider.ts";
 import type { BridgeParts } from "../../src/engine/gateways/bridge-store.ts";
 import { systemDeps } from "../../src/engine/providers/deps.ts";
-import type { ProviderKind } from "../../src/engine/providers/desk.ts";
+import type { ProviderKind } from "../../src/engine/providers/provider-registry.ts";
 import { openaiProvider } from "../../src/engine/providers/openai/index.ts";
 import type { Follow } from "../../src/engine/network/follow.ts";
 import type { Send } from "../../src/engine/network/send.ts";

@@ -19,7 +19,7 @@ import { Keyless } from "./Keyless.tsx";
 import { MessageText } from "./MessageText.tsx";
 import type { OpenDialog } from "./open-dialog.ts";
 import type { Head } from "./running.ts";
-import { createProviderChoice, type ProviderDesk } from "./provider-choice.ts";
+import { createProviderChoice, type ProviderRegistry } from "./provider-choice.ts";
 import { ProviderPick } from "./ProviderPick.tsx";
 import { isYours } from "./speaker.ts";
 
@@ -35,7 +35,7 @@ export interface ComposerProps {
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly notices: Notices;
-  readonly providers: ProviderDesk;
+  readonly providers: ProviderRegistry;
   /** Whether the person came here to write. */
   readonly takesFocus: () => boolean;
   /** Says the last message again; false: there is none. */

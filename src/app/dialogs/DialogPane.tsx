@@ -30,7 +30,7 @@ import { MessageList } from "./MessageList.tsx";
 import type { OpenDialog } from "./open-dialog.ts";
 import { pendingReplies } from "./pending-replies.ts";
 import type { Head } from "./running.ts";
-import type { ProviderDesk } from "./provider-choice.ts";
+import type { ProviderRegistry } from "./provider-choice.ts";
 import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -47,7 +47,7 @@ export interface DialogPaneProps {
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly notices: Notices;
-  readonly providers: ProviderDesk;
+  readonly providers: ProviderRegistry;
   /** What the agents do that it launched; left out where none is at work. */
   readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;

@@ -20,7 +20,7 @@ import { type AtWork, atWorkBelow } from "./launched.ts";
 import { createListActions, type ListActions } from "./list-actions.ts";
 import type { DialogList } from "./list.ts";
 import { createOpenDialog } from "./open-dialog.ts";
-import type { ProviderDesk } from "./provider-choice.ts";
+import type { ProviderRegistry } from "./provider-choice.ts";
 import { rowOf, titleOf } from "./rows.ts";
 import type { Starter } from "./start.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -33,7 +33,7 @@ export interface DialogsTabProps {
   readonly events: EngineEvents;
   readonly list: DialogList;
   readonly drafts: Drafts;
-  readonly providers: ProviderDesk;
+  readonly providers: ProviderRegistry;
   readonly notices: Notices;
   readonly starter: Starter;
   /** Opens the guide. */

@@ -6,7 +6,7 @@ import { serverName } from "../providers/servers.ts";
 import type { Head } from "./running.ts";
 
 /** What the page knows of the providers' settings, and the way to change them. */
-export interface ProviderDesk {
+export interface ProviderRegistry {
   /** Grows with every change of the settings. */
   readonly changes: () => number;
   readonly settings: (name: ProviderName) => void;

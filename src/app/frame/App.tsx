@@ -13,7 +13,7 @@ import { engineState } from "../engine-client/index.ts";
 import { createNotices } from "../ui/notices.ts";
 import { NoticeRegion } from "../ui/Notices.tsx";
 import type { ProviderName } from "../providers/names.ts";
-import { shellCommands } from "./app-commands.ts";
+import { appCommands } from "./app-commands.ts";
 import type { Command } from "../ui/commands.ts";
 import { createDrops } from "./drops.ts";
 import { listenForKeys } from "./global-keys.ts";
@@ -131,7 +131,7 @@ export function App() {
       if (welcome()) router.go(router.last("docs"));
     },
   };
-  const commands = () => shellCommands(actions, showable());
+  const commands = () => appCommands(actions, showable());
   // Read at each press of a key.
   // oxlint-disable-next-line solid/reactivity
   listenForKeys(commands, actions.keys);

@@ -11,7 +11,7 @@ const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
 const AgentVersions = lazyPart(() => import("../agents/versions/AgentVersions.tsx"));
 const AgentsPage = lazyPart(() => import("../agents/AgentsPage.tsx"));
-const Studio = lazyPart(() => import("../studio/Studio.tsx"));
+const Studio = lazyPart(() => import("../run-graph/RunGraph.tsx"));
 const StationsPage = lazyPart(() => import("../stations/StationsPage.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 

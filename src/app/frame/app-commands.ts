@@ -2,7 +2,7 @@ import type { Command } from "../ui/commands.ts";
 import * as t from "../texts/shell.ts";
 
 /** What the shell of the screens can do; what a command needs is asked when it runs. */
-export interface ShellActions {
+export interface AppActions {
   readonly palette: () => void;
   readonly keys: () => void;
   readonly docs: () => void;
@@ -16,7 +16,7 @@ export interface ShellActions {
 }
 
 /** The commands that work from everywhere; the preview while the deed has something to show. Each has Ctrl or Cmd in its keys: single letters belong to those who write. */
-export function shellCommands(actions: ShellActions, canPreview: boolean): Command[] {
+export function appCommands(actions: AppActions, canPreview: boolean): Command[] {
   return [
     { label: t.findAnything, keys: "Mod+KeyK", run: actions.palette },
     { label: t.goToDocs, keys: "Mod+Alt+Digit1", run: actions.docs },

@@ -11,7 +11,7 @@ import { Invitation } from "../dialogs/Invitation.tsx";
 import type { AtWork } from "../dialogs/launched.ts";
 import type { ListActions } from "../dialogs/list-actions.ts";
 import type { DialogList } from "../dialogs/list.ts";
-import type { ProviderDesk } from "../dialogs/provider-choice.ts";
+import type { ProviderRegistry } from "../dialogs/provider-choice.ts";
 import type { Starter } from "../dialogs/start.ts";
 import { slugOf } from "../docs/names.ts";
 import { NameForm } from "../ui/NameForm.tsx";
@@ -35,7 +35,7 @@ export interface OverviewProps {
   readonly list: DialogList;
   readonly below: ReadonlyMap<string, AtWork>;
   readonly actions: ListActions;
-  readonly providers: ProviderDesk;
+  readonly providers: ProviderRegistry;
   readonly notices: Notices;
   readonly router: Router;
   readonly starter: Starter;

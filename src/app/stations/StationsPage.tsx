@@ -12,7 +12,7 @@ import * as t from "../texts/stations.ts";
 import { moveFocus } from "../ui/arrow-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { clock, moment } from "../ui/words.ts";
-import { decidedCalls, foldSpots } from "./fold.ts";
+import { decidedCalls, locateAgents } from "./fold.ts";
 import { type AgentRow, countAt, isAtWork, mostShown, rowsNow, rowsThen } from "./rows.ts";
 import { type Station, stations } from "./station.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -49,7 +49,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
     return index < 0 ? happened().length : index + 1;
   });
   const isNow = () => at() === null;
-  const spots = createMemo(() => foldSpots(happened().slice(0, position()), isNow() ? new Set() : decided()));
+  const spots = createMemo(() => locateAgents(happened().slice(0, position()), isNow() ? new Set() : decided()));
   const rows = createMemo(() => (isNow() ? rowsNow(props.list.dialogs(), spots()) : rowsThen(spots())));
   // Where an agent is, an older event may say: so far back is read by itself.
   createEffect(() => {
@@ -192,7 +192,7 @@ function Plan(props: { rows: readonly AgentRow[] }) {
               <h3>
                 {t.names[station]} <small>{t.purposes[station]}</small>
               </h3>
-              <Show when={isCrowded()} fallback={<Pegs rows={here()} />}>
+              <Show when={isCrowded()} fallback={<AgentMarkers rows={here()} />}>
                 <Show when={count().all > 0}>
                   <p>{t.agentsThere(count().all, count().asking)}</p>
                 </Show>
@@ -205,7 +205,7 @@ function Plan(props: { rows: readonly AgentRow[] }) {
   );
 }
 
-function Pegs(props: { rows: readonly AgentRow[] }) {
+function AgentMarkers(props: { rows: readonly AgentRow[] }) {
   const ids = createMemo(() => props.rows.map(({ dialogId }) => dialogId), [], {
     equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
   });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { type Station, stationOf } from "./station.ts";
 
 /** Where an agent is, and what it does there. */
-export interface Spot {
+export interface AgentLocation {
   readonly dialogId: string;
   readonly station: Station;
   /** What it works on, in one line; "" when it does not say. */
@@ -24,18 +24,18 @@ const longest = 120;
  * Where each agent is after these events, the oldest first. `decided`: the calls that a person decided about, as far as it is known by now: until then
  * their agents ask.
  */
-export function foldSpots(events: readonly DialogEvent[], decided: ReadonlySet<string>): ReadonlyMap<string, Spot> {
-  const spots = new Map<string, Spot>();
+export function locateAgents(events: readonly DialogEvent[], decided: ReadonlySet<string>): ReadonlyMap<string, AgentLocation> {
+  const spots = new Map<string, AgentLocation>();
   /** By dialog, the calls that have no end yet. */
-  const open = new Map<string, Map<string, Pick<Spot, "station" | "context" | "since" | "does">>>();
+  const open = new Map<string, Map<string, Pick<AgentLocation, "station" | "context" | "since" | "does">>>();
   for (const event of events) {
     const { dialogId, time } = event;
     const before = spots.get(dialogId);
-    const own = open.get(dialogId) ?? new Map<string, Pick<Spot, "station" | "context" | "since" | "does">>();
+    const own = open.get(dialogId) ?? new Map<string, Pick<AgentLocation, "station" | "context" | "since" | "does">>();
     open.set(dialogId, own);
     const outside = event.actor.kind === "outside" ? event.actor.framework : (before?.outside ?? null);
     const base = { dialogId, outside, name: before?.name ?? null };
-    const rest = (does: Spot["does"]): Spot => ({ ...base, station: "center", context: "", since: time, does });
+    const rest = (does: AgentLocation["does"]): AgentLocation => ({ ...base, station: "center", context: "", since: time, does });
     switch (event.type) {
       case "activation":
         spots.set(dialogId, { ...rest("rests"), name: event.actor.kind === "outside" ? event.data.title : null });
@@ -88,9 +88,9 @@ export function foldSpots(events: readonly DialogEvent[], decided: ReadonlySet<s
 
 /** Those of its calls that ask come first, then the newest. */
 function current(
-  own: ReadonlyMap<string, Pick<Spot, "station" | "context" | "since" | "does">>,
-  base: Pick<Spot, "dialogId" | "outside" | "name">,
-): Spot | null {
+  own: ReadonlyMap<string, Pick<AgentLocation, "station" | "context" | "since" | "does">>,
+  base: Pick<AgentLocation, "dialogId" | "outside" | "name">,
+): AgentLocation | null {
   const all = [...own.values()];
   const at = all.find(({ does }) => does === "asks") ?? all.at(-1);
   return at === undefined ? null : { ...base, ...at };

@@ -1,7 +1,7 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { type Shape, shapeOf } from "../overview/states.ts";
-import type { Spot } from "./fold.ts";
+import type { AgentLocation } from "./fold.ts";
 import { type Station, stationOf } from "./station.ts";
 
 /** An agent as the table and the plan show it. */
@@ -19,7 +19,7 @@ export interface AgentRow {
 }
 
 const rank: Readonly<Record<Shape, number>> = { asks: 0, error: 1, running: 2, queued: 3, stopped: 4, waits: 5, done: 6 };
-const spotShapes: Readonly<Record<Spot["does"], Shape>> = { works: "running", asks: "asks", rests: "waits", ended: "done" };
+const spotShapes: Readonly<Record<AgentLocation["does"], Shape>> = { works: "running", asks: "asks", rests: "waits", ended: "done" };
 
 /** It does something, or asks to: then an event says where it is. */
 export function isAtWork(one: DialogListing): boolean {
@@ -28,7 +28,7 @@ export function isAtWork(one: DialogListing): boolean {
 }
 
 /** The agents now: the list says how each of them is, the events where. Those that ask come first. */
-export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<string, Spot>): AgentRow[] {
+export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<string, AgentLocation>): AgentRow[] {
   const rows = dialogs.flatMap((one): AgentRow[] => {
     const shape = shapeOf(one);
     if (shape === "done") return [];
@@ -52,7 +52,7 @@ export function rowsNow(dialogs: readonly DialogListing[], spots: ReadonlyMap<st
 }
 
 /** The agents as they were after some events. */
-export function rowsThen(spots: ReadonlyMap<string, Spot>): AgentRow[] {
+export function rowsThen(spots: ReadonlyMap<string, AgentLocation>): AgentRow[] {
   const rows = [...spots.values()].flatMap((spot): AgentRow[] => {
     const { dialogId, station, context, since, does, outside, name } = spot;
     if (does === "ended") return [];

@@ -1,5 +1,5 @@
 import { type AgentTool, agentTools } from "./definition.ts";
-import { toolsOfRule } from "./tool-names.ts";
+import { toolsOfRule } from "./foreign-tool-names.ts";
 
 /** Words of an action, and the tools that do such things. */
 const words: readonly (readonly [word: RegExp, tools: readonly AgentTool[]])[] = [

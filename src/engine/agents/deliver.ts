@@ -3,7 +3,7 @@ import { inOrder, type Live } from "../dialogs/live.ts";
 import { isHumans, repliesTo } from "../../dialog/replies.ts";
 import { sectionAt } from "../../dialog/sections.ts";
 import type { Reply } from "../turn/machine/model.ts";
-import { answersOf, type OpenMention, openMentions, openSides, undelivered } from "./answers.ts";
+import { answersOf, type OpenMention, pendingMentions, openSides, undelivered } from "./pending-replies.ts";
 
 /** Whether another agent answers after it, or sums up what was said. */
 export const beginsNext = ({ system, order, turns }: OrderedReply): boolean => !system && (order.length > 0 || turns !== null);
@@ -51,7 +51,7 @@ export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDe
     const room = await find(dialogId);
     if (!room || room.state.dialog.format !== 2) return;
     const replies: OrderedReply[] = [];
-    for (const mention of openMentions(room.state.dialog)) {
+    for (const mention of pendingMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
       const to = task && repliesTo(task.state.dialog.head);
       if (!task || to?.dialogId !== dialogId || !asks(room, to.message)) continue;

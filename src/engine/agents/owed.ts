@@ -9,7 +9,7 @@ import { limits } from "../../protocol/limits.ts";
 import { sideForkOf } from "../dialogs/fork-point.ts";
 import { fileBatches } from "../file-batches.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
-import { answersOf, summaryIn } from "./answers.ts";
+import { answersOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";
 
 /** What a dialog may owe to another one. */

@@ -2,7 +2,7 @@ import { isPathPattern } from "../../dialog/agent-paths.ts";
 import { actionTools } from "./actions.ts";
 import { type AgentTool, agentTools } from "./definition.ts";
 import type { Reader } from "./reader.ts";
-import { readTools, toolsOfRule } from "./tool-names.ts";
+import { readTools, toolsOfRule } from "./foreign-tool-names.ts";
 
 type Word = "allow" | "ask" | "deny";
 

@@ -33,7 +33,7 @@ export interface Registry {
  * The one file that a slug means: one of yours before the others', and of several of yours the one that is named as it should be. Where
  * none of several is, no one can say which is meant.
  */
-export function meantBy(all: readonly Registered[], slug: string): Registered | null {
+export function resolveSlug(all: readonly Registered[], slug: string): Registered | null {
   const same = all.filter(({ definition }) => definition.slug === slug);
   const own = same.filter(({ place }) => place === "yours");
   if (own.length === 0) return same[0] ?? null;
@@ -43,7 +43,7 @@ export function meantBy(all: readonly Registered[], slug: string): Registered | 
 /** Those that can be started, mentioned and launched, each by its own slug. */
 export function usableOnes(all: readonly Registered[]): readonly Registered[] {
   return all.filter(
-    (one) => one.isWellNamed && one.definition.fields.isActive && !one.definition.isSystem && meantBy(all, one.definition.slug) === one,
+    (one) => one.isWellNamed && one.definition.fields.isActive && !one.definition.isSystem && resolveSlug(all, one.definition.slug) === one,
   );
 }
 
@@ -81,7 +81,7 @@ export function createRegistry(
     return [...now.values()].toSorted(inOrder);
   }
 
-  return { all, find: async (slug) => meantBy(await all(), slug) };
+  return { all, find: async (slug) => resolveSlug(await all(), slug) };
 }
 
 function inOrder(a: Registered, b: Registered): number {

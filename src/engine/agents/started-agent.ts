@@ -7,11 +7,11 @@ import { runCommandDefinition } from "../turn/tools/run-command.ts";
 import type { LaunchInput } from "../turn/tools/launch-agent.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
-import { type AgentDesk, modelOf } from "./desk.ts";
+import { type AgentLookup, modelOf } from "./agent-lookup.ts";
 import { mayStartAny, powersOf, type Starter, starterOf } from "./powers.ts";
 
 export interface StartDeps {
-  readonly agents: Pick<AgentDesk, "find" | "names">;
+  readonly agents: Pick<AgentLookup, "find" | "names">;
   readonly isProvider: (name: string) => boolean;
   readonly defaultModel: (provider: string) => string;
 }

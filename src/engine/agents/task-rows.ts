@@ -11,7 +11,7 @@ import { metaOf } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
 import { currentModel } from "../turn/machine/settle.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
-import { answersOf } from "./answers.ts";
+import { answersOf } from "./pending-replies.ts";
 
 /** The dialog in which an agent answers; null: it is gone. */
 export type TaskState = Pick<State, "dialog" | "status"> | null;

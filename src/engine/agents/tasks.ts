@@ -2,11 +2,11 @@ import { allowedIn, takenBackIn } from "./allowed.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
-import { modelOf } from "./desk.ts";
+import { modelOf } from "./agent-lookup.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
-import { roomContext } from "./room-context.ts";
+import { roomContext } from "./mention-context.ts";
 
 export interface Room {
   readonly dialogId: string;

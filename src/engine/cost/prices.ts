@@ -1,4 +1,4 @@
-import type { ProviderDesk } from "../providers/desk.ts";
+import type { ProviderRegistry } from "../providers/provider-registry.ts";
 import { parseBaseURL } from "../providers/base-url.ts";
 import type { PriceStore } from "../settings/settings.ts";
 import type { ListPrices } from "./list.ts";
@@ -40,7 +40,7 @@ export interface PricesDeps {
 
 export async function openPrices(
   settings: PriceStore,
-  providers: Pick<ProviderDesk, "addresses" | "provider">,
+  providers: Pick<ProviderRegistry, "addresses" | "provider">,
   { loadList, report }: PricesDeps,
 ): Promise<Prices> {
   let own = await settings.readPrices();

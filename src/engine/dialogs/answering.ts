@@ -1,6 +1,6 @@
 import { beginsNext, type OrderedReply } from "../agents/deliver.ts";
 import { resolveWords } from "../agents/resolver.ts";
-import type { AgentDesk } from "../agents/desk.ts";
+import type { AgentLookup } from "../agents/agent-lookup.ts";
 import { prepareTasks, type Room, type TasksDeps } from "../agents/tasks.ts";
 import type { UsableAgent } from "../agents/usable-agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
@@ -28,7 +28,7 @@ interface Following {
 }
 
 export interface AnsweringDeps extends Omit<TasksDeps, "creation"> {
-  readonly agents: Pick<AgentDesk, "mentioned" | "resolver">;
+  readonly agents: Pick<AgentLookup, "mentioned" | "resolver">;
   readonly creation: Creation;
   readonly docLimits: Pick<DocLimits, "read">;
   readonly options: MachineOptions;

@@ -1,4 +1,4 @@
-import { keptAgent } from "../agents/kept-agent.ts";
+import { keptAgent } from "../agents/inherited-agent.ts";
 import { roomOf } from "../../dialog/replies.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";

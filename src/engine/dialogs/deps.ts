@@ -1,10 +1,10 @@
-import type { AgentDesk } from "../agents/desk.ts";
+import type { AgentLookup } from "../agents/agent-lookup.ts";
 import type { Files } from "../../fs/files.ts";
 import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
 import type { NetworkDeps } from "../network/network.ts";
-import type { Asks } from "../outside/asks.ts";
-import type { Past } from "../projections/past.ts";
+import type { Asks } from "../outside/pending-approvals.ts";
+import type { Past } from "../projections/file-changes.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Sandbox } from "../../shell/sandbox.ts";
 import type { PlannedTool } from "../turn/tools/tool.ts";
@@ -31,7 +31,7 @@ export interface DialogsDeps {
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
   /** The agents that a message can mention. */
-  readonly agents: Pick<AgentDesk, "mentioned" | "resolver" | "find" | "names">;
+  readonly agents: Pick<AgentLookup, "mentioned" | "resolver" | "find" | "names">;
   /** What the user is called; "": nothing. */
   readonly userName: () => Promise<string>;
   /** What agents outside Vibey wait for. */

@@ -1,4 +1,4 @@
-import { summaryIn, undelivered } from "../agents/answers.ts";
+import { summaryIn, undelivered } from "../agents/pending-replies.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery } from "../agents/deliver.ts";
 import { dialogsToOpen } from "../agents/owed.ts";
@@ -30,11 +30,11 @@ import { continuation } from "./continue.ts";
 import { createAnswering, currentTarget, mentionsOfAgents } from "./answering.ts";
 import { createCreation } from "./create.ts";
 import type { NewDialog } from "./new-dialog.ts";
-import { createCrowd } from "../scheduler/crowd.ts";
+import { createScheduler } from "../scheduler/scheduler.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { announce, type Dispatched, storeChange } from "./dispatch.ts";
-import { asPlainDialog } from "../outside/plain.ts";
-import { putInRecord, stopInRecord } from "../outside/record-desk.ts";
+import { toDialog } from "../outside/convert-record.ts";
+import { applyDecisions, stopInRecord } from "../outside/record-decisions.ts";
 import { lookInto } from "../projections/facts.ts";
 import { forkedFrom, sideForkOf } from "./fork-point.ts";
 import { type ForkWanted, forkOf } from "./fork.ts";
@@ -44,11 +44,11 @@ import { launchedBy } from "../scheduler/launched-by.ts";
 import { inOrder, type Live, tell } from "./live.ts";
 import { listDialogs } from "./open.ts";
 import type { Outcome, PutDialog, PutRefusal } from "./outcome.ts";
-import { createRunDesk, type RunDesk } from "./run-desk.ts";
+import { createRunCommands, type RunCommands } from "./run-commands.ts";
 import { createSignals } from "../agents/signals.ts";
 import { type RunLimits, runOf } from "../../dialog/run.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-import { createSeen } from "../projections/seen.ts";
+import { createSeen } from "../projections/file-reads.ts";
 import { stopAll } from "../scheduler/stop-all.ts";
 import { asksAlways } from "../turn/tools/vfs.ts";
 import { createToolbox } from "../turn/toolbox.ts";
@@ -102,7 +102,7 @@ export interface Dialogs {
   /** Stops every dialog that is active or waits for its turn; returns their ids. */
   stopAll(): Promise<readonly string[]>;
   limits(): Promise<LimitsAnswer>;
-  readonly runs: RunDesk;
+  readonly runs: RunCommands;
   /** What a run may of which the user says nothing. */
   runLimits(): Promise<RunLimits>;
   /** The user edited the file: the text is the new truth, and the file says that it was edited. */
@@ -114,7 +114,7 @@ export interface Dialogs {
 
 export function createDialogs(deps: DialogsDeps, providers: readonly string[]): Dialogs {
   const toolbox = createToolbox(deps.fileTools, providers);
-  const { docLimits, queue, launches, runs } = createCrowd(deps, (id) => registry.peek(id)?.state ?? null);
+  const { docLimits, queue, launches, runs } = createScheduler(deps, (id) => registry.peek(id)?.state ?? null);
   const options: MachineOptions = {
     check: toolbox.check,
     asksAlways,
@@ -238,7 +238,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     return null;
   }
 
-  const inRecord = async (live: Live, done: Awaited<ReturnType<typeof putInRecord>>): Promise<Outcome<Live>> =>
+  const inRecord = async (live: Live, done: Awaited<ReturnType<typeof applyDecisions>>): Promise<Outcome<Live>> =>
     !done.ok && "refusal" in done ? refused(done.refusal) : outcome(live, done);
 
   const setStatus = (id: string, status: "waiting" | "done") => {
@@ -252,7 +252,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     });
   };
 
-  const runDesk = createRunDesk({
+  const runCommands = createRunCommands({
     runs,
     queue,
     dialogs: { get: (id) => dialogs.get(id), put: (id, wanted) => dialogs.put(id, wanted), setStatus },
@@ -262,7 +262,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   });
 
   const dialogs: Dialogs = {
-    runs: runDesk,
+    runs: runCommands,
     runLimits: async () => (await docLimits.read()).run,
     async list(look = "none") {
       const all = await listDialogs(deps.files);
@@ -327,7 +327,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (isRecord(dialog)) {
           // No provider of Vibey's has answered in it.
           const provider = wanted.provider ?? providers[0] ?? "";
-          const state = { ...live.state, dialog: asPlainDialog(dialog, live.id) };
+          const state = { ...live.state, dialog: toDialog(dialog, live.id) };
           const target = { provider, model: wanted.model ?? deps.defaultModel(provider) };
           return forkOf({ id: live.id, path: live.path, state }, { ...wanted, ...target }, deps.files);
         }
@@ -368,7 +368,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       withLive(id, async (live) => {
         const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
         if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
-        if (isRecord(live.state.dialog)) return inRecord(live, await putInRecord(live, wanted, deps));
+        if (isRecord(live.state.dialog)) return inRecord(live, await applyDecisions(live, wanted, deps));
         const { key } = wanted;
         if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs))
           return { ok: true, value: live };

@@ -9,7 +9,7 @@ import { step } from "../turn/machine/step.ts";
 import type { EventBus } from "../events.ts";
 import { sideForkOf } from "./fork-point.ts";
 import { type Live, type LiveChange, tell } from "./live.ts";
-import { type News, newsBetween } from "../log/news.ts";
+import { type News, newEventsBetween } from "../log/new-events.ts";
 import type { DialogStore, Extra } from "./store.ts";
 import { factsOf } from "../projections/facts.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
@@ -79,7 +79,7 @@ async function keep(live: Live, taken: Taken, how: Keeping, deps: Pick<DispatchD
 /** A mistake of ours costs the order of events, never the step. */
 function newsOfStep(live: Live, taken: Taken, { store }: Pick<DispatchDeps, "store">): readonly News[] {
   try {
-    const news = newsBetween(live.state.dialog, taken.state.dialog, live.id);
+    const news = newEventsBetween(live.state.dialog, taken.state.dialog, live.id);
     return news ? [news] : [];
   } catch (error) {
     store.lacksNews(error);

@@ -3,7 +3,7 @@ import type { Change, CommitFailure, CommitOptions, CommitResult, Files } from "
 import type { Path } from "../../fs/path.ts";
 import type { EditOp } from "../../dialog/edit.ts";
 import type { LogWriter } from "../log/log.ts";
-import type { News } from "../log/news.ts";
+import type { News } from "../log/new-events.ts";
 
 /** A dialog's file as the store follows it. The store alone changes `version` and `buffered`. */
 export interface Tracked {

@@ -1,4 +1,4 @@
-import type { Socket } from "./line.ts";
+import type { Socket } from "./bridge-connection.ts";
 
 /** What is kept of the bridge on this device, for one project. The key gives nothing out. */
 export interface StoredBridge {

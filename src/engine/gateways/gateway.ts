@@ -1,11 +1,11 @@
 import type { BridgeAnswer, BridgeBody } from "../../protocol/index.ts";
 import type { Handler } from "../../protocol/port/answer-calls.ts";
-import { provedHeader } from "../../protocol/line/messages.ts";
-import { importKey, isKey } from "../../protocol/line/proof.ts";
+import { provedHeader } from "../../protocol/bridge/messages.ts";
+import { importKey, isKey } from "../../protocol/bridge/proof.ts";
 import { failure } from "../routes/answers.ts";
 import { reachOf } from "./allowed.ts";
 import type { BridgeParts } from "./bridge-store.ts";
-import { type Line, openLine } from "./line.ts";
+import { type Line, openLine } from "./bridge-connection.ts";
 import { createThrottle } from "./throttle.ts";
 
 export interface GatewayParts extends BridgeParts {

@@ -1,4 +1,4 @@
-import type { Socket } from "./line.ts";
+import type { Socket } from "./bridge-connection.ts";
 
 /** The one socket that Vibey opens: to the bridge whose key the user gave. */
 // oxlint-disable-next-line no-restricted-globals -- see above.

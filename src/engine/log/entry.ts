@@ -1,7 +1,7 @@
 import { dialogFilename, parseDialogFilename } from "../../dialog/name.ts";
 import type { EventType } from "../../dialog/events/model.ts";
 import type { LogEventType } from "../../protocol/index.ts";
-import type { News } from "./news.ts";
+import type { News } from "./new-events.ts";
 
 /**
  * What the index of the store holds for one commit: which events it brought, in their order.

@@ -7,7 +7,7 @@ import type { CommitEvent, LogEvent } from "../../protocol/index.ts";
 import type { Commits } from "./commits.ts";
 import { cursorOf } from "./cursor.ts";
 import type { EventPosition, Position } from "./log.ts";
-import { keyOf } from "./news.ts";
+import { keyOf } from "./new-events.ts";
 import { type StoredDialog, storedDialog } from "./written-files.ts";
 
 /** Bytes of the files that are kept parsed, the last one aside. */

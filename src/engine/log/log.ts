@@ -5,7 +5,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 import type { Progress } from "../progress.ts";
 import type { Commits } from "./commits.ts";
 import { decodeEntry, encodeEntry, type Entry } from "./entry.ts";
-import type { News } from "./news.ts";
+import type { News } from "./new-events.ts";
 
 /** One event's place in the log: that of a dialog's event, or of a commit of the history. */
 export type Position = EventPosition | CommitPosition;

@@ -7,7 +7,7 @@ import { fileBatches } from "../file-batches.ts";
 import type { Progress } from "../progress.ts";
 import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
-import { keyOf, type News } from "./news.ts";
+import { keyOf, type News } from "./new-events.ts";
 import { dialogIn, storedDialog } from "./written-files.ts";
 
 /** Events that one entry holds. */

@@ -6,7 +6,7 @@ import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { upgrade } from "../../dialog/upgrade.ts";
-import { type News, newsBetween } from "./news.ts";
+import { type News, newEventsBetween } from "./new-events.ts";
 
 const decoder = new TextDecoder();
 
@@ -20,7 +20,7 @@ export async function newsOfFiles(changes: readonly Change[], files: Pick<Files,
     const { data } = change;
     const bytes =
       typeof data === "string" || data instanceof Uint8Array ? toBytes(data) : joinBytes(data.map((piece) => toBytes(piece.data)));
-    const news = newsBetween((await storedDialog(files, dialogId))?.dialog ?? null, dialogIn(bytes), dialogId);
+    const news = newEventsBetween((await storedDialog(files, dialogId))?.dialog ?? null, dialogIn(bytes), dialogId);
     if (news) found.push(news);
   }
   return found;

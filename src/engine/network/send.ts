@@ -1,6 +1,6 @@
 import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "../providers/deps.ts";
-import type { Fetch } from "./reach-outside.ts";
+import type { Fetch } from "./external-fetch.ts";
 import type { NetAnswer, NetRequest } from "../../shell/network.ts";
 
 /** One request to one address that has been checked. */

@@ -12,6 +12,6 @@ export function keyInHeaders(headers: Headers): string | null {
 }
 
 /** Whether the request carries an agent key (header or path) but targets a route that agents can't use. */
-export function oversteps(headers: Headers, pathname: string): boolean {
+export function isForbiddenForAgents(headers: Headers, pathname: string): boolean {
   return !open.test(pathname) && keyInHeaders(headers) !== null;
 }

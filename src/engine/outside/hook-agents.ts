@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../dialog/model.ts";
-import type { AskAnswer } from "./asks.ts";
-import type { Question } from "./hub.ts";
+import type { AskAnswer } from "./pending-approvals.ts";
+import type { Question } from "./external-agents.ts";
 import type { Caller, Given } from "./mail-desk.ts";
 
 /** The agents whose hooks are answered. */

@@ -2,11 +2,11 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import { adapterNamed, withMore } from "./adapters/index.ts";
 import { contextOf, firstText } from "./adapters/adapter.ts";
-import type { AskAnswer } from "./asks.ts";
+import type { AskAnswer } from "./pending-approvals.ts";
 import { objectIn, type Raw, readEvent } from "./event.ts";
 import { withMail, waitFor } from "./hook-mail.ts";
 import type { HookAgent, HookAnswer } from "./hook-agents.ts";
-import type { Hub } from "./hub.ts";
+import type { Hub } from "./external-agents.ts";
 import type { OutsideEventType } from "../../protocol/outside.ts";
 
 /** `ask`: what may have to be decided is asked about. `tell`: it is only told. `wait`: the answer is what the user says next. */

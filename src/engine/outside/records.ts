@@ -14,7 +14,7 @@ import type { PutRefusal } from "../dialogs/outcome.ts";
 import { readMain } from "../dialogs/docs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { isAsked, lastCalls } from "../turn/machine/queries.ts";
-import type { Asks } from "./asks.ts";
+import type { Asks } from "./pending-approvals.ts";
 import { type FoundRecord, findRecords, recordSlug } from "./find-records.ts";
 import { createRates } from "./rates.ts";
 import { giveBack, type Recorded } from "./record.ts";

@@ -2,7 +2,7 @@ import type { Change, CommitOptions, FileContent, Files } from "../../fs/files.t
 import { type Path, parsePath } from "../../fs/path.ts";
 import { limits } from "../../protocol/limits.ts";
 import { mergeTexts } from "../../fs/text/merge-texts.ts";
-import type { Past } from "../projections/past.ts";
+import type { Past } from "../projections/file-changes.ts";
 import { equalBytes } from "../../shell/equal-bytes.ts";
 import { slices } from "../slices.ts";
 import type { SandboxChange } from "../../shell/sandbox.ts";

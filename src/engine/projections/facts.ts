@@ -6,7 +6,7 @@ import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { AskedCalls, DialogFacts, SideFacts } from "../../protocol/index.ts";
 import type { Call } from "../../dialog/model.ts";
 import { repliesTo, roomOf } from "../../dialog/replies.ts";
-import { repliesInTurns, summaryIn } from "../agents/answers.ts";
+import { repliesInTurns, summaryIn } from "../agents/pending-replies.ts";
 import { sideForkOf } from "../dialogs/fork-point.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { costSoFar } from "../cost/lines.ts";

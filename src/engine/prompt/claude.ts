@@ -1,6 +1,6 @@
 import type { ContentBlockParam, TextBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { Dialog } from "../../dialog/model.ts";
-import { goingOn } from "./going-on.ts";
+import { goingOn } from "./continue-note.ts";
 import { goOn, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";

@@ -1,5 +1,5 @@
 import type { Dialog } from "../../dialog/model.ts";
-import { goingOn } from "./going-on.ts";
+import { goingOn } from "./continue-note.ts";
 import { goOn, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AnsweredCall, type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";

@@ -1,12 +1,12 @@
 import type { Call, Dialog, JsonObject, Meta, Section } from "../../dialog/model.ts";
 import { fromOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
-import { goingOn, type Maker } from "./going-on.ts";
+import { goingOn, type Maker } from "./continue-note.ts";
 import { contextNotice, withNotice } from "./notice.ts";
 import { wireIds, wireToolName } from "./ids.ts";
 import { wellFormedObject } from "./json.ts";
 import { labelled } from "./label.ts";
-import { isInvalid, outcomeOf } from "./result.ts";
+import { isInvalid, outcomeOf } from "./call-result.ts";
 import { isBlank, wellFormed } from "./text.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { firstDifference } from "../prompt/going-on.ts";
+import { firstDifference } from "../prompt/continue-note.ts";
 
 /** Characters of JSON that are kept for later, of objects and again of lists, which share most of them; beyond, all of it is let go. */
 const most = 32_000_000;

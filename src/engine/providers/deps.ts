@@ -1,4 +1,4 @@
-import { type Fetch, reachOutside } from "../network/reach-outside.ts";
+import { type Fetch, reachOutside } from "../network/external-fetch.ts";
 
 /** What a provider touches of the world, so that a test can stand in for it. */
 export interface ProviderDeps {

@@ -1,5 +1,5 @@
 import { parseBaseURL } from "./base-url.ts";
-import type { ProviderDesk } from "./desk.ts";
+import type { ProviderRegistry } from "./provider-registry.ts";
 
 const titles: Readonly<Record<string, string>> = { claude: "Claude", openai: "OpenAI" };
 
@@ -7,7 +7,7 @@ const titles: Readonly<Record<string, string>> = { claude: "Claude", openai: "Op
  * What an agent that comes back after a reload waits for before its provider is asked, in sentences; null: nothing, or there is no such provider.
  * Keys are in memory, so the key may have gone with the page. A server of one's own that needs none can't be told from one whose key is gone.
  */
-export function lacksKey(providers: Pick<ProviderDesk, "answer" | "defaultBaseURL">, name: string): string | null {
+export function lacksKey(providers: Pick<ProviderRegistry, "answer" | "defaultBaseURL">, name: string): string | null {
   const answer = providers.answer(name);
   if (answer === null || answer.configured) return null;
   const title = titles[name] ?? name;

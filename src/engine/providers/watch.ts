@@ -1,7 +1,7 @@
 import { limits } from "../../protocol/limits.ts";
-import type { Fetch } from "../network/reach-outside.ts";
+import type { Fetch } from "../network/external-fetch.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { createCutter, isWithoutData } from "./recut.ts";
+import { createCutter, isWithoutData } from "./rechunk.ts";
 
 /**
  * One request under watch.

@@ -5,7 +5,7 @@ import { vibeyPath } from "../../fs/vibey-name.ts";
 import { docAuthority } from "../../dialog/authority.ts";
 import { readSchedule, scheduleLine, withLine, withoutSchedule } from "../../dialog/schedule.ts";
 import type { ScheduleBody, SchedulesAnswer } from "../../protocol/index.ts";
-import type { AgentDesk } from "../agents/desk.ts";
+import type { AgentLookup } from "../agents/agent-lookup.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import { mostScheduled } from "../scheduler/due.ts";
 import type { Schedules } from "../scheduler/schedules.ts";
@@ -23,7 +23,7 @@ export interface ScheduleRouteContext {
   readonly files: Pick<Files, "read">;
   readonly store: Pick<DialogStore, "other">;
   readonly schedules: Pick<Schedules, "rows" | "canStart">;
-  readonly agents: Pick<AgentDesk, "find">;
+  readonly agents: Pick<AgentLookup, "find">;
   readonly now: () => Date;
 }
 

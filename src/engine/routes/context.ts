@@ -4,13 +4,13 @@ import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
 import type { Gateway } from "../gateways/gateway.ts";
 import type { Log } from "../log/log.ts";
-import type { HistoryDoor } from "../project/history/door.ts";
+import type { HistoryFacade } from "../project/history/history-facade.ts";
 import type { AgentKeyStore } from "../outside/key-store.ts";
-import type { Asks } from "../outside/asks.ts";
+import type { Asks } from "../outside/pending-approvals.ts";
 import type { NewProject } from "../project/zip/new-project.ts";
 import type { ProjectShelf } from "../project/zip/shelf.ts";
-import type { ProviderDesk } from "../providers/desk.ts";
-import type { VaultDoor } from "../vault/door.ts";
+import type { ProviderRegistry } from "../providers/provider-registry.ts";
+import type { LazyVault } from "../vault/lazy-vault.ts";
 
 /** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
 export interface Agents {
@@ -28,11 +28,11 @@ export interface RouteContext {
   readonly store: DialogStore;
   /** The half of the engine that knows dialogs, once it is loaded. */
   readonly agents: () => Promise<Agents>;
-  readonly providers: ProviderDesk;
-  readonly vault: Pick<VaultDoor, "open">;
+  readonly providers: ProviderRegistry;
+  readonly vault: Pick<LazyVault, "open">;
   readonly bus: EventBus;
   readonly log: Pick<Log, "open">;
-  readonly history: Pick<HistoryDoor, "fetch" | "opened" | "commits">;
+  readonly history: Pick<HistoryFacade, "fetch" | "opened" | "commits">;
   /** How programs outside reach the engine. */
   readonly gateway: () => Promise<Gateway>;
   readonly now: () => Date;

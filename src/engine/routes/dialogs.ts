@@ -1,4 +1,4 @@
-import { type AgentDesk, modelOf } from "../agents/desk.ts";
+import { type AgentLookup, modelOf } from "../agents/agent-lookup.ts";
 import * as v from "valibot";
 import type { AsksAnswer, DialogAnswer, DialogListing, Frame, StatusAnswer, StopAllAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
@@ -20,7 +20,7 @@ import { isHostName } from "../network/address.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
-import { refusalAnswer } from "./refusals.ts";
+import { refusalAnswer } from "./error-responses.ts";
 import { type Call, route, type Routes } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
@@ -102,7 +102,7 @@ const dialogLimits = v.strictObject(
 
 export interface DialogRouteContext extends Pick<RouteContext, "providers" | "store"> {
   readonly dialogs: Dialogs;
-  readonly agents: Pick<AgentDesk, "find">;
+  readonly agents: Pick<AgentLookup, "find">;
 }
 
 export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }: DialogRouteContext): void {

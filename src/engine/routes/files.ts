@@ -81,6 +81,6 @@ function changed(name: string): Response {
 
 /** With the sentences of all refusals, which are not loaded with the engine. */
 async function refused(refusal: PutRefusal): Promise<Response> {
-  const { refusalAnswer } = await import("./refusals.ts");
+  const { refusalAnswer } = await import("./error-responses.ts");
   return refusalAnswer(refusal);
 }

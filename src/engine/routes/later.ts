@@ -1,5 +1,5 @@
 import type { RouteContext } from "./context.ts";
-import { handOn } from "./hand-on.ts";
+import { handOn } from "./forward.ts";
 import { loadedOnce } from "./loaded-once.ts";
 import { createRoutes, type Fetch } from "./route.ts";
 

@@ -10,7 +10,7 @@ import type { RouteContext } from "./context.ts";
 import { jsonList, oneOf, page, readLimit, severities, stored } from "./log-parts.ts";
 import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
-import { studioRoutes } from "./studio.ts";
+import { studioRoutes } from "./run-graph.ts";
 
 type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history" | "bus">;
 

@@ -8,7 +8,7 @@ import { keyInHeaders } from "../outside/agent-key.ts";
 import { isRaw, objectIn, readEvent, textIn, unrecognized } from "../outside/event.ts";
 import { hookAgents } from "../outside/hook-agents.ts";
 import { takeHook } from "../outside/hooks.ts";
-import { createHub, type Hub } from "../outside/hub.ts";
+import { createHub, type Hub } from "../outside/external-agents.ts";
 import type { Given } from "../outside/mail-desk.ts";
 import type { HubRefusal } from "../outside/records.ts";
 import type { FoundRecord } from "../outside/find-records.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { modelOf } from "../agents/desk.ts";
+import { modelOf } from "../agents/agent-lookup.ts";
 import type { EntryAgent } from "../agents/run-agent.ts";
 import { clean } from "../../dialog/clean.ts";
 import { inputHash } from "../agents/input-hash.ts";
@@ -10,7 +10,7 @@ import { isModelName } from "../names.ts";
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
-import { refusalAnswer } from "./refusals.ts";
+import { refusalAnswer } from "./error-responses.ts";
 import { route, type Routes } from "./route.ts";
 
 const aCount = "expected a whole number, 0 to 999999999999";

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import type { SandboxAnswer } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
-import type { SandboxDesk } from "../../shell/desk.ts";
+import type { SandboxSelector } from "../../shell/sandbox-selector.ts";
 import { failure, json } from "./answers.ts";
 import { readBody } from "./body.ts";
-import { refusalAnswer } from "./refusals.ts";
+import { refusalAnswer } from "./error-responses.ts";
 import { route, type Routes } from "./route.ts";
 
 export interface SandboxRoutes {
   readonly about: () => Promise<string>;
   /** null: there is nothing to choose. */
-  readonly desk: SandboxDesk | null;
+  readonly desk: SandboxSelector | null;
   readonly dialogs: Pick<Dialogs, "stopBackground">;
 }
 

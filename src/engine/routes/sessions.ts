@@ -17,7 +17,7 @@ import { callHash } from "../projections/view.ts";
 import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
 import { json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
-import { refusalAnswer } from "./refusals.ts";
+import { refusalAnswer } from "./error-responses.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { approveBody, detail, messageBody, readDetailed, spawnBody } from "./session-bodies.ts";
 import { pulledStream } from "./sse.ts";

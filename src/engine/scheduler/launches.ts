@@ -10,7 +10,7 @@ import { limits } from "../../protocol/limits.ts";
 import { hasNotBegun } from "../turn/machine/queued.ts";
 import { launchAgent } from "../turn/tools/launch-agent.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
-import { hour } from "./line.ts";
+import { hour } from "./queue-state.ts";
 import { launchedBy } from "./launched-by.ts";
 import type { Live } from "../dialogs/live.ts";
 import { type DialogFile, listDialogs } from "../dialogs/open.ts";

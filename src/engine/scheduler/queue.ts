@@ -3,13 +3,13 @@ import { type LimitsInForce, limitSource } from "./doc-limits.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 import { limits as engineLimits } from "../../protocol/limits.ts";
 import type { Runs } from "./runs.ts";
-import { admit, type Held, join, leave, type Line, type Place, type Waiter } from "./line.ts";
+import { admit, type Held, join, leave, type Line, type Place, type Waiter } from "./queue-state.ts";
 import type { Live } from "../dialogs/live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
 export interface Queue {
   /** Calls `begin` once the limits let the dialog run: at once, or later. A running dialog continues. */
-  enter(live: Live, entrant: Entrant): void;
+  enter(live: Live, entrant: QueueEntry): void;
   /** The dialog runs no more, or waits no more: the next one may begin. */
   leave(live: Live): void;
   /** A limit may have changed. */
@@ -26,7 +26,7 @@ export interface Queue {
   waiting(): readonly Live[];
 }
 
-export interface Entrant {
+export interface QueueEntry {
   readonly launched: boolean;
   /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
   readonly needs?: () => string | null;
@@ -66,7 +66,7 @@ export interface QueueDeps {
 /** How often to re-check the clock. A single timer isn't enough: the computer can sleep, and the clock can be changed. */
 const lookAgainMs = 60_000;
 
-interface Entry extends Entrant {
+interface Entry extends QueueEntry {
   readonly live: Live;
   waited: boolean;
   /** Its place as it was last shown; null: not yet. */

@@ -10,8 +10,8 @@ import { repliesTo } from "../../dialog/replies.ts";
 import { docSchedules, type ReadSchedule, type Schedule } from "../../dialog/schedule.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import { allowedIn, takenBackIn } from "../agents/allowed.ts";
-import { type AgentDesk, modelOf } from "../agents/desk.ts";
-import { roomContext } from "../agents/room-context.ts";
+import { type AgentLookup, modelOf } from "../agents/agent-lookup.ts";
+import { roomContext } from "../agents/mention-context.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import { currentTarget } from "../dialogs/answering.ts";
 import { readMain } from "../dialogs/docs.ts";
@@ -27,7 +27,7 @@ const longestWait = 60_000;
 export interface SchedulesDeps {
   readonly files: Files;
   readonly dialogs: Pick<Dialogs, "create">;
-  readonly agents: Pick<AgentDesk, "find">;
+  readonly agents: Pick<AgentLookup, "find">;
   /** The providers that can be asked now, the usual one first. */
   readonly providers: () => readonly string[];
   readonly defaultModel: (provider: string) => string;
@@ -181,7 +181,7 @@ function timesOf(dialog: Dialog): number[] {
 async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], deps: SchedulesDeps): Promise<NewDialog | null> {
   const found = await deps.agents.find(slug);
   if (found === null) return null;
-  const thread = about === null ? null : await readThread(deps.files, about.dialogId);
+  const thread = about === null ? null : await readCountedDialog(deps.files, about.dialogId);
   if (about !== null && thread === null) return null;
   const usable = deps.providers();
   const target = thread === null ? null : currentTarget(thread);
@@ -205,7 +205,7 @@ async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], dep
   };
 }
 
-async function readThread(files: Files, dialogId: string): Promise<Dialog | null> {
+async function readCountedDialog(files: Files, dialogId: string): Promise<Dialog | null> {
   const file = (await listDialogs(files, dialogId)).find((one) => one.dialogId === dialogId);
   const content = file && (await files.read(vibeyPath(file.filename)));
   return content ? parseDialog(new TextDecoder().decode(content.bytes)) : null;

@@ -81,7 +81,7 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
   tellThinking();
 
   /** What the text says now and did not say before. */
-  function tellNews(): void {
+  function emitNewEvents(): void {
     const now = live.state.dialog;
     const from = now === dialog ? lastAnswer(now) : Math.min(firstDifference(dialog, now), Math.max(0, lastAnswer(now)));
     dialog = now;
@@ -94,7 +94,7 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
     }
   }
 
-  function tellStanding(): void {
+  function emitStatus(): void {
     const standing = JSON.stringify(standingOfLive(live, options.closed));
     if (standing === told) return;
     told = standing;
@@ -135,15 +135,15 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
       }
       case "state":
         tellThinking();
-        tellNews();
-        tellStanding();
+        emitNewEvents();
+        emitStatus();
         break;
       case "replaced":
         live.watchers.delete(watch);
         live = change.by;
         live.watchers.add(watch);
-        tellNews();
-        tellStanding();
+        emitNewEvents();
+        emitStatus();
         break;
       case "gone":
         put({ type: "state_change", session_id: live.id, status: "disconnected", detail: "deleted" });
@@ -159,8 +159,8 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
   live.watchers.add(watch);
   const stopClosed = options.closed.watch((id) => {
     if (id !== live.id) return;
-    tellNews();
-    tellStanding();
+    emitNewEvents();
+    emitStatus();
     end({ type: "close", code: 4410, reason: "the session was closed" });
   });
   options.later(beat, heartbeatMs);

@@ -4,14 +4,14 @@ import type { Files } from "../../fs/files.ts";
 import type { BackgroundView } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../../protocol/limits.ts";
-import type { Past } from "../projections/past.ts";
+import type { Past } from "../projections/file-changes.ts";
 import { admitChanges } from "../permissions/permissions.ts";
 import type { Network } from "../../shell/network.ts";
 import { slices } from "../slices.ts";
-import type { BesideOptions, Printed, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
+import type { BackgroundOptions, Printed, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
 import { answerBackground, stateOf } from "./background-words.ts";
 import { createBackgroundLog } from "./background-log.ts";
-import type { Seen } from "../projections/seen.ts";
+import type { Seen } from "../projections/file-reads.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { Background } from "./background-model.ts";
 
@@ -106,7 +106,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
   deps.sandbox.storeLateBy?.((changes, session) => commit({ dialogId: session, log: null }, changes).catch(deps.report));
 
   async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
-    const options: BesideOptions = {
+    const options: BackgroundOptions = {
       id: background.id,
       session: background.dialogId,
       timeoutMs: background.mostMs,

@@ -2,7 +2,7 @@ import type { Activity } from "../../protocol/index.ts";
 import type { Cost } from "../cost/lines.ts";
 import type { Subject } from "../../dialog/grants.ts";
 import { createTextWriter, type LastTextPiece, type TextPiece } from "../../dialog/text-writer.ts";
-import { createDeadline, type Deadline, secondsOf } from "./deadline.ts";
+import { createDeadline, type Deadline, secondsOf } from "./response-deadline.ts";
 import type { Event } from "./machine/model.ts";
 import type { Provider, ProviderEvent, ProviderRequest } from "../providers/provider.ts";
 import type { Usage } from "../cost/usage.ts";

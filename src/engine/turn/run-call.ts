@@ -3,7 +3,7 @@ import type { Path } from "../../fs/path.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import type { Event } from "./machine/model.ts";
 import { limits } from "../../protocol/limits.ts";
-import type { Past } from "../projections/past.ts";
+import type { Past } from "../projections/file-changes.ts";
 import { ranWith } from "../../dialog/call-json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import { admitChanges, type Admitted } from "../permissions/permissions.ts";
@@ -15,7 +15,7 @@ import { memoryPath } from "./tools/memory.ts";
 import type { Plan, PlannedTool } from "./tools/tool.ts";
 import type { Backgrounds } from "./background.ts";
 import type { Dispatched } from "../dialogs/dispatch.ts";
-import type { Seen } from "../projections/seen.ts";
+import type { Seen } from "../projections/file-reads.ts";
 import type { Extra } from "../dialogs/store.ts";
 
 export interface RunContext {

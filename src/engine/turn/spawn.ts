@@ -1,5 +1,5 @@
 import { allowedIn, takenBackIn } from "../agents/allowed.ts";
-import { modelOf } from "../agents/desk.ts";
+import { modelOf } from "../agents/agent-lookup.ts";
 import { dialogAgent } from "../agents/dialog-agent.ts";
 import { starterOf } from "../agents/powers.ts";
 import { inheriting } from "../agents/started-agent.ts";

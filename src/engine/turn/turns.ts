@@ -1,6 +1,6 @@
 import { agentFacts } from "../agents/agent-facts.ts";
 import { startedAgent } from "../agents/started-agent.ts";
-import { turnsHeld } from "../agents/turns-held.ts";
+import { turnsHeld } from "../agents/turn-limit.ts";
 import { agent } from "../../fs/actor.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import type { Activity, Frame } from "../../protocol/index.ts";
@@ -37,11 +37,11 @@ import type { Launches } from "../scheduler/launches.ts";
 import type { Runs } from "../scheduler/runs.ts";
 import { inOrder, type Live, sendFrame, tell, type Work } from "../dialogs/live.ts";
 import { showOutput } from "./live-output.ts";
-import type { Entrant, Queue } from "../scheduler/queue.ts";
+import type { QueueEntry, Queue } from "../scheduler/queue.ts";
 import type { Registry } from "../dialogs/registry.ts";
 import { endText, respond } from "./respond.ts";
 import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
-import type { Seen } from "../projections/seen.ts";
+import type { Seen } from "../projections/file-reads.ts";
 import { showActivity } from "../projections/show-activity.ts";
 import type { Extra } from "../dialogs/store.ts";
 import { subjectsOf } from "../dialogs/subjects.ts";
@@ -108,7 +108,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   function perform(live: Live, effects: readonly Effect[], { launched = false, resumed = false }: Coming = {}): void {
     const place = placeOf(live, deps.runs);
-    const enter = (begins: Entrant["begin"]) =>
+    const enter = (begins: QueueEntry["begin"]) =>
       deps.queue.enter(live, {
         launched,
         ...(place ? { run: place } : {}),

@@ -3,7 +3,7 @@ import type { LoadAsset } from "../assets.ts";
 import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { PolicyWait } from "../policy.ts";
-import type { BesideOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
+import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
@@ -305,7 +305,7 @@ export function embeddedSandbox({
     }
   }
 
-  async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome> {
+  async function runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
     const held = await heldBack(options, signal);
     if (held !== null) return held;

@@ -1,7 +1,7 @@
 import type { AssetName } from "../assets.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
-import type { ProgramFrame } from "./node/frame/link.ts";
+import type { ProgramFrame } from "./node/frame/frame-connection.ts";
 import type { Ports } from "./loopback/ports.ts";
 import type { SyncFiles } from "./sync-files.ts";
 

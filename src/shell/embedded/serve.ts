@@ -10,7 +10,7 @@ import type { AssetName } from "../assets.ts";
 import { type FromShell, projectFolder, type ShellDone, type ToShell } from "./protocol.ts";
 import { createAround } from "./around.ts";
 import { learnInterpreter } from "./interpreter.ts";
-import type { ProgramFrame } from "./node/frame/link.ts";
+import type { ProgramFrame } from "./node/frame/frame-connection.ts";
 import { fetchFromPorts, ownPort } from "./loopback/fetch.ts";
 import { askForPorts } from "./loopback/over-messages.ts";
 import { createShell, type Shell, type ShellLink } from "./shell.ts";
@@ -65,7 +65,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     });
     if (!on) return null;
     if (own === null) return frame;
-    const { openProgramFrame } = await import("./node/frame/link.ts");
+    const { openProgramFrame } = await import("./node/frame/frame-connection.ts");
     frame = await openProgramFrame(own, new TextDecoder().decode(await loadAsset("node-process.js")));
     return frame;
   }

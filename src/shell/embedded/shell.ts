@@ -17,7 +17,7 @@ import { isOwnShell, type Script } from "./script.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
 import { withExitTrap } from "./traps.ts";
-import { createTimeLimit, type TimeLimit } from "./time-limit.ts";
+import { createTimeLimit, type TimeLimit } from "./pausable-timer.ts";
 import type { Clock } from "./clock.ts";
 
 export interface ShellRun {

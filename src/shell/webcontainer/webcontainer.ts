@@ -1,10 +1,10 @@
 import type { ComputerView, ServerView } from "../../protocol/index.ts";
 import type { Timers } from "../timers.ts";
 import { deferred } from "../embedded/deferred.ts";
-import type { BesideOptions, RunOptions, RunOutcome, SandboxFiles, StoreLate } from "../sandbox.ts";
+import type { BackgroundOptions, RunOptions, RunOutcome, SandboxFiles, StoreLate } from "../sandbox.ts";
 import { abortOf, createExclusive, createTurns } from "../turns.ts";
 import type { Running } from "./boot.ts";
-import { type BesideFiles, keepFilesBeside } from "./beside.ts";
+import { type BesideFiles, keepFilesBeside } from "./background.ts";
 import type { ComputerPort } from "./computer.ts";
 import { createKeeper, type Unavailable } from "./keeper.ts";
 import { lookOften, lookPause } from "./look.ts";
@@ -36,7 +36,7 @@ export interface WebContainerParts {
  */
 export interface WebContainerSandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable>;
-  runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable>;
+  runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable>;
   /** Begins to start it, also when that failed before. */
   start(): void;
   /**
@@ -236,7 +236,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  async function runBeside(command: string, options: BesideOptions): Promise<RunOutcome | Unavailable> {
+  async function runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable> {
     if (ending !== null) await Promise.race([ending, abortOf(options.signal)]);
     if (options.signal.aborted || disposed.signal.aborted) return stoppedBefore;
     if (!isChosen) return notChosen;
@@ -250,7 +250,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   /** `stop`: with the computer. */
-  async function runBesideNow(command: string, options: BesideOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
+  async function runBesideNow(command: string, options: BackgroundOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal, stop]);
     const running = await ready(signal, options);
     const stopped = (): RunOutcome => (stop.aborted ? { ...stoppedBefore, stderr: `vibey: ${endedRemark}\n` } : stoppedBefore);

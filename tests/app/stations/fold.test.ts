@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/protocol/index.ts";
 import type { DialogEvent, EventData } from "../../../src/dialog/events/model.ts";
 import { agent } from "../../../src/fs/actor.ts";
-import { decidedCalls, foldSpots } from "../../../src/app/stations/fold.ts";
+import { decidedCalls, locateAgents } from "../../../src/app/stations/fold.ts";
 import { isAtWork, rowsNow, rowsThen } from "../../../src/app/stations/rows.ts";
 import { stationOf } from "../../../src/app/stations/station.ts";
 
@@ -57,13 +57,13 @@ test.each([
   [4, ["center", "works", ""]],
   [5, ["center", "rests", ""]],
 ])("after %i events the agent is at %j", (count, wanted) => {
-  const spot = foldSpots(happened.slice(0, count), decidedCalls(happened)).get("d");
+  const spot = locateAgents(happened.slice(0, count), decidedCalls(happened)).get("d");
   expect(spot === undefined ? null : [spot.station, spot.does, spot.context]).toEqual(wanted);
 });
 
 test("those that ask come first", () => {
   const other = happened.slice(0, 1).map((event) => ({ ...event, dialogId: "e", time: "2026-11-26T10:00:00.000Z" }));
-  const rows = rowsThen(foldSpots([...happened.slice(0, 2), ...other], decidedCalls(happened)));
+  const rows = rowsThen(locateAgents([...happened.slice(0, 2), ...other], decidedCalls(happened)));
   expect(rows.map(({ dialogId, shape }) => [dialogId, shape])).toEqual([
     ["d", "asks"],
     ["e", "running"],

@@ -5,7 +5,7 @@ import type { DialogEvent } from "../../../src/dialog/events/model.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import type { EventReader } from "../../../src/engine/log/event-reader.ts";
 import type { OpenLog, Position } from "../../../src/engine/log/log.ts";
-import { keyOf } from "../../../src/engine/log/news.ts";
+import { keyOf } from "../../../src/engine/log/new-events.ts";
 import { filtered } from "../../../src/engine/log/query.ts";
 import type { CommitEvent, LogFilter } from "../../../src/protocol/index.ts";
 

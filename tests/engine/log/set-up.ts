@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Commits } from "../../../src/engine/log/commits.ts";
 import { encodeEntry } from "../../../src/engine/log/entry.ts";
 import { createLog, type Log, type OpenLog } from "../../../src/engine/log/log.ts";
-import type { News } from "../../../src/engine/log/news.ts";
+import type { News } from "../../../src/engine/log/new-events.ts";
 import type { Files } from "../../../src/fs/files.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { GraphFold } from "../../../src/protocol/graph/fold.ts";
 import { stateNow } from "../../../src/protocol/graph/live.ts";
 import { Timeline } from "../../../src/protocol/graph/timeline.ts";
-import { pathsThen, textThen } from "../../../src/app/studio/files-then.ts";
+import { pathsThen, textThen } from "../../../src/app/run-graph/files-then.ts";
 import type {
   AgentState,
   DeedListing,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keepPast, type Past } from "../../../src/engine/projections/past.ts";
+import { keepPast, type Past } from "../../../src/engine/projections/file-changes.ts";
 import { type Admitted, admitChanges } from "../../../src/engine/permissions/permissions.ts";
 import type { SandboxChange } from "../../../src/shell/sandbox.ts";
 import type { Files } from "../../../src/fs/files.ts";

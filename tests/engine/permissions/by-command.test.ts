@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { docAuthority } from "../../../src/dialog/doc-authority.ts";
-import { keepPast } from "../../../src/engine/projections/past.ts";
+import { keepPast } from "../../../src/engine/projections/file-changes.ts";
 import { admitChanges } from "../../../src/engine/permissions/permissions.ts";
 import { canonical } from "../../../src/fs/path.ts";
 import { path } from "../../fs/notation.ts";

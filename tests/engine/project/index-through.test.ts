@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { historyDoor } from "../../../src/engine/project/history/door.ts";
-import { keepPast } from "../../../src/engine/projections/past.ts";
+import { historyDoor } from "../../../src/engine/project/history/history-facade.ts";
+import { keepPast } from "../../../src/engine/projections/file-changes.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { changes } from "../../fs/notation.ts";
 import { newWorld, visit } from "./recovery/world.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialog } from "../../../src/dialog/model.ts";
 import { replaceSection, sectionCount, withoutLast, withSection } from "../../../src/dialog/sections.ts";
-import { goingOn } from "../../../src/engine/prompt/going-on.ts";
+import { goingOn } from "../../../src/engine/prompt/continue-note.ts";
 import { bodyJson } from "../../../src/engine/providers/body-json.ts";
 import { claudeRequest } from "../../../src/engine/providers/claude/request.ts";
 import { chatRequest } from "../../../src/engine/providers/openai/chat-request.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryKeys } from "../../../src/engine/vault/keys.ts";
 import { limits } from "../../../src/protocol/limits.ts";
 import { parseInput } from "../../../src/engine/providers/answer.ts";
-import { providerDesk } from "../../../src/engine/providers/desk.ts";
+import { providerRegistry } from "../../../src/engine/providers/provider-registry.ts";
 import { scrub } from "../../../src/engine/providers/key.ts";
 import { lazyProvider } from "../../../src/engine/providers/lazy.ts";
 import type { Provider } from "../../../src/engine/providers/provider.ts";
@@ -71,7 +71,7 @@ test("a key is kept for the base URL that it was typed with, whatever is changed
   const keys = memoryKeys();
   const store = { read: async () => ({}), write: () => new Promise<void>((resolve) => setImmediate(resolve)) };
   const kinds = [{ name: "openai", defaultModel: "m", defaultBaseURL: "https://o.example", make: () => stub }] as const;
-  const desk = await providerDesk(kinds, store, keys, () => {});
+  const desk = await providerRegistry(kinds, store, keys, () => {});
   const first = desk.change("openai", { apiKey: "sk-first", baseURL: "https://first.example" });
   const second = desk.change("openai", { baseURL: "https://second.example" });
   await Promise.all([first, second]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryKeys } from "../../../src/engine/vault/keys.ts";
-import { type ProviderKind, providerDesk } from "../../../src/engine/providers/desk.ts";
+import { type ProviderKind, providerRegistry } from "../../../src/engine/providers/provider-registry.ts";
 import { type Memory, remembered } from "../../../src/engine/providers/memory.ts";
 import { memorySettings, type SettingsStore } from "../../../src/engine/settings/settings.ts";
 
@@ -22,7 +22,7 @@ async function desk(store: SettingsStore, reported: unknown[] = []) {
       };
     },
   };
-  const made = await providerDesk([kind], store, memoryKeys(), (error) => reported.push(error));
+  const made = await providerRegistry([kind], store, memoryKeys(), (error) => reported.push(error));
   if (!memory) throw new Error("no provider was made");
   return { desk: made, memory };
 }

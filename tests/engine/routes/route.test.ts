@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handOn } from "../../../src/engine/routes/hand-on.ts";
+import { handOn } from "../../../src/engine/routes/forward.ts";
 import { loadedOnce } from "../../../src/engine/routes/loaded-once.ts";
 import { createRoutes, route } from "../../../src/engine/routes/route.ts";
 

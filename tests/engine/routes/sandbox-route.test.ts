@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NodeEngine, ServerView } from "../../../src/protocol/index.ts";
-import type { SandboxDesk } from "../../../src/shell/desk.ts";
+import type { SandboxSelector } from "../../../src/shell/sandbox-selector.ts";
 import { sandboxRoutes } from "../../../src/engine/routes/sandbox.ts";
 import { bench } from "../harness.ts";
 import { createRoutes } from "../../../src/engine/routes/route.ts";
@@ -21,7 +21,7 @@ function routes(servers: readonly ServerView[] = []) {
   let chosen: "embedded" | "webcontainer" = "embedded";
   let node: NodeEngine = "quickjs";
   const did: string[] = [];
-  const desk: SandboxDesk = {
+  const desk: SandboxSelector = {
     view: () => ({ chosen, node, computer: { state: chosen === "embedded" ? "off" : "resting" }, servers }),
     choose: async (name) => void (chosen = name),
     chooseNode: async (engine) => void (node = engine),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agent, dialogOf } from "../../../src/fs/actor.ts";
 import { limits } from "../../../src/protocol/limits.ts";
-import { keepPast } from "../../../src/engine/projections/past.ts";
+import { keepPast } from "../../../src/engine/projections/file-changes.ts";
 import type { Change } from "../../../src/fs/files.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { changes, path } from "../../fs/notation.ts";

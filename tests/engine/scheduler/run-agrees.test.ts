@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { whyOf } from "../../../src/app/studio/why.ts";
+import { whyOf } from "../../../src/app/run-graph/why.ts";
 import { Timeline } from "../../../src/protocol/graph/timeline.ts";
 import type { DialogAnswer, DialogListing, GraphAnswer, RunLogAnswer, StepsAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";

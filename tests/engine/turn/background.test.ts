@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { DialogAnswer } from "../../../src/protocol/index.ts";
-import type { BesideOptions, Printed, RunOptions, RunOutcome, StoreLate } from "../../../src/shell/sandbox.ts";
+import type { BackgroundOptions, Printed, RunOptions, RunOutcome, StoreLate } from "../../../src/shell/sandbox.ts";
 import { path } from "../../fs/notation.ts";
 import { bench, type Bench, type BenchOptions, call, ended, outcome, type Reply, say } from "../harness.ts";
 
 /** A command in the background, as the test lets it go on. */
 interface Job {
   readonly command: string;
-  readonly options: BesideOptions;
+  readonly options: BackgroundOptions;
   readonly end: (outcome: RunOutcome) => void;
 }
 

@@ -1,4 +1,4 @@
-import { openProgramFrame, type ProgramFrame } from "../../../src/shell/embedded/node/frame/link.ts";
+import { openProgramFrame, type ProgramFrame } from "../../../src/shell/embedded/node/frame/frame-connection.ts";
 import { testAssets } from "../assets.ts";
 
 export interface TestFrame {

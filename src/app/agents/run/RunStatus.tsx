@@ -3,7 +3,7 @@ import type { RunView } from "../../../protocol/index.ts";
 import { formatRoute } from "../../model/route.ts";
 import { compact } from "../../overview/compact.ts";
 import * as t from "../../texts/run-bar.ts";
-import { RunActs } from "./RunActs.tsx";
+import { RunControls } from "./RunControls.tsx";
 import { RunLimits } from "./RunLimits.tsx";
 
 /** What a run does now, and the user's hold on it. */
@@ -26,7 +26,7 @@ export function RunStatus(props: { run: RunView; again: () => void }) {
       <Show when={props.run.pausedBy !== null}>
         <p class="hint run-paused">{props.run.pausedBy === "tokens" ? t.pausedByTokens : t.pausedByYou}</p>
       </Show>
-      <RunActs run={props.run} again={props.again} />
+      <RunControls run={props.run} again={props.again} />
       <RunLimits run={props.run} again={props.again} />
       <p class="run-links">
         <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: props.run.runId, of: null } })}>

@@ -3,12 +3,12 @@ import type { Oid } from "../../../fs/history/object.ts";
 import type { HistoryStore, KnownFile } from "../../../fs/history/store.ts";
 import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
-import type { OlderPast, PastChange } from "../../projections/past.ts";
+import type { EarlierChanges, PastChange } from "../../projections/file-changes.ts";
 import { decodeText } from "../../text.ts";
 import { byOf } from "./people.ts";
 
 /** What the history knows of files when the engine's memory does not: it was another engine, or the text was too long to be kept. */
-export interface Older extends OlderPast {
+export interface Older extends EarlierChanges {
   /** Files of the newest commit that one after it has changed, as they were in it. */
   replaced(files: readonly KnownFile[]): void;
 }

@@ -8,7 +8,7 @@ import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { LiveEvent } from "../../../protocol/index.ts";
 import { limits } from "../../../protocol/limits.ts";
-import type { Past } from "../../projections/past.ts";
+import type { Past } from "../../projections/file-changes.ts";
 import { slices } from "../../slices.ts";
 import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
 import { authorOf } from "./people.ts";

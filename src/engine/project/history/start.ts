@@ -7,7 +7,7 @@ import type { HistoryStore } from "../../../fs/history/store.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
 import type { EventBus } from "../../events.ts";
 import { limits } from "../../../protocol/limits.ts";
-import type { OlderPast, Past } from "../../projections/past.ts";
+import type { EarlierChanges, Past } from "../../projections/file-changes.ts";
 import { historyRoutes } from "../../routes/history.ts";
 import type { Commits } from "../../log/commits.ts";
 import { commitEvents } from "./commit-events.ts";
@@ -28,7 +28,7 @@ export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before
   writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
   /** The files of any version that are wanted. */
   ever(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>>;
-  readonly older: OlderPast;
+  readonly older: EarlierChanges;
   /** Its commits, for the log of events. */
   readonly commits: Commits;
   /** Answers the calls under `/history`. */

@@ -9,7 +9,7 @@ import { fittedTokens, namedLimit } from "../tokens.ts";
 import type { Wire } from "../wire.ts";
 import { wireProvider } from "../wire-provider.ts";
 import { defaultBaseURL, defaultModel } from "./defaults.ts";
-import { loadLine } from "./line.ts";
+import { loadLine } from "./transport.ts";
 import { contextWindow, responseTokens } from "./models.ts";
 import { claudeRequest } from "./request.ts";
 import { eventsOfWhole, readResponse } from "./response.ts";

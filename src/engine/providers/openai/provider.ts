@@ -12,7 +12,7 @@ import { chunksOfWhole, readChat } from "./chat-response.ts";
 import { defaultBaseURL, defaultModel } from "./defaults.ts";
 import { type Facts, learnFact, readFacts, type WireName } from "./facts.ts";
 import { lessonOf, type Tried } from "./learn.ts";
-import { isDone, loadLine } from "./line.ts";
+import { isDone, loadLine } from "./transport.ts";
 import { byGeneration, contextWindow, hasDeveloper, isChatModel, needsResponses, responseTokens } from "./models.ts";
 import { openaiVoice } from "./voice.ts";
 import { optionalResponsesFields, responsesRequest } from "./responses-request.ts";

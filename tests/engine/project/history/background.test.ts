@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BesideOptions, StoreLate } from "../../../../src/shell/sandbox.ts";
+import type { BackgroundOptions, StoreLate } from "../../../../src/shell/sandbox.ts";
 import { path } from "../../../fs/notation.ts";
 import { call, ended, say } from "../../harness.ts";
 import { project } from "./project.ts";
@@ -8,7 +8,7 @@ const welcome = [{ name: "doc-main.md", content: "> Authorized: run_command\n\n#
 const made = (name: string) => [{ path: path(name), bytes: new TextEncoder().encode("built\n"), base: null }];
 
 async function withCommand() {
-  const jobs: BesideOptions[] = [];
+  const jobs: BackgroundOptions[] = [];
   const late: StoreLate[] = [];
   const p = await project([[call("a", "run_command", { command: "npm run watch", background: true }), ended], say("It runs.")], {
     welcome,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ProviderEvent } from "../../../../src/engine/providers/provider.ts";
-import { createCutter } from "../../../../src/engine/providers/recut.ts";
+import { createCutter } from "../../../../src/engine/providers/rechunk.ts";
 import { testMemory } from "../memory.ts";
 import { fake, streaming } from "./fake.ts";
 import { collect, providerOn, summary } from "./setup.ts";

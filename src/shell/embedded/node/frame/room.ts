@@ -1,5 +1,5 @@
 import type { Program } from "../program.ts";
-import type { ProgramFrame } from "./link.ts";
+import type { ProgramFrame } from "./frame-connection.ts";
 
 /** Processes of one program that live at one time; a program that starts others without end comes no further. */
 export const mostProcesses = 16;

@@ -1,7 +1,7 @@
 import { deferred } from "../../deferred.ts";
 import { createOutput } from "../output.ts";
 import type { Ended, Program } from "../program.ts";
-import type { ProgramFrame } from "./link.ts";
+import type { ProgramFrame } from "./frame-connection.ts";
 import { startProcess } from "./one-process.ts";
 import { createRoom } from "./room.ts";
 

@@ -1,6 +1,6 @@
 import type { AsyncWork } from "../../operations/outside.ts";
 import type { FromProcess, PostKind, ToProcess } from "../messages.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "./host-calls.ts";
 
 /** The inside's function that hears of other processes. `id` 0: the one that started this one. */
 export interface HearsChildren {

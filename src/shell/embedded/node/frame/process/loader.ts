@@ -10,7 +10,7 @@ import { evaluate } from "./evaluate.ts";
 import { createModuleGraph, type Made } from "./module-graph.ts";
 import { moduleSource, type ModuleSource } from "./module-source.ts";
 import { textChanged } from "./places.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "./host-calls.ts";
 
 const machine = 'globalThis[Symbol.for("vibey.node")]';
 

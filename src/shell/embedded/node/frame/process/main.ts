@@ -1,7 +1,7 @@
 // Import this first: it captures browser globals that the other modules remove.
 import * as natives from "./natives.ts";
 import { lexerReady } from "./lexer.ts";
-import { type Makes, setTable } from "./table.ts";
+import { type Makes, setTable } from "./host-calls.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
 import "../../inside/main.js";
 import { askForPorts } from "../../../loopback/over-messages.ts";
@@ -18,8 +18,8 @@ import { awaitNames } from "./awaits.ts";
 import { childOperations, type HearsChildren } from "./children.ts";
 import { processFiles } from "./files.ts";
 import { createLoader, type InsideModules } from "./loader.ts";
-import { takeAway } from "./take-away.ts";
-import { createTurns } from "./turns.ts";
+import { removeGlobals } from "./remove-globals.ts";
+import { createTurns } from "./event-loop.ts";
 
 /** What the inside leaves for us: see inside/main.js. */
 interface Machine extends InsideModules, Makes, HearsChildren {
@@ -35,7 +35,7 @@ natives.hearOnce((data) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends this and nothing else.
   void lexerReady.then(() => begin(data as StartOfProcess));
 });
-takeAway();
+removeGlobals();
 
 const inside: Inside = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the inside answers with plain values.
@@ -102,7 +102,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   function end(code: number, broken: string | null): never {
     if (!ended) voice.say({ type: "ended", code, broken });
     ended = true;
-    natives.tellFrame();
+    natives.notifyFrame();
     for (;;);
   }
   const breakOff = (error: unknown): never => end(134, `node: ${error instanceof Error ? error.message : String(error)}`);

@@ -25,7 +25,7 @@ if (!("SharedArrayBuffer" in globalThis)) {
 }
 
 /** Tells the frame that this process has ended, so that it takes the worker away. */
-const tellFrame: () => void = globalThis.postMessage.bind(globalThis, null);
+const notifyFrame: () => void = globalThis.postMessage.bind(globalThis, null);
 
 const listen: typeof globalThis.addEventListener = globalThis.addEventListener.bind(globalThis);
 
@@ -67,7 +67,7 @@ export {
   NativeFunction,
   performance,
   setTimeout,
-  tellFrame,
+  notifyFrame,
   TextDecoder,
   TextEncoder,
   URL,

@@ -1,0 +1,215 @@
+import {
+  encodeMessage,
+  type FromBridge,
+  type FromPage,
+  lineCodes,
+  lineTimes,
+  lineVersion,
+  piecesOf,
+} from "../src/protocol/bridge/messages.ts";
+import { type Handshake, isSame, newNonce, proofOf } from "../src/protocol/bridge/proof.ts";
+import { decodePage } from "./decode.ts";
+
+/** The part of a WebSocket that a line uses. */
+export interface PageSocket {
+  send(bytes: Uint8Array): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  on(event: "message", listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: "close" | "error", listener: () => void): unknown;
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | null;
+}
+
+/** Hears the answer of a call. `lost`: the line broke, so no one knows whether it was done. After `end`, `error` and `lost` nothing follows. */
+export interface Listener {
+  head(status: number, headers: readonly (readonly [string, string])[]): void;
+  /** `taken`: it has been passed on, and another one may come. */
+  chunk(bytes: Uint8Array, taken: () => void): void;
+  end(): void;
+  error(message: string): void;
+  lost(): void;
+}
+
+/** The page of one project. */
+export interface PageLine {
+  readonly project: string;
+  /** Calls it, once. Returns the way to stop. */
+  call(asked: Asked, listener: Listener): () => void;
+}
+
+/** The pages that are connected. */
+export interface Lines {
+  accept(socket: PageSocket): void;
+  /** The page of the project; null: of the first one. Missing: none is connected. */
+  find(project: string | null): PageLine | undefined;
+  close(): void;
+}
+
+export interface LinesParts {
+  readonly key: CryptoKey;
+  readonly now: () => number;
+  /** Calls back every so often; returns the way to stop. */
+  readonly every: (ms: number, then: () => void) => () => void;
+}
+
+/** Sockets that have proved nothing yet, and milliseconds in which they have to. */
+const mostStrangers = 16;
+const helloMs = 5_000;
+
+interface Line extends PageLine {
+  readonly epoch: number;
+  replaced(reason: string): void;
+}
+
+export function openLines(parts: LinesParts): Lines {
+  const byProject = new Map<string, Line>();
+  const sockets = new Set<PageSocket>();
+  /** Oldest first: one that says nothing keeps no page out. */
+  const strangers = new Set<PageSocket>();
+
+  function accept(socket: PageSocket): void {
+    strangers.add(socket);
+    const [oldest] = strangers;
+    if (strangers.size > mostStrangers) oldest?.close(1013, "too many at once");
+    sockets.add(socket);
+    const bridgeNonce = newNonce();
+    let line: ReturnType<typeof createLine> | null = null;
+    let isClosed = false;
+    let heard = parts.now();
+    const send = (message: FromBridge) => {
+      if (!isClosed) socket.send(encodeMessage(message));
+    };
+    const stopHello = parts.every(helloMs, () => known() && socket.terminate());
+    const known = () => {
+      stopHello();
+      return strangers.delete(socket);
+    };
+    const stopWatch = parts.every(lineTimes.pingMs, () => {
+      if (parts.now() - heard > lineTimes.deadMs) return socket.terminate();
+      if (line) send({ kind: "ping" });
+    });
+
+    async function greet(message: Extract<FromPage, { kind: "hello" }>): Promise<void> {
+      const { v, project, epoch, nonce: pageNonce, proof } = message;
+      if (v !== lineVersion) return socket.close(lineCodes.version, "another version");
+      const handshake: Handshake = { bridgeNonce, pageNonce, project, epoch };
+      if (!isSame(await proofOf(parts.key, "page", handshake), proof)) return socket.close(lineCodes.refused, "another key");
+      const own = await proofOf(parts.key, "bridge", handshake);
+      if (isClosed) return;
+      const before = byProject.get(project);
+      if (before && before.epoch > epoch) return socket.close(lineCodes.replaced, "a later page is connected");
+      known();
+      before?.replaced("another page took its place");
+      line = createLine(project, epoch, socket, send);
+      // Before anything else: a page takes no call that comes before the proof.
+      send({ kind: "welcome", proof: own });
+      byProject.set(project, line);
+    }
+
+    let order: Promise<void> = Promise.resolve();
+    const take = async (bytes: Uint8Array): Promise<void> => {
+      const message = decodePage(bytes);
+      heard = parts.now();
+      if (isClosed) return;
+      if (line === null) {
+        // Who has proved nothing says hello, once, and nothing else.
+        if (message?.kind === "hello") return greet(message);
+        return socket.close(lineCodes.refused, "expected hello");
+      }
+      if (message) line.heard(message);
+    };
+    socket.on("message", (data, isBinary) => {
+      const bytes = isBinary ? bytesOf(data) : null;
+      order = order
+        .then(() => (bytes === null ? socket.close(1003, "expected bytes") : take(bytes)))
+        // What can't be passed on, such as a status that is none, ends this line and no other.
+        .catch(() => socket.terminate());
+    });
+    socket.on("error", () => socket.terminate());
+    socket.on("close", () => {
+      isClosed = true;
+      known();
+      stopWatch();
+      sockets.delete(socket);
+      if (line && byProject.get(line.project) === line) byProject.delete(line.project);
+      line?.lost();
+    });
+    send({ kind: "challenge", v: lineVersion, nonce: bridgeNonce });
+  }
+
+  return {
+    accept,
+    find: (project) => byProject.get(project ?? "") ?? (project === null ? byProject.values().next().value : undefined),
+    close() {
+      for (const socket of sockets) socket.close(1001, "the bridge was stopped");
+    },
+  };
+}
+
+function createLine(project: string, epoch: number, socket: PageSocket, send: (message: FromBridge) => void) {
+  const calls = new Map<number, Listener & { pieces: Uint8Array[] }>();
+  let lastId = 0;
+  return {
+    project,
+    epoch,
+    /** Another one takes its place: those who wait are told at once, for a page that is frozen closes nothing. */
+    replaced(reason: string): void {
+      socket.close(lineCodes.replaced, reason);
+      this.lost();
+    },
+    call({ method, path, headers, body }: Asked, listener: Listener): () => void {
+      lastId += 1;
+      const id = lastId;
+      calls.set(id, { ...listener, pieces: [] });
+      if (body !== null && body.length > 0) for (const bytes of piecesOf(body)) send({ kind: "body", id, bytes });
+      send({ kind: "request", id, method, path, headers, body: null });
+      return () => {
+        if (calls.delete(id)) send({ kind: "cancel", id });
+      };
+    },
+    heard(message: FromPage): void {
+      if (message.kind === "ping") return send({ kind: "pong" });
+      const call = "id" in message ? calls.get(message.id) : undefined;
+      if (!call || !("id" in message)) return;
+      const { id } = message;
+      switch (message.kind) {
+        case "head":
+          return call.head(message.status, message.headers);
+        case "piece":
+          // What is kept is at most what the credit lets through.
+          call.pieces.push(message.bytes);
+          return;
+        case "chunk": {
+          const pieces = [...call.pieces, message.bytes];
+          call.pieces = [];
+          for (const [at, bytes] of pieces.entries())
+            call.chunk(bytes, at < pieces.length - 1 ? () => undefined : () => calls.has(id) && send({ kind: "more", id, count: 1 }));
+          return;
+        }
+        case "end":
+          calls.delete(id);
+          return call.end();
+        case "error":
+          calls.delete(id);
+          return call.error(message.message);
+      }
+    },
+    lost(): void {
+      const all = [...calls.values()];
+      calls.clear();
+      for (const call of all) call.lost();
+    },
+  };
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  if (data instanceof Uint8Array) return data;
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  return Array.isArray(data) ? Buffer.concat(data.filter((part) => part instanceof Uint8Array)) : new Uint8Array();
+}

@@ -1,0 +1,118 @@
+import { createSignal, For, Show } from "solid-js";
+import type { FileNode, HistoryCommit, Step } from "../../protocol/index.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { slugOf } from "../docs/names.ts";
+import { FileDiff } from "../history/ChangedFile.tsx";
+import { actorName } from "../history/event-words.ts";
+import { readHistory } from "../model/api/history.ts";
+import { createLatest } from "../model/api/latest.ts";
+import { formatRoute } from "../model/route.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { moment } from "../ui/words.ts";
+import { number } from "../ui/sizes.ts";
+import * as t from "../texts/run-graph.ts";
+import { Fact } from "./Fact.tsx";
+import { FileThen } from "./FileThen.tsx";
+import { fileRoute } from "./places.ts";
+import { activationOf, versionsUntil } from "./versions.ts";
+
+/** Versions that show. */
+const most = 100;
+
+export interface FileInspectorProps {
+  readonly file: FileNode;
+  readonly choose: (id: string) => void;
+  readonly steps: readonly Step[];
+  /** The time of the moment that shows, and the event that was the last one then; null: the present. */
+  readonly until: string | null;
+  readonly event: string | null;
+}
+
+/** One file: who made it, and each of its versions with its author and what it changed. */
+export function FileInspector(props: FileInspectorProps) {
+  const answer = createLatest(
+    () => ({ path: props.file.path, versions: props.file.versions }),
+    ({ path }) => readHistory({ path, limit: most }),
+  );
+  const commits = () => {
+    const now = answer();
+    return now?.ok ? versionsUntil(now.value.commits, props.until) : [];
+  };
+  const problem = () => {
+    const now = answer();
+    return now?.ok === false ? t.versionsNotRead(now.message) : null;
+  };
+  const hasMore = () => {
+    const now = answer();
+    return now?.ok === true && now.value.more;
+  };
+  return (
+    <>
+      <header class="inspector-head">
+        <h2>
+          <Visible text={props.file.path} />
+        </h2>
+      </header>
+      <dl class="facts">
+        <Show when={props.file.createdBy} fallback={<Fact name={t.createdBy}>{t.readOnly}</Fact>}>
+          {(creator) => (
+            <Fact name={t.createdBy}>
+              <button type="button" class="link" onClick={() => props.choose(creator())}>
+                <Visible text={slugOf(creator())} />
+              </button>
+            </Fact>
+          )}
+        </Show>
+        <Show when={moment(props.file.createdAt)}>{(at) => <Fact name={t.createdAt}>{at()}</Fact>}</Show>
+        <Show when={moment(props.file.updatedAt)}>{(at) => <Fact name={t.updatedAt}>{at()}</Fact>}</Show>
+        <Fact name={t.versions}>{number(props.file.versions)}</Fact>
+      </dl>
+      <div class="inspector-actions">
+        <a class="action tonal" href={formatRoute(fileRoute(props.file.path))}>
+          {t.openFile}
+        </a>
+      </div>
+      <Show when={props.event}>{(event) => <FileThen path={props.file.path} event={event()} />}</Show>
+      <Problem text={problem()} />
+      <Show when={answer()?.ok === true && commits().length === 0}>
+        <p class="hint">{t.noVersions}</p>
+      </Show>
+      <ol class="versions">
+        <For each={commits()}>
+          {(commit, index) => (
+            <Version
+              commit={commit}
+              path={props.file.path}
+              nth={hasMore() ? null : commits().length - index()}
+              activation={activationOf(props.steps, commit.id)}
+            />
+          )}
+        </For>
+      </ol>
+      <Show when={hasMore()}>
+        <a href={formatRoute({ tab: "history", commit: null, path: props.file.path })}>{t.moreVersions}</a>
+      </Show>
+    </>
+  );
+}
+
+function Version(props: { commit: HistoryCommit; path: string; nth: number | null; activation: string | null }) {
+  const [open, setOpen] = createSignal(false);
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <Show when={props.nth}>{(nth) => <b>{t.version(nth())} </b>}</Show>
+          <Visible text={t.author(actorName(props.commit.by), props.activation)} />{" "}
+          <time datetime={props.commit.time}>{moment(props.commit.time) ?? ""}</time>
+        </summary>
+        <Show when={open()}>
+          <FileDiff commit={props.commit.id} path={props.path} />
+          <a class="action quiet small" href={formatRoute({ tab: "history", commit: props.commit.id, path: props.path })}>
+            {t.wholeChange}
+          </a>
+        </Show>
+      </details>
+    </li>
+  );
+}

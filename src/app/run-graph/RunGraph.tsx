@@ -1,0 +1,326 @@
+import { createEffect, createMemo, createSignal, on, Show, Switch, Match, For } from "solid-js";
+import type { AgentNode, RunGraph } from "../../protocol/index.ts";
+import { stateNow } from "../../protocol/graph/live.ts";
+import { Visible } from "../calls/Visible.tsx";
+import { visible } from "../calls/visible.ts";
+import type { DialogList } from "../dialogs/list.ts";
+import type { Drafts } from "../docs/drafts.ts";
+import type { FileLists } from "../docs/files.ts";
+import { slugOf } from "../docs/names.ts";
+import { RunControls } from "../agents/run/RunControls.tsx";
+import { RunLimits } from "../agents/run/RunLimits.tsx";
+import { createRuns } from "../agents/run/runs.ts";
+import type { EngineEvents } from "../model/api/events.ts";
+import { formatRoute, type Router, type StudioPlace } from "../model/route.ts";
+import { compact } from "../overview/compact.ts";
+import { treeOf } from "../overview/tree.ts";
+import type { Notices } from "../ui/notices.ts";
+import { Problem } from "../ui/Problem.tsx";
+import * as t from "../texts/run-graph.ts";
+import { AgentInspector } from "./AgentInspector.tsx";
+import { AgentTree } from "./AgentTree.tsx";
+import { foldCompleted, noneHidden } from "./completed.ts";
+import { GraphView } from "./GraphView.tsx";
+import { Explorer } from "./Explorer.tsx";
+import { FileInspector } from "./FileInspector.tsx";
+import { createFilesThen } from "./files-then.ts";
+import { FileThen } from "./FileThen.tsx";
+import { fileId, layoutOf, nodesOf } from "./layout.ts";
+import { RunLog } from "./RunLog.tsx";
+import { Scrubber } from "./Scrubber.tsx";
+import { createSteps } from "./steps.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./run-graph.css";
+
+export interface StudioProps {
+  readonly place: StudioPlace;
+  readonly router: Router;
+  readonly events: EngineEvents;
+  readonly dialogs: DialogList;
+  readonly files: FileLists;
+  readonly drafts: Drafts;
+  readonly notices: Notices;
+  readonly ready: (...names: readonly string[]) => Promise<boolean>;
+  /** Begins an export of the project. */
+  readonly download: () => void;
+}
+
+/** The layout with one pane at a time, as the style sheet has it. */
+const narrow = "(max-width: 46rem)";
+/** Runs that can be chosen. */
+const mostRuns = 100;
+type View = "graph" | "tree";
+
+/** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
+export default function Studio(props: StudioProps) {
+  const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
+  const [withFiles, setWithFiles] = createSignal(true);
+  const [touched, setTouched] = createSignal(false);
+  const [collapse, setCollapse] = createSignal(false);
+  const runs = createMemo(() => runsOf(props.dialogs.dialogs()));
+  const run = createMemo(() => props.place.run ?? runs()[0]?.dialogId ?? null);
+  // The engine's events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const timeline = createSteps(run, props.events);
+  // oxlint-disable-next-line solid/reactivity
+  const list = createRuns(props.events);
+  const held = () => list.runs().find(({ runId }) => runId === run());
+  createEffect(
+    on(
+      () => props.dialogs.loaded(),
+      (loaded) => loaded && void props.dialogs.look("all"),
+    ),
+  );
+
+  const listed = createMemo(() => new Map(props.dialogs.dialogs().map((one) => [one.dialogId, one])));
+  const steps = () => timeline.timeline().steps;
+  /** After so many steps; null: the present. */
+  const [past, setPast] = createSignal<number | null>(null);
+  createEffect(on(run, () => setPast(null)));
+  /** The current graph. The layout is computed from it, so nodes keep their positions during replay. */
+  const present = createMemo((): RunGraph => {
+    const { agents, files, edges } = timeline.timeline().at(steps().length).graph(run());
+    return { agents: agents.map((agent) => ({ ...agent, state: stateNow(agent, listed().get(agent.dialogId)) })), files, edges };
+  });
+  const graph = createMemo((): RunGraph => {
+    const moment = past();
+    return moment === null ? present() : timeline.timeline().at(moment).graph(run());
+  });
+  const agents = createMemo(() => new Map(graph().agents.map((agent) => [agent.dialogId, agent])));
+  const files = createMemo(() => new Map(graph().files.map((file) => [fileId(file.path), file])));
+  const completed = createMemo(() => (collapse() ? foldCompleted(graph().agents) : noneHidden));
+  /** The same while no node comes or goes, so that what happens in nodes moves none of them. */
+  const nodes = createMemo(() => nodesOf(present(), withFiles(), completed().hidden), [], { equals: sameNodes });
+  const layout = createMemo(() => layoutOf(nodes()));
+  const selected = () => props.place.of;
+  const agent = () => agents().get(selected() ?? "");
+  const file = () => files().get(selected() ?? "");
+  const pastStep = () => (past() === null ? undefined : steps()[(past() ?? 0) - 1]);
+  /** The last event that had happened at the moment that shows; null: the present. */
+  const eventThen = () => (past() === null ? null : (steps()[Math.max(0, (past() ?? 0) - 1)]?.cursor ?? null));
+  const filesThen = createFilesThen(eventThen);
+  /** A file of the past that no agent of the run touched. */
+  const pathThen = () => (eventThen() !== null && selected()?.startsWith("/") === true ? (selected() ?? "").slice(1) : null);
+  /** The first event that hasn't happened at that moment. */
+  const notYet = () => (past() === null ? null : (steps()[past() ?? 0]?.cursor ?? null));
+
+  function choose(of: string | null) {
+    props.router.go({ tab: "agents", studio: { run: run(), of: of === selected() ? null : of } });
+  }
+  const [sheet, setSheet] = createSignal<HTMLElement>();
+  /** What the sheet of a phone shows while nothing is chosen; null: there is no sheet. */
+  const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
+  function close() {
+    setAsked(null);
+    if (selected() !== null) choose(null);
+  }
+  createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && close()));
+  const isOpen = () => selected() !== null || asked() !== null;
+  const explorer = () => (
+    <Explorer
+      files={props.files}
+      drafts={props.drafts}
+      notices={props.notices}
+      router={props.router}
+      agents={graph().agents}
+      past={past() === null ? null : { paths: filesThen.paths(), problem: filesThen.problem() }}
+      choose={(path) => choose(fileId(path))}
+    />
+  );
+  createEffect(
+    on(isOpen, (now) => {
+      if (now && matchMedia(narrow).matches) requestAnimationFrame(() => sheet()?.focus());
+    }),
+  );
+
+  return (
+    <section class="studio" aria-label={t.graph}>
+      <Show when={runs().length > 0}>
+        <header class="studio-head">
+          <label>
+            <span class="unseen">{t.run}</span>
+            <select onChange={(event) => props.router.go({ tab: "agents", studio: { run: event.currentTarget.value, of: null } })}>
+              <For each={runs()}>
+                {({ dialogId, agents: count }) => (
+                  <option value={dialogId} selected={dialogId === run()}>
+                    {t.runOf(visible(slugOf(dialogId)), count)}
+                  </option>
+                )}
+              </For>
+            </select>
+          </label>
+          <p class="studio-summary">{summaryOf(graph().agents)}</p>
+          <Show when={held()}>
+            {(one) => (
+              <>
+                <RunControls run={one()} again={list.again} />
+                <RunLimits run={one()} again={list.again} />
+              </>
+            )}
+          </Show>
+          <fieldset class="chips">
+            <legend class="unseen">{t.view}</legend>
+            <For each={["graph", "tree"] as const}>
+              {(name) => (
+                <button type="button" class="quiet small" aria-pressed={view() === name} onClick={() => setView(name)}>
+                  {t.views[name]}
+                </button>
+              )}
+            </For>
+            <button type="button" class="quiet small only-narrow" aria-pressed={asked() === "log"} onClick={() => setAsked("log")}>
+              {t.log}
+            </button>
+            <button
+              type="button"
+              class="quiet small only-without-files"
+              aria-pressed={asked() === "files"}
+              onClick={() => setAsked("files")}
+            >
+              {t.agentFiles}
+            </button>
+          </fieldset>
+          <div class="studio-options">
+            <Show when={view() === "graph"}>
+              <Check label={t.files} checked={withFiles()} set={setWithFiles} />
+              <Check label={t.touched} checked={touched()} set={setTouched} />
+            </Show>
+            <Check label={t.collapse} checked={collapse()} set={setCollapse} />
+          </div>
+          <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
+        </header>
+      </Show>
+      <Switch
+        fallback={
+          <div class="studio-panes" classList={{ inspects: isOpen() }}>
+            {explorer()}
+            <Show
+              when={view() === "graph"}
+              fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}
+            >
+              <GraphView
+                layout={layout()}
+                agents={agents()}
+                files={files()}
+                edges={graph().edges}
+                completed={completed()}
+                touched={touched()}
+                selected={selected()}
+                choose={choose}
+              />
+            </Show>
+            <aside class="inspector" ref={setSheet} tabindex={-1} aria-label={t.inspector}>
+              <Show when={isOpen()}>
+                <button
+                  type="button"
+                  class="quiet cross"
+                  classList={{ "only-sheet": selected() === null && asked() === "log" }}
+                  aria-label={t.close}
+                  onClick={close}
+                >
+                  ×
+                </button>
+              </Show>
+              <Switch
+                fallback={
+                  <Show when={asked() !== "files"} fallback={explorer()}>
+                    <RunLog
+                      run={run() ?? ""}
+                      before={notYet()}
+                      grown={timeline.timeline()}
+                      agents={present().agents}
+                      choose={choose}
+                      download={() => props.download()}
+                    />
+                  </Show>
+                }
+              >
+                <Match when={agent()}>
+                  {(one) => (
+                    <AgentInspector
+                      agent={one()}
+                      listing={listed().get(one().dialogId)}
+                      run={held()?.agents.some(({ dialogId }) => dialogId === one().dialogId) === true ? held() : undefined}
+                      again={list.again}
+                      choose={choose}
+                      steps={steps()}
+                      past={past()}
+                      ready={(...names) => props.ready(...names)}
+                    />
+                  )}
+                </Match>
+                <Match when={file()}>
+                  {(one) => (
+                    <FileInspector file={one()} choose={choose} steps={steps()} until={pastStep()?.time ?? null} event={eventThen()} />
+                  )}
+                </Match>
+                <Match when={pathThen()}>
+                  {(path) => (
+                    <>
+                      <header class="inspector-head">
+                        <h2>
+                          <Visible text={path()} />
+                        </h2>
+                      </header>
+                      <Show when={eventThen()}>{(event) => <FileThen path={path()} event={event()} />}</Show>
+                    </>
+                  )}
+                </Match>
+              </Switch>
+            </aside>
+            <Scrubber steps={steps()} past={past()} go={setPast} />
+          </div>
+        }
+      >
+        <Match when={run() === null && props.dialogs.loaded()}>
+          <div class="empty">
+            <h2>{t.noRuns}</h2>
+            <p>{t.noRunsHint}</p>
+            <a class="action tonal" href={formatRoute({ tab: "agents" })}>
+              {t.startRun}
+            </a>
+          </div>
+        </Match>
+        <Match when={!timeline.loaded()}>
+          <p class="empty">{t.loading}</p>
+        </Match>
+      </Switch>
+    </section>
+  );
+}
+
+function Check(props: { label: string; checked: boolean; set: (checked: boolean) => void }) {
+  return (
+    <label class="studio-check">
+      <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />
+      {props.label}
+    </label>
+  );
+}
+
+interface Run {
+  readonly dialogId: string;
+  /** Those below it, and itself. */
+  readonly agents: number;
+}
+
+/** The dialogs that a person began, newest first: those with agents below them before the others. */
+function runsOf(dialogs: readonly { readonly dialogId: string; readonly launchedBy?: string | null | undefined }[]): readonly Run[] {
+  const runs: { dialogId: string; agents: number }[] = [];
+  for (const { id, level } of treeOf(dialogs)) {
+    const last = runs.at(-1);
+    if (level === 1 || last === undefined) runs.push({ dialogId: id, agents: 1 });
+    else last.agents += 1;
+  }
+  return runs.toSorted((one, other) => Number(other.agents > 1) - Number(one.agents > 1)).slice(0, mostRuns);
+}
+
+function summaryOf(agents: readonly AgentNode[]): string {
+  const count = (state: AgentNode["state"]) => agents.filter((agent) => agent.state === state).length;
+  const tokens = agents.reduce((sum, agent) => sum + (agent.tokens ?? 0), 0);
+  const asks = count("asks");
+  return [t.summary(count("running"), count("queued"), compact(tokens)), asks === 0 ? "" : t.asking(asks)].filter(Boolean).join(" · ");
+}
+
+type Nodes = ReturnType<typeof nodesOf>;
+const sameNodes = (one: Nodes, other: Nodes): boolean =>
+  one.length === other.length && one.every(({ id, parent }, index) => other[index]?.id === id && other[index].parent === parent);

@@ -1,0 +1,56 @@
+import { createEffect, createSignal, Show } from "solid-js";
+import type { Step } from "../../protocol/index.ts";
+import { clock } from "../ui/words.ts";
+import * as t from "../texts/run-graph.ts";
+
+/** Goes to any moment of the run. While the past shows, it says so, and leads back. */
+export function Scrubber(props: { steps: readonly Step[]; past: number | null; go: (past: number | null) => void }) {
+  const at = () => props.past ?? props.steps.length;
+  const time = () => clock(props.steps[at() - 1]?.time ?? "", {}, true) ?? "";
+  const words = () => [t.moment(at(), props.steps.length), time()].filter(Boolean).join(", ");
+  const [slider, setSlider] = createSignal<HTMLInputElement>();
+  // In this order: a value above the most that there was would be cut.
+  createEffect(() => {
+    const input = slider();
+    if (!input) return;
+    input.max = String(props.steps.length);
+    input.value = String(at());
+  });
+  function go(to: number) {
+    props.go(to >= props.steps.length ? null : Math.max(0, to));
+  }
+  return (
+    <div class="scrubber" classList={{ past: props.past !== null }}>
+      <Show when={props.past !== null}>
+        <p class="past-note">
+          <output>{t.isPast}</output> <span>{t.pastHint}</span>
+          <button type="button" class="tonal" onClick={() => props.go(null)}>
+            {t.toPresent}
+          </button>
+        </p>
+      </Show>
+      <div class="scrubber-row">
+        <button type="button" class="quiet small" aria-label={t.earlierEvent} disabled={at() === 0} onClick={() => go(at() - 1)}>
+          ‹
+        </button>
+        <button type="button" class="quiet small" aria-label={t.laterEvent} disabled={props.past === null} onClick={() => go(at() + 1)}>
+          ›
+        </button>
+        <input
+          ref={setSlider}
+          type="range"
+          min={0}
+          aria-label={t.scrubber}
+          aria-valuetext={words()}
+          onInput={(event) => go(event.currentTarget.valueAsNumber)}
+        />
+        <span class="scrubber-words">
+          <Show when={props.past === null}>
+            <b>{t.live}</b>{" "}
+          </Show>
+          {words()}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import {
+  fromOf,
+  isHumans,
+  mentionsOf,
+  type Mention,
+  orderOf,
+  resolvesOf,
+  sideOf,
+  systemOf,
+  type TurnsLeft,
+  turnsOf,
+} from "../../dialog/replies.ts";
+import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { sectionTime } from "../../dialog/edit.ts";
+import type { Dialog, Section } from "../../dialog/model.ts";
+import type { Reply } from "../turn/machine/model.ts";
+import { metaOf } from "../turn/machine/queries.ts";
+
+/**
+ * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer.
+ * What it says after that belongs to its own dialog. An answer is a response that came to its end and asks for no tool.
+ */
+export function answersOf(task: Dialog, mention: Mention): Reply[] {
+  const replies: Reply[] = [];
+  let asked = false;
+  for (const [index, section] of task.sections.entries()) {
+    if (section.role === "user") asked ||= isHumans(section);
+    else if (asked) {
+      const from = { kind: "agent", dialogId: mention.dialogId, section: index, agent: mention.agent } as const;
+      const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
+      const text = textOf(section);
+      const isEnded = !sectionTime(section).open && !section.parts.some(({ kind }) => kind === "call");
+      if (stop === null || stop === "max_tokens") {
+        if (!isEnded) continue;
+        if (!isBlank(text)) return [...replies, { from, text, system: false }];
+        replies.push({
+          from,
+          text: `${agentName(mention.agent)} produced an unexpected response. Try rephrasing your question.`,
+          system: true,
+        });
+      } else if (stop !== "aborted" && stop !== "interrupted")
+        replies.push({ from, text: `${agentName(mention.agent)} ${reasonOf(stop)}`, system: true });
+    }
+  }
+  return replies;
+}
+
+/** `> Stop: error …` holds a sentence; the other words are few. */
+function reasonOf(stop: string): string {
+  if (stop.startsWith("limit time ")) return "timed out. The question may be too complex for a single response.";
+  if (stop.startsWith("error ")) return `couldn't respond. ${stop.slice("error ".length)}`;
+  if (stop.startsWith("limit ")) return `couldn't respond. A limit was reached: ${stop.slice("limit ".length)}.`;
+  return `couldn't respond. The response ended early (${stop}).`;
+}
+
+/** Nothing in it can be seen. */
+const isBlank = (text: string): boolean => !/[^\s\p{C}\u115f\u1160\u3164\uffa0\u2800]/u.test(text);
+
+function textOf(section: Section): string {
+  const waiting = metaOf(section).flatMap(({ key, value }) => (key === "Waiting" ? [value] : []));
+  return [...section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])), ...waiting].join("\n\n").trim();
+}
+
+/** The last summary of a fork that stands in it; null: there is none. */
+export function summaryIn({ sections }: Pick<Dialog, "sections">): (Reply & { readonly to: string }) | null {
+  const asked = sections.flatMap((section) => {
+    const to = resolvesOf(section);
+    return to === null || !isHumans(section) ? [] : mentionsOf(section).map(({ dialogId }) => ({ dialogId, to }));
+  });
+  const found = sections.findLast((section) => {
+    const from = fromOf(section);
+    return from?.kind === "agent" && systemOf(section) === null && asked.some(({ dialogId }) => dialogId === from.dialogId);
+  });
+  const from = found && fromOf(found);
+  const to = from && asked.find(({ dialogId }) => dialogId === from.dialogId)?.to;
+  return found && from?.kind === "agent" && to !== undefined && to !== null ? { from, text: textOf(found), system: false, to } : null;
+}
+
+const keyOf = (dialogId: string, section: number): string => `${dialogId} ${section}`;
+
+/** A mention, and the agents that answer after it, one after another. */
+export interface OpenMention extends Mention {
+  readonly order: readonly string[];
+  /** Those who answer each other; null: they don't. */
+  readonly turns: TurnsLeft | null;
+}
+
+/** Mentions in this dialog that have no answer yet. */
+export function pendingMentions({ sections }: Pick<Dialog, "sections">): OpenMention[] {
+  const answered = new Set<string>();
+  for (const section of sections) {
+    const from = fromOf(section);
+    if (from?.kind === "agent" && systemOf(section) === null) answered.add(from.dialogId);
+  }
+  return sections
+    .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section), turns: turnsOf(section) })))
+    .filter(({ dialogId }) => {
+      const isFirst = !answered.has(dialogId);
+      answered.add(dialogId);
+      return isFirst;
+    });
+}
+
+/** Replies of agents that answer each other in this dialog; null: none do. */
+export function repliesInTurns({ sections }: Pick<Dialog, "sections">): number | null {
+  const asked = sections.flatMap((section) => (turnsOf(section) === null ? [] : mentionsOf(section).map(({ dialogId }) => dialogId)));
+  if (asked.length === 0) return null;
+  const isReply = (section: Section): boolean => {
+    const from = fromOf(section);
+    return from?.kind === "agent" && systemOf(section) === null && asked.includes(from.dialogId);
+  };
+  return sections.filter(isReply).length;
+}
+
+/** Side forks that are looked into when the dialog is opened. */
+const mostSides = 10;
+
+/** The last side forks in which agents answer messages of a dialog, and whose summaries don't stand in it. */
+export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
+  const resolved = new Set(sections.map((section) => (fromOf(section)?.kind === "agent" ? resolvesOf(section) : null)));
+  return sections
+    .flatMap((section) => sideOf(section) ?? [])
+    .filter((side) => !resolved.has(side))
+    .slice(-mostSides);
+}
+
+/** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */
+export function undelivered<Each extends Reply>({ sections }: Pick<Dialog, "sections">, replies: readonly Each[]): Each[] {
+  const there = new Set<string>();
+  for (const section of sections) {
+    const from = fromOf(section);
+    if (from?.kind === "agent") there.add(keyOf(from.dialogId, from.section));
+  }
+  return replies.filter(({ from }) => !there.has(keyOf(from.dialogId, from.section)));
+}

@@ -1,0 +1,121 @@
+import { isBrokenOff } from "../turn/machine/queries.ts";
+import { appliedLine } from "../../dialog/redefined.ts";
+import { pauseLine, runLimitLine, runLimitNames, type RunLimits } from "../../dialog/run.ts";
+import type { Meta } from "../../dialog/model.ts";
+import type { RunView } from "../../protocol/index.ts";
+import { tokensHeld } from "../scheduler/guardrails.ts";
+import type { Queue } from "../scheduler/queue.ts";
+import { runView } from "../scheduler/run-view.ts";
+import type { Runs } from "../scheduler/runs.ts";
+import type { Outcome, PutDialog } from "./outcome.ts";
+import type { Live } from "./live.ts";
+
+export interface RunChange {
+  readonly runId: string;
+  /** The one agent that it is about; null: the run. */
+  readonly dialogId: string | null;
+  readonly paused: boolean | null;
+  readonly limits: Partial<RunLimits>;
+  readonly status: "aborted" | "cleared" | null;
+  /** The agent `dialogId` is told what its file says now. */
+  readonly apply: boolean;
+}
+
+/** The runs of the project, and what the user says of them. */
+export interface RunCommands {
+  /** Newest first. */
+  list(): Promise<readonly RunView[]>;
+  /** null: there is no such run, or no such agent in it. */
+  change(wanted: RunChange): Promise<Outcome<RunView> | null>;
+}
+
+export interface RunCommandsDeps {
+  readonly runs: Runs;
+  readonly queue: Pick<Queue, "running" | "hold" | "wake">;
+  /** Continues a dialog whose turn was cut off; and stops one. */
+  readonly dialogs: {
+    get(id: string): Promise<Live | null>;
+    put(id: string, wanted: PutDialog): Promise<Outcome<Live>>;
+    setStatus(id: string, status: "waiting"): Promise<Outcome<Live>>;
+  };
+  /** Writes the user's words into a dialog. */
+  readonly say: (dialogId: string, lines: readonly Meta[]) => Promise<Outcome<Live>>;
+  /** Brings the signals to a dialog that wait for it. */
+  readonly signalled: (dialogId: string) => void;
+  readonly now: () => Date;
+}
+
+export function createRunCommands({ runs, queue, dialogs, say, signalled, now }: RunCommandsDeps): RunCommands {
+  /** What was cut off continues from its text, oldest first; what was said to anyone meanwhile is brought. */
+  async function goOn(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const live = await dialogs.get(id);
+      if (live && live.state.turn === null && isBrokenOff(live.state.dialog)) await dialogs.put(id, again);
+    }
+    for (const id of ids) signalled(id);
+  }
+
+  /** The user's own pause comes first, so that no one who waits begins in the place of one that is stopped. */
+  async function abort(ids: readonly string[]): Promise<void> {
+    const release = queue.hold();
+    try {
+      await Promise.all(ids.map((id) => dialogs.setStatus(id, "waiting")));
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    async list() {
+      await runs.readAll();
+      return runs.roots().flatMap((run) => runView(run, runs) ?? []);
+    },
+    async change({ runId, dialogId, paused, limits, status, apply }) {
+      await runs.read(runId);
+      const about = runs.member(dialogId ?? runId);
+      if (about?.run !== runId || runs.member(runId)?.run !== runId) return null;
+      const time = now().toISOString();
+      const members = runs.members(runId).map((member) => member.dialogId);
+      const run = runs.now(runId);
+      const held = tokensHeld({ ...run, limits: { ...run.limits, ...limits } });
+      // A run that has used its tokens gets as many again.
+      const tokens = dialogId === null && paused === false && held !== null ? { tokens: run.tokens + run.limits.tokens } : {};
+      const said = { ...limits, ...tokens };
+      const halts = paused ?? (status === "aborted" && dialogId === null ? true : null);
+      const lines = [
+        ...runLimitNames.flatMap((name) => (said[name] === undefined ? [] : [runLimitLine(name, said[name])])),
+        ...(halts === null ? [] : [pauseLine(dialogId === null ? "run" : "agent", halts, time)]),
+        ...(apply ? [appliedLine(time)] : []),
+      ];
+      if (lines.length > 0) {
+        const done = await say(dialogId ?? runId, lines);
+        if (!done.ok) return done;
+      }
+      queue.wake();
+      if (apply) signalled(dialogId ?? runId);
+      if (status === "aborted") {
+        const running = queue.running().flatMap(({ id }) => (members.includes(id) ? [id] : []));
+        // What has finished stays so.
+        await abort(dialogId === null ? running : about.status === "done" ? [] : [dialogId]);
+      } else if (status === "cleared") {
+        const queued = runs.members(runId).flatMap((member) => (member.isQueued ? [member.dialogId] : []));
+        await abort(dialogId === null ? queued : queued.filter((id) => id === dialogId));
+      } else if (paused === false || (said.tokens !== undefined && held === null)) await goOn(dialogId === null ? members : [dialogId]);
+      const view = runView(runId, runs);
+      return view && { ok: true, value: view };
+    },
+  };
+}
+
+const again = {
+  decisions: new Map(),
+  authority: [],
+  hashes: new Map(),
+  questions: new Map(),
+  prompt: null,
+  mentions: null,
+  order: null,
+  again: true,
+  provider: null,
+  model: null,
+} as const;

@@ -1,0 +1,207 @@
+import type { Json, JsonObject } from "../../dialog/model.ts";
+import { metaValue } from "../../dialog/meta.ts";
+import { authorizedOutside, outsideOf } from "../../dialog/outside.ts";
+import type { Activity, OutsideEvent, OutsideTool } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { EventBus } from "../events.ts";
+import { showActivity } from "../projections/show-activity.ts";
+import type { AskAnswer } from "./pending-approvals.ts";
+import type { FoundRecord } from "./find-records.ts";
+import { mailOf } from "./mail.ts";
+import { createDesk, type Desk } from "./mail-desk.ts";
+import { isCovered } from "./policy.ts";
+import { createRates, createSeenIds, type SeenIds } from "./rates.ts";
+import { ask, record } from "./record.ts";
+import { actorOf, createRecords, type HubOutcome, type NewAgent, type RecordsDeps } from "./records.ts";
+import { ruleTexts } from "./rules.ts";
+
+export interface Question {
+  readonly agentId: string;
+  readonly framework: string;
+  readonly cwd?: string | undefined;
+  readonly tool: OutsideTool;
+  readonly input: JsonObject;
+  readonly context?: string | undefined;
+  /** What the agent would keep for always. */
+  readonly suggestions: Json | null;
+  /** It can be given other arguments than its own. */
+  readonly takesEdits: boolean;
+  /** Aborted when the agent waits no longer. */
+  readonly signal: AbortSignal;
+}
+
+/** Agents outside Vibey: each of them has a record, which is written here alone. `key`: the id of the agent key; it reaches its own records, and no others. */
+export interface Hub {
+  /** Begins a record. */
+  register(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  /** The id of the agent's record; null: there is none. */
+  find(key: string, agentId: string): Promise<string | null>;
+  /** Writes an event into the agent's record, which it begins if there is none. `named`: the sender gave its id, so a second one is dropped. */
+  take(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>>;
+  /** Asks the user; null: no one decided here, so the agent asks where it runs. Resolves whatever happens. */
+  ask(key: string, question: Question): Promise<AskAnswer | null>;
+  /** What the user has for the agents. */
+  readonly desk: Desk;
+  /** The records that belong to a key, newest first; null: it has read them too often. */
+  records(key: string): Promise<FoundRecord[] | null>;
+  /** Hears the events of a key's agents, as they are written; null: there are as many listeners as there may be. */
+  listen(key: string, listener: (event: OutsideEvent) => void): (() => void) | null;
+}
+
+export interface HubDeps extends RecordsDeps {
+  readonly bus: EventBus;
+  readonly report: (error: unknown) => void;
+}
+
+export function createHub(deps: HubDeps): Hub {
+  const { dialogs, asks, bus, now, report } = deps;
+  const time = () => now().getTime();
+  const eventRates = createRates(limits.outsideRate, 1_000, time);
+  const keyRates = createRates(limits.outsideKeyRate, 1_000, time);
+  const readRates = createRates(limits.outsideReads, 10_000, time);
+  const seen = new Map<string, SeenIds>();
+  /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
+  const writing = new Map<string, Promise<HubOutcome<null>>>();
+  const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
+  const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key).add(nameOf(agentId, id))));
+  const desk = createDesk({ records, dialogs, channel: asks.channel, now, report });
+
+  const nameOf = (agentId: string, id: string): string => `${metaValue(agentId)}\n${metaValue(id)}`;
+  function seenBy(key: string): SeenIds {
+    const own = seen.get(key) ?? createSeenIds(limits.outsideIds);
+    seen.set(key, own);
+    return own;
+  }
+  const isTooFast = (key: string, agentId: string): boolean => !keyRates.take(key) || !eventRates.take(`${key}\n${agentId}`);
+
+  async function write(dialogId: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
+    let isFull = false;
+    const done = await records.change(dialogId, actorOf(event.agentId, event.source), (live) => {
+      isFull = live.file.length > limits.outsideRecord;
+      return isFull ? null : record(live.state, event, { named, stops: mailOf(live, live.state.dialog).stop });
+    });
+    if (isFull) return { ok: false, refusal: { kind: "record-full" } };
+    if (!done.ok) return done;
+    const live = await dialogs.get(dialogId);
+    const activity = activityAfter(event);
+    if (live && activity !== undefined) showActivity(live, activity, bus);
+    return done;
+  }
+
+  async function takeOnce(key: string, event: OutsideEvent): Promise<HubOutcome<null>> {
+    const name = nameOf(event.agentId, event.id);
+    // What was taken before this engine began is known once a record was looked for.
+    await records.find(key, event.agentId);
+    if (seenBy(key).has(name)) return { ok: true, value: null };
+    const first = writing.get(`${key}\n${name}`);
+    if (first) return first;
+    const taking = takeNew(key, event, true);
+    writing.set(`${key}\n${name}`, taking);
+    try {
+      const taken = await taking;
+      if (taken.ok) seenBy(key).add(name);
+      return taken;
+    } finally {
+      writing.delete(`${key}\n${name}`);
+    }
+  }
+
+  async function takeNew(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
+    const { agentId, source: framework, cwd, type, parentAgentId } = event;
+    const isChild = type === "subagent_spawn" && parentAgentId !== undefined && parentAgentId !== agentId;
+    const owner = await records.ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
+    if (!owner.ok) return owner;
+    const written = await write(owner.value, event, named);
+    if (!written.ok) return written;
+    const child = isChild ? await records.ensure(key, { agentId, framework, cwd, launchedBy: owner.value }) : null;
+    if (child?.ok === false) return child;
+    for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
+    return written;
+  }
+
+  return {
+    register: (key, agent) => records.create(key, agent),
+    find: (key, agentId) => records.find(key, agentId),
+    async take(key, event, named) {
+      if (isTooFast(key, event.agentId)) return { ok: false, refusal: { kind: "too-fast" } };
+      return named ? takeOnce(key, event) : takeNew(key, event, false);
+    },
+    async ask(key, question) {
+      try {
+        return await asked(key, question);
+      } catch (error) {
+        report(error);
+        return null;
+      }
+    },
+    desk,
+    async records(key) {
+      if (!readRates.take(key)) return null;
+      return (await records.all()).filter(({ agent }) => agent.key === key);
+    },
+    listen(key, listener) {
+      const own = listeners.get(key) ?? new Set();
+      if (own.size >= limits.outsideStreams) return null;
+      listeners.set(key, own.add(listener));
+      return () => own.delete(listener);
+    },
+  };
+
+  function tellOne(listener: (event: OutsideEvent) => void, event: OutsideEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  async function asked(key: string, question: Question): Promise<AskAnswer | null> {
+    const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, signal } = question;
+    if (isTooFast(key, agentId)) return null;
+    const owner = await records.ensure(key, { agentId, framework, cwd });
+    if (!owner.ok || signal.aborted) return null;
+    const dialogId = owner.value;
+    const by = actorOf(agentId, framework);
+    let call = "";
+    const waiting: Promise<AskAnswer | null>[] = [];
+    const written = await records.change(
+      dialogId,
+      by,
+      (live) => {
+        const { dialog } = live.state;
+        if (live.file.length > limits.outsideRecord) return null;
+        const isAllowed = isCovered(tool.name, input, { cwd: outsideOf(dialog)?.cwd ?? null, here: cwd }, authorizedOutside(dialog));
+        const made = ask(dialog, { tool, input, context, allowed: isAllowed ? tool.name : null }, now().toISOString());
+        call = made.id;
+        if (isAllowed) waiting.push(Promise.resolve({ approved: true }));
+        else {
+          waiting.push(asks.wait(dialogId, made.id, { suggestions, takesEdits }));
+          if (suggestions !== null) live.rules.set(made.id, ruleTexts(suggestions));
+        }
+        return made;
+      },
+      "strict",
+    );
+    const [answering] = waiting;
+    if (!written.ok || !answering) {
+      asks.settle(dialogId, call, null);
+      return null;
+    }
+    const shown = await dialogs.get(dialogId);
+    if (shown) showActivity(shown, null, bus);
+    const leave = () => asks.settle(dialogId, call, null);
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+    const answer = await answering;
+    signal.removeEventListener("abort", leave);
+    if (answer === null) await records.release(dialogId, by);
+    return answer;
+  }
+}
+
+/** The agent's activity after this event; undefined if the event doesn't change it. */
+function activityAfter({ type, tool }: OutsideEvent): Activity | null | undefined {
+  if (type === "agent_thinking") return { kind: "thinking" };
+  if (type === "tool_start" && tool) return { kind: "running", callId: tool.id, tool: tool.name, ask: null };
+  return type === "notification" || type === "subagent_spawn" ? undefined : null;
+}

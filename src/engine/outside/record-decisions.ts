@@ -1,0 +1,127 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { limits } from "../../protocol/limits.ts";
+import { human } from "../../fs/actor.ts";
+import type { AskAnswer, Asks } from "./pending-approvals.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import type { JsonObject } from "../../dialog/model.ts";
+import { hasMessage } from "../../dialog/message-key.ts";
+import { findCall } from "../../dialog/sections.ts";
+import { type Dispatched, storeChange } from "../dialogs/dispatch.ts";
+import type { DialogStore } from "../dialogs/store.ts";
+import type { EventBus } from "../events.ts";
+import { tell, type Live } from "../dialogs/live.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
+import { mailOf } from "./mail.ts";
+import { askToStop, say } from "./write-mail.ts";
+import { decide } from "./record.ts";
+
+/** What the user sends about a dialog, as far as it matters here. */
+export interface DecisionInput {
+  readonly decisions: ReadonlyMap<string, "approve" | "deny">;
+  readonly changes?: ReadonlyMap<string, JsonObject>;
+  readonly prompt: string | null;
+  readonly always?: ReadonlySet<string>;
+  readonly key?: string;
+  readonly again: boolean;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly authority: readonly unknown[];
+}
+
+export type RecordRefusal =
+  /** It is more than a decision, or a message that can't reach the agent. */
+  | { readonly kind: "format"; readonly format: number | null }
+  /** The agent waits for an answer about these calls first. */
+  | { readonly kind: "undecided"; readonly ids: readonly string[] }
+  /** The agent takes no other arguments than its own. */
+  | { readonly kind: "unfit"; readonly id: string; readonly why: string }
+  /** No one waits for it. */
+  | { readonly kind: "settled"; readonly id: string };
+
+interface DeskDeps {
+  readonly store: DialogStore;
+  readonly bus: EventBus;
+  readonly asks: Asks;
+  readonly now: () => Date;
+}
+
+type Put = Dispatched | { readonly ok: false; readonly refusal: RecordRefusal };
+
+/**
+ * What the user says in a record: yes or no to what the agent asks, or a message to an agent that takes some. It is stored before the agent hears it.
+ * The caller holds the dialog's order.
+ */
+export async function applyDecisions(live: Live, wanted: DecisionInput, deps: DeskDeps): Promise<Put> {
+  const { dialog } = live.state;
+  const { decisions, prompt } = wanted;
+  const denies = [...decisions.values()].includes("deny");
+  const isMore = wanted.again || wanted.provider !== null || wanted.model !== null || wanted.authority.length > 0;
+  if (decisions.size === 0 && prompt !== null && !isMore) return sayToAgent(live, prompt, wanted.key, deps);
+  if (decisions.size === 0 || isMore || (prompt !== null && !denies))
+    return { ok: false, refusal: { kind: "format", format: dialog.format } };
+  const changes = new Map<string, JsonObject>();
+  for (const [id, word] of decisions) {
+    const call = findCall(dialog, id)?.call;
+    const asked = deps.asks.wanted(live.id, id);
+    if (!call || !isAsked(call) || asked === null) return { ok: false, refusal: { kind: "settled", id } };
+    const changed = word === "approve" ? wanted.changes?.get(id) : undefined;
+    if (changed === undefined || stringifyJson(changed) === stringifyJson(call.input)) continue;
+    if (!asked.takesEdits) return { ok: false, refusal: { kind: "unfit", id, why: "the agent takes no other arguments" } };
+    changes.set(id, changed);
+  }
+  const { file, status } = decide(dialog, decisions, changes, deps.now().toISOString());
+  const state = { dialog: file.dialog, status, turn: null };
+  const done = await storeChange(live, { state, ops: file.ops, durability: "strict" }, human, deps);
+  if (!done.ok) return done;
+  for (const [id, word] of decisions) {
+    const always = word === "approve" && wanted.always?.has(id) === true ? (deps.asks.wanted(live.id, id)?.suggestions ?? null) : null;
+    const edited = changes.get(id);
+    const answer: AskAnswer = {
+      approved: word === "approve",
+      ...(word === "deny" && prompt !== null ? { message: prompt } : {}),
+      ...(edited === undefined ? {} : { edited }),
+      ...(always === null ? {} : { always }),
+    };
+    live.rules.delete(id);
+    deps.asks.settle(live.id, id, answer);
+  }
+  tell(live, { kind: "state" });
+  return done;
+}
+
+async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DeskDeps): Promise<Put> {
+  const { dialog, status } = live.state;
+  // The same message once more.
+  if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs))
+    return { ok: true, effects: [], version: live.version };
+  if (!mailOf(live, dialog).reachable || status === "done") return { ok: false, refusal: { kind: "format", format: dialog.format } };
+  const asked = lastCalls(dialog).filter(isAsked);
+  if (asked.length > 0) return { ok: false, refusal: { kind: "undecided", ids: asked.map(({ id }) => id) } };
+  const id = bytesToHex(crypto.getRandomValues(new Uint8Array(4)));
+  const file = say(dialog, { id, text, time: deps.now().toISOString(), key });
+  const done = await storeChange(
+    live,
+    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
+    human,
+    deps,
+  );
+  if (done.ok) deps.asks.channel.wake(live.id);
+  return done;
+}
+
+/** Has the agent stopped: it is told so with its next step. */
+export async function stopInRecord(live: Live, deps: DeskDeps): Promise<Put> {
+  const { dialog, status } = live.state;
+  const mail = mailOf(live, dialog);
+  if (!mail.reachable || status !== "active") return { ok: false, refusal: { kind: "format", format: dialog.format } };
+  if (mail.stop) return { ok: true, effects: [], version: live.version };
+  const file = askToStop(dialog, deps.now().toISOString());
+  const done = await storeChange(
+    live,
+    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
+    human,
+    deps,
+  );
+  if (done.ok) deps.asks.channel.wake(live.id);
+  return done;
+}

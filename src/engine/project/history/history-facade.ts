@@ -1,0 +1,92 @@
+import { vibey } from "../../../fs/actor.ts";
+import type { Files } from "../../../fs/files.ts";
+import type { EventBus } from "../../events.ts";
+import type { Commits } from "../../log/commits.ts";
+import type { EarlierChanges } from "../../projections/file-changes.ts";
+import { failure } from "../../routes/answers.ts";
+import type { ProjectHistory } from "./start.ts";
+
+/** The history as the rest of the engine sees it: little more than a place where it is told what happens, until it is loaded. */
+export interface HistoryFacade {
+  /** What it knows of files beyond the engine's memory. */
+  readonly older: EarlierChanges;
+  /** The files, with every commit of theirs told to the history first. */
+  readonly files: Files;
+  /** Lets it begin: from now on it hears of what happens. */
+  open(bus: EventBus, start: () => Promise<ProjectHistory>): void;
+  /** Loads it, where that has not been done, and commits what is not committed yet. */
+  load(): Promise<void>;
+  fetch(request: Request): Promise<Response>;
+  /** The history, loaded; null: this project keeps none. Rejects when it can't be opened. */
+  opened(): Promise<ProjectHistory | null>;
+  /** Its commits, for the log of events; null: there is no history, or it can't be opened. */
+  readonly commits: () => Promise<Commits | null>;
+}
+
+/** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
+const mostEarly = 10_000;
+
+export function historyDoor(inner: Files): HistoryFacade {
+  const early: ((history: ProjectHistory) => void)[] = [];
+  let history: ProjectHistory | undefined;
+  let load: (() => Promise<ProjectHistory>) | undefined;
+  const tell = (word: (history: ProjectHistory) => void) => {
+    if (history) word(history);
+    else if (early.length < mostEarly) early.push(word);
+  };
+
+  /** null: there is none, or it can't be opened, which the user has been told then. */
+  const opened = async (): Promise<ProjectHistory | null> => (load ? load().catch(() => null) : null);
+
+  return {
+    older: {
+      textAt: async (path, version) => (await opened())?.older.textAt(path, version) ?? null,
+      changesSince: async (path, time) => (await opened())?.older.changesSince(path, time) ?? [],
+    },
+    files: {
+      ...inner,
+      async commit(changes, options) {
+        await history?.before(changes, options.by ?? vibey);
+        return inner.commit(changes, options);
+      },
+    },
+    open(bus, start) {
+      let loading: Promise<ProjectHistory> | undefined;
+      let told = false;
+      inner.watch((events) => tell((here) => here.saw(events)));
+      bus.listen((event) => tell((here) => here.heard(event)));
+      load = () => {
+        loading ??= start().then(
+          (started) => {
+            history = started;
+            for (const word of early.splice(0)) word(started);
+            return started;
+          },
+          (error: unknown) => {
+            loading = undefined;
+            const why = error instanceof Error ? error.message : String(error);
+            if (!told) bus.emit({ type: "notice", data: { kind: "history", message: `History isn't available right now: ${why}` } });
+            told = true;
+            throw error;
+          },
+        );
+        return loading;
+      };
+    },
+    async load() {
+      await load?.();
+    },
+    opened: async () => (await load?.()) ?? null,
+    commits: async () => (await opened())?.commits ?? null,
+    async fetch(request) {
+      if (!load) return failure(404, "This project has no history");
+      let here: ProjectHistory;
+      try {
+        here = await load();
+      } catch (error) {
+        return failure(503, `Couldn't open the history: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      return here.fetch(request);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { LimitName } from "./doc-limits.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { DialogsDeps } from "../dialogs/deps.ts";
+import { type DocLimits, followDocLimits } from "./read-doc-limits.ts";
+import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
+import type { Held } from "./queue-state.ts";
+import type { Live } from "../dialogs/live.ts";
+import { createRuns, type Runs, type RunsDeps } from "./runs.ts";
+import { createQueue, type Queue } from "./queue.ts";
+import { showActivity } from "../projections/show-activity.ts";
+
+/** The scheduling state that all agents of a project share: limits, queue, launches, and runs. */
+export interface Crowd {
+  readonly docLimits: DocLimits;
+  readonly queue: Queue;
+  readonly launches: Launches;
+  readonly runs: Runs;
+}
+
+/** `peek`: the in-memory state of an open dialog; null if it isn't open. */
+export function createScheduler({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Crowd {
+  const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
+
+  /** The user is told once in a while of each limit, not for each dialog. */
+  function bites(limit: LimitName | LaunchLimit | Held["by"], message: string, live: Live): void {
+    const time = now().getTime();
+    if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
+    told.set(limit, time);
+    bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId: live.id });
+  }
+
+  const docLimits = followDocLimits(files, () => queue.wake(), report);
+  const runs = createRuns({ files, bus, docLimits, peek });
+  const queue: Queue = createQueue({
+    runs,
+    docLimits,
+    now,
+    later,
+    show: (live, activity) => showActivity(live, activity, bus),
+    bites,
+    report,
+  });
+  bus.listen(({ type }) => {
+    if (type === "keys") queue.wake();
+  });
+  const launches = createLaunches({ files, now, docLimits, queue, bites, report });
+  return { docLimits, queue, launches, runs };
+}
