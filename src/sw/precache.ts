@@ -57,8 +57,8 @@ export function createPrecache(
     const response = await fetch(request);
     if (response.ok && late.has(name)) {
       // Where there is no room for it, it is fetched again the next time.
-      const kept = late.keep(name, response.clone());
-      waitUntil(kept.catch((error: unknown) => console.warn(`${name} could not be kept for use offline:`, error)));
+      const keeping = late.keep(name, response.clone());
+      waitUntil(keeping.catch((error: unknown) => console.warn(`${name} could not be kept for use offline:`, error)));
     }
     return response.ok ? withHeaders(response, ownHeaders) : response;
   }
