@@ -1,4 +1,4 @@
-import { type ComponentProps, Match, Show, Suspense, Switch } from "solid-js";
+import { type ComponentProps, Match, Suspense, Switch } from "solid-js";
 import DocsTab from "../docs/DocsTab.tsx";
 import * as t from "../texts/shell.ts";
 import type { Tab } from "../model/route.ts";
@@ -9,8 +9,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
-const AgentVersions = lazyPart(() => import("../agents/versions/AgentVersions.tsx"));
-const AgentsPage = lazyPart(() => import("../agents/AgentsPage.tsx"));
+const AgentsPart = lazyPart(() => import("../agents/AgentsPart.tsx"));
 const Studio = lazyPart(() => import("../run-graph/RunGraph.tsx"));
 const StationsPage = lazyPart(() => import("../stations/StationsPage.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
@@ -66,13 +65,7 @@ export function Panel(props: PanelProps) {
               target={props.shown.file()}
             />
           </Match>
-          <Match when={props.shown.agents()}>
-            {(place) => (
-              <Show when={place().versions} fallback={<AgentsPage router={props.router} events={props.events} />}>
-                {(of) => <AgentVersions slug={of().slug} version={of().version} events={props.events} />}
-              </Show>
-            )}
-          </Match>
+          <Match when={props.shown.agents()}>{(place) => <AgentsPart place={place()} router={props.router} events={props.events} />}</Match>
           <Match when={props.shown.studio()}>
             {(place) => (
               <Studio
