@@ -71,7 +71,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   // A level is a set of lines in main, shown before they are written.
   const levels = yours.getByRole("group", { name: "What runs without asking" });
   await expect(levels.getByRole("radio", { checked: true })).toHaveCount(0);
-  await levels.getByRole("radio", { name: "0: Nothing. Everything asks." }).check();
+  await levels.getByRole("radio", { name: "0: Nothing. Everything needs approval." }).check();
   const lines = levels.getByRole("region", { name: "Lines that change in main" });
   await expect(lines).toContainText(/- > Authorized: command npm test \*\s*\+ > Revoked: vfs_read\s*\+ > Revoked: vfs_list/);
   await levels.getByRole("button", { name: "Write to main" }).click();

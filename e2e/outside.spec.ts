@@ -66,7 +66,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   const asks = await app.json<AsksAnswer>("GET", `dialog/${record.dialogId}/asks`);
   expect(asks.calls).toHaveLength(1);
   await panel(page)
-    .getByRole("checkbox", { name: /Always allow the like in claude-code/ })
+    .getByRole("checkbox", { name: /Always allow calls like this in claude-code/ })
     .check();
   await panel(page).getByRole("button", { name: "Approve", exact: false }).first().click();
   expect(JSON.parse(await answer)).toMatchObject({

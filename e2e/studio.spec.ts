@@ -70,7 +70,7 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   const inspector = page.getByRole("complementary", { name: "Inspector" });
   await expect(inspector.getByRole("heading", { name: "prices" })).toBeVisible();
   await expect(inspector).toContainText("20,000");
-  await expect(inspector).toContainText("nothing; each use asks you");
+  await expect(inspector).toContainText("nothing; every use needs approval");
   await inspector.getByText("[write_file] artifacts/spec.md (7 chars)").click();
   await expect(inspector.locator("pre")).toHaveText("# Spec\n");
   await node(page, /^prices/).focus();
@@ -164,7 +164,7 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   const scrubber = page.getByRole("slider", { name: "Moment of the run" });
   await scrubber.focus();
   await page.keyboard.press("Home");
-  await expect(page.getByRole("status").filter({ hasText: "This is the past." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "You're viewing an earlier moment." })).toBeVisible();
   await expect(page.getByRole("treeitem")).toHaveCount(0);
   await page.getByRole("button", { name: "Next event" }).click();
   await expect(page.getByRole("treeitem")).toHaveCount(1);
