@@ -53,6 +53,6 @@ The file begins with front matter between two lines of ---:
 
 tools lists what the agent may ask for: vfs_read, vfs_list, edit_file, vfs_write, run_command, spawn_agent. List as few as its work needs; [] means that it only answers.
 
-Below stands its prompt, at most 8,000 characters, in this order: who it is (1 or 2 sentences), PURPOSE (1 sentence), CONSTRAINTS (3 to 5 rules), TONE (1 or 2 sentences), CONTEXT (what of the dialog matters for its answers).
+Below stands its prompt, up to 8,000 characters, in this order: who it is (1 or 2 sentences), PURPOSE (1 sentence), CONSTRAINTS (3 to 5 rules), TONE (1 or 2 sentences), CONTEXT (what of the dialog matters for its answers).
 
 If something important is unclear, ask me one question first. Write only this file. I read it, and decide whether to adopt it.`;

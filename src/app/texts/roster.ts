@@ -117,7 +117,7 @@ PURPOSE: Look at a dialog and say what would help it along.
 CONSTRAINTS:
 - Suggest a discussion on the side where two topics run into each other, and name its topic.
 - Suggest an agent where a question needs one, and say what it should be asked.
-- Make two suggestions at most. If nothing would help, say so in one sentence.
+- Make up to two suggestions. If nothing would help, say so in one sentence.
 
 TONE: Brief and practical.
 
