@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { createSignal, createUniqueId, For, Index, Show } from "solid-js";
 import type { ScheduleView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { createLatest } from "../model/api/latest.ts";
@@ -51,9 +51,10 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
       <p class="hint">{t.hint(now()?.anHour ?? 0)}</p>
       <Show when={(now()?.schedules.length ?? 0) > 0}>
         <ul>
-          <For each={now()?.schedules}>
-            {(schedule) => <Row schedule={schedule} busy={busy()} remove={() => void write({ remove: schedule.value })} />}
-          </For>
+          {/* A row keeps its button when the list is read again, so that a click in progress isn't lost. */}
+          <Index each={now()?.schedules}>
+            {(schedule) => <Row schedule={schedule()} busy={busy()} remove={() => void write({ remove: schedule().value })} />}
+          </Index>
         </ul>
       </Show>
       <Show when={props.slugs.length > 0} fallback={<p class="hint">{t.noAgents}</p>}>

@@ -25,7 +25,7 @@ test("no import puts anything into the memory of the user's own agent", async ()
   const { written, unused } = (await (await b.ask("POST", "/agents/import", { files })).json()) as AgentImport;
   expect(written.map(({ path }) => path)).toEqual(["agents/coder.md"]);
   expect(unused).toEqual([
-    { path: "MEMORY.md", why: "The memory of vibey/agent-coder.md is that agent's own: nothing comes into it from elsewhere." },
+    { path: "MEMORY.md", why: "The memory of vibey/agent-coder.md can't be imported: only that agent can write its memory." },
   ]);
 });
 
