@@ -31,6 +31,14 @@ import { Scrubber } from "./Scrubber.tsx";
 import { createSteps } from "./steps.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./run-graph.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./inspector.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./run-log.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./scrubber.css";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./explorer.css";
 
 export interface StudioProps {
   readonly place: StudioPlace;
