@@ -40,6 +40,23 @@ describe("a server in the shell", () => {
     sandbox.dispose();
   });
 
+  test("that answers nothing, changes the protocol or leads to a port where nothing listens lets curl fail, and asks no one else", async () => {
+    const { asked, sandbox, run } = await served();
+    const answers = [
+      "c.end()",
+      "c.write('HTTP/1.1 101 Switching\\r\\n\\r\\n')",
+      "c.write('HTTP/1.1 302 Found\\r\\nLocation: http://localhost:4000/\\r\\nContent-Length: 0\\r\\n\\r\\n')",
+    ];
+    for (const answer of answers) {
+      const { stdout } = await run(
+        `node -e "require('net').createServer((c) => { c.on('error', () => 0); c.once('data', () => ${answer}) }).listen(3000, () => require('http').createServer((q, r) => r.end()).listen(3001))" & until curl -s -o /dev/null localhost:3001; do sleep 0.02; done; curl -sL -o out.txt localhost:3000/; echo $?; kill %1`,
+      );
+      expect(Number(stdout.split("\n")[0]), `${answer}: ${stdout}`).toBeGreaterThan(0);
+    }
+    expect(asked).toEqual([]);
+    sandbox.dispose();
+  });
+
   test("is killed with its job, and its port is free again", async () => {
     const { sandbox, run } = await served();
     const { stdout } = await run(

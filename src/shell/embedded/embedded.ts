@@ -7,7 +7,7 @@ import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox, SandboxChange,
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
-import { createPorts, type OpenPorts } from "./loopback/ports.ts";
+import { createPorts, type Ports } from "./loopback/ports.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
@@ -86,7 +86,7 @@ export function embeddedSandbox({
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
   const workers = new Map<string, ShellWorker>();
-  const ports = new Map<string, OpenPorts>();
+  const ports = new Map<string, Ports>();
   /** Sessions whose worker held files outside of the project when a command last ended in it. */
   const haveOutside = new Set<string>();
   /** Has the project's files and has run nothing. */
@@ -128,7 +128,7 @@ export function embeddedSandbox({
   }
 
   /** One dialog's programs reach each other, and no others. */
-  function portsOf(session: string): OpenPorts {
+  function portsOf(session: string): Ports {
     const known = ports.get(session) ?? createPorts();
     ports.set(session, known);
     return known;

@@ -37,7 +37,7 @@ export function fromBytes(bytes: Uint8Array, encoding: string | undefined): stri
 }
 
 /** One character a byte. In pieces: a call takes only so many arguments. */
-function latin1(bytes: Uint8Array): string {
+export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return text;

@@ -41,7 +41,7 @@ export interface Shell {
 /** What the engine does for a command. */
 export interface ShellLink extends Pick<CommonHost, "show" | "background"> {
   /** `hasJobs`: one of the command's own jobs runs, so a port of this machine is one of theirs and not of the person's device. */
-  readonly fetch: (request: NetRequest, hasJobs: boolean) => Promise<NetAnswer>;
+  readonly fetch: (request: NetRequest, hasJobs: boolean, signal: AbortSignal) => Promise<NetAnswer>;
 }
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
@@ -141,7 +141,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     project,
     fetch: (request) =>
       stoppable(
-        () => link.fetch(request, jobs.run()),
+        () => link.fetch(request, jobs.run(), signal()),
         signal(),
         () => ({ kind: "failed", why: "the command was stopped" }),
       ),

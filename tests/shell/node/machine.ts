@@ -61,7 +61,7 @@ export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, f
     shows: () => false,
     ports,
     fetch: async (request) =>
-      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request)) ??
+      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request, new AbortController().signal)) ??
       fetch?.(request) ?? { kind: "failed", why: "there is no network" },
     asset: (name) => testAssets(name),
     ...(programs && { programs }),

@@ -54,7 +54,8 @@ export function npmMachine(registry: StandIn, extra: Partial<ShellHost> = {}): N
     leaveOut: () => undefined,
     sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
-    fetch: async (request) => (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request)) ?? answer(request),
+    fetch: async (request) =>
+      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request, new AbortController().signal)) ?? answer(request),
     ports,
     asset: async (name) => {
       throw new Error(`${name} is not here`);

@@ -1,3 +1,5 @@
+import { joinBytes } from "../../../fs/bytes.ts";
+import { limits } from "../../../protocol/limits.ts";
 import type { NetAnswer, NetRequest } from "../../network.ts";
 import { deferred } from "../deferred.ts";
 import { type HttpHead, httpParser } from "./http-parser.ts";
@@ -16,49 +18,67 @@ export function ownPort(address: string): number | null {
   return protocol === "http:" && own.has(hostname) ? Number(port || 80) : null;
 }
 
-/** Makes a request to a port of the dialog; null: no one listens there. */
-export async function fetchFromPorts(ports: Ports, request: NetRequest): Promise<NetAnswer | null> {
+/** Makes a request to a port of the dialog; null: nothing listens there. `signal`: the command that asked was stopped. */
+export async function fetchFromPorts(ports: Ports, request: NetRequest, signal: AbortSignal): Promise<NetAnswer | null> {
   let { url, method, body } = request;
   for (let redirects = 0; ; redirects++) {
     const port = ownPort(url);
     if (port === null) return { kind: "failed", why: `redirected to ${url}, which is no server of this dialog` };
-    const answer = await once(ports, port, { ...request, url, method, body });
+    const answer = await once(ports, port, { ...request, url, method, body }, signal);
+    if (answer === null && redirects > 0)
+      return { kind: "failed", why: `redirected to port ${port} of this dialog, where nothing listens` };
     if (answer === null || answer.kind !== "answer") return answer;
     const location = answer.headers.find(([name]) => name === "location")?.[1];
     if (!request.follow || answer.status < 300 || answer.status > 399 || location === undefined || !URL.canParse(location, url))
       return answer;
     if (redirects === mostRedirects) return { kind: "failed", why: `more than ${mostRedirects} redirects` };
     url = new URL(location, url).href;
-    if (answer.status === 303 || (answer.status < 303 && method === "POST")) [method, body] = ["GET", null];
+    if ((answer.status === 303 && method !== "HEAD") || (answer.status < 303 && method === "POST")) [method, body] = ["GET", null];
   }
 }
 
-async function once(ports: Ports, port: number, { url, method, headers, body }: NetRequest): Promise<NetAnswer | null> {
+async function once(
+  ports: Ports,
+  port: number,
+  { url, method, headers, body }: NetRequest,
+  signal: AbortSignal,
+): Promise<NetAnswer | null> {
   const { promise, resolve } = deferred<NetAnswer>();
   const failed = (why: string): void => resolve({ kind: "failed", why });
   const chunks: Uint8Array[] = [];
+  let size = 0;
   let head: HttpHead | null = null;
   const parser = httpParser("response", {
     head(given) {
       head = given;
+      if (given.status === 101) failed("the server speaks another protocol now");
       return method === "HEAD" || given.status === 204 || given.status === 304 ? "none" : given.status === 101 ? "upgrade" : "body";
     },
-    data: (bytes) => void chunks.push(bytes),
+    data(bytes) {
+      size += bytes.length;
+      if (size > limits.networkAnswerBytes) failed("the answer is too large");
+      else chunks.push(bytes);
+    },
     done: () => head && resolve(answerOf(url, head, chunks)),
-    raw: () => failed("the server speaks another protocol now"),
+    raw: () => undefined,
     fail: (why) => failed(`the server's answer is no HTTP: ${why}`),
   });
+  const closed = (): void => {
+    parser.end();
+    failed("the server closed the connection without an answer");
+  };
   const end = await ports.connect(port, {
     data: (bytes) => parser.push(bytes),
-    end: () => parser.end(),
-    close() {
-      parser.end();
-      failed("the server closed the connection without an answer");
-    },
+    end: closed,
+    close: closed,
   });
   if (end === null) return null;
+  const stopped = (): void => failed("the command was stopped");
+  signal.addEventListener("abort", stopped, { once: true });
+  if (signal.aborted) stopped();
   end.send(requestBytes(url, method, headers, body));
   const answer = await promise;
+  signal.removeEventListener("abort", stopped);
   end.close();
   return answer;
 }
@@ -74,20 +94,10 @@ function requestBytes(address: string, method: string, headers: NetRequest["head
     ...(body === null ? [] : [`Content-Length: ${body.length}`]),
   ];
   const head = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`);
-  return joined([head, ...(body === null ? [] : [body])]);
+  return joinBytes([head, ...(body === null ? [] : [body])]);
 }
 
 function answerOf(url: string, { status, statusText, headers }: HttpHead, chunks: readonly Uint8Array[]): NetAnswer {
   const lower = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { kind: "answer", url, status, statusText, headers: lower, body: joined(chunks) };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return { kind: "answer", url, status, statusText, headers: lower, body: joinBytes(chunks) };
 }

@@ -1,3 +1,4 @@
+// Runs inside QuickJS, too, which has no TextEncoder: it imports nothing.
 /** The first line and the headers of a message of HTTP/1.1. */
 export interface HttpHead {
   /** Of a request. */
@@ -93,6 +94,12 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
     return taken;
   };
 
+  /** Nothing can be taken yet, and never can if a line or the headers don't end. */
+  function tooLong(): false {
+    if (kept.length > mostHead) fail("its headers, or a line, take more than 64 KB");
+    return false;
+  }
+
   /** One step; false: more is needed for the next one. */
   function step(): boolean {
     switch (state) {
@@ -105,8 +112,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
             break;
           }
         if (end < 0) {
-          if (kept.length > mostHead) fail("its headers take more than 64 KB");
-          return false;
+          return tooLong();
         }
         const text = latin1(take(end));
         take(4);
@@ -117,7 +123,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
       case "chunk": {
         if (state === "chunk" && left < 0) {
           const end = lineEnd(0);
-          if (end < 0) return false;
+          if (end < 0) return tooLong();
           const size = /^[\da-f]+/i.exec(latin1(kept.subarray(0, end)));
           if (size === null) {
             fail("a chunk without a size");
@@ -143,7 +149,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
       }
       case "trailer": {
         const end = lineEnd(0);
-        if (end < 0) return false;
+        if (end < 0) return tooLong();
         take(end + 2);
         if (end === 0) finish();
         return true;
@@ -163,13 +169,11 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
 
   return {
     push(bytes) {
-      if (kept.length === 0) kept = bytes.slice();
-      else {
-        const joined = new Uint8Array(kept.length + bytes.length);
-        joined.set(kept);
-        joined.set(bytes, kept.length);
-        kept = joined;
-      }
+      if (state === "failed") return;
+      const all = new Uint8Array(kept.length + bytes.length);
+      all.set(kept);
+      all.set(bytes, kept.length);
+      kept = all;
       while (step());
     },
     end() {

@@ -37,13 +37,8 @@ export const mostPorts = 64;
 /** Where ports begin that no one asked for by number. */
 const firstFree = 40_000;
 
-export interface OpenPorts extends Ports {
-  /** Where someone listens, in the order of their beginning. */
-  open(): readonly number[];
-}
-
 /** The ports themselves. What one end sends, the other hears in a later turn. */
-export function createPorts(changed: () => void = () => undefined): OpenPorts {
+export function createPorts(): Ports {
   const accepts = new Map<number, Accept>();
 
   function freePort(): number {
@@ -53,18 +48,14 @@ export function createPorts(changed: () => void = () => undefined): OpenPorts {
   }
 
   return {
-    open: () => [...accepts.keys()],
     async listen(wanted, accept) {
       const port = wanted === 0 ? freePort() : wanted;
       if (accepts.has(port) || accepts.size >= mostPorts) return null;
       accepts.set(port, accept);
-      changed();
       return {
         port,
         close() {
-          if (accepts.get(port) !== accept) return;
-          accepts.delete(port);
-          changed();
+          if (accepts.get(port) === accept) accepts.delete(port);
         },
       };
     },

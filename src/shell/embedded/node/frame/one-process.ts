@@ -6,6 +6,8 @@ import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messag
 import { readFromProcess } from "./read.ts";
 import { mostProcesses, type Room } from "./room.ts";
 
+const tooMuch = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
+
 /** Requests and commands of one process that are under way at one time. */
 const mostUnderWay = 1_000;
 
@@ -107,7 +109,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       answer({ type: "childEnded", id, code });
     };
     if (!room.enter()) {
-      parts.print("stderr", `node: not started: a program has at most ${mostProcesses} processes at one time here\n`);
+      if (!parts.print("stderr", `node: not started: a program has at most ${mostProcesses} processes at one time here\n`))
+        return breakOff(tooMuch);
       return ended(1);
     }
     let passedOn = 0;
@@ -124,7 +127,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
         report: () => undefined,
         ended(code, broken) {
-          if (broken !== null) parts.print("stderr", `${broken}\n`);
+          if (broken !== null && !parts.print("stderr", `${broken}\n`)) return breakOff(tooMuch);
           ended(broken === null ? (code ?? 1) : 134);
         },
       },
@@ -135,8 +138,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   function hear(message: FromProcess): void {
     switch (message.type) {
       case "print":
-        if (!parts.print(message.stream, message.printed))
-          breakOff(`node: stopped after printing more than ${printLimit / 1024 / 1024} MB`);
+        if (!parts.print(message.stream, message.printed)) breakOff(tooMuch);
         return;
       case "change":
         heard++;

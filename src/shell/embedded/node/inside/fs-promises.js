@@ -1,6 +1,6 @@
 import * as core from "./fs-core.js";
 import EventEmitter from "./events.js";
-import { setImmediate } from "./loop.js";
+import { calledBack } from "./loop.js";
 
 /** The same as a promise, which settles in a turn of its own. */
 const later =
@@ -14,7 +14,7 @@ const later =
       } catch (error) {
         settle = () => reject(error);
       }
-      setImmediate(settle);
+      calledBack(settle);
     });
 
 const fdOf = (given) => (given instanceof FileHandle ? given.fd : given);

@@ -1,6 +1,6 @@
 import * as core from "./fs-core.js";
 import { notHere, invalidArgType } from "./errors.js";
-import { setImmediate } from "./loop.js";
+import { calledBack } from "./loop.js";
 import promises from "./fs-promises.js";
 import { ReadStream, WriteStream } from "./fs-streams.js";
 
@@ -17,7 +17,7 @@ function withCallback(sync, name) {
       if (error.code?.startsWith("ERR_INVALID_ARG")) throw error;
       outcome = [error];
     }
-    setImmediate(() => callback(...(outcome.length === 2 && outcome[1] === undefined ? [null] : outcome)));
+    calledBack(() => callback(...(outcome.length === 2 && outcome[1] === undefined ? [null] : outcome)));
   };
   Object.defineProperty(called, "name", { value: name, configurable: true });
   return called;
@@ -39,7 +39,7 @@ const twoResults = (name, sync) => {
     } catch (error) {
       outcome = [error];
     }
-    setImmediate(() => callback(...outcome));
+    calledBack(() => callback(...outcome));
   };
   Object.defineProperty(fs[name], Symbol.for("nodejs.util.promisify.custom"), {
     value: (fd, buffer, ...args) =>
@@ -54,7 +54,7 @@ twoResults("read", core.readSync);
 twoResults("write", core.writeSync);
 fs.exists = (path, callback) => {
   const there = core.existsSync(path);
-  setImmediate(() => callback(there));
+  calledBack(() => callback(there));
 };
 Object.defineProperty(fs.exists, Symbol.for("nodejs.util.promisify.custom"), { value: async (path) => core.existsSync(path) });
 fs.realpath.native = fs.realpath;

@@ -67,7 +67,16 @@ export function httpServer(ServerResponse) {
       response[keepsAlive] = keep;
       response.shouldKeepAlive = keep;
       response.assignSocket(socket);
+      const lost = () => {
+        if (response.finished) return;
+        response.destroyed = true;
+        next.aborted = true;
+        next.emit("aborted");
+        response.emit("close");
+      };
+      socket.once("close", lost);
       response.once("finish", () => {
+        socket.off("close", lost);
         response.detachSocket(socket);
         busy = false;
         idle.add(socket);
@@ -79,13 +88,6 @@ export function httpServer(ServerResponse) {
         const after = waiting.shift();
         if (after) begin(after);
         else if (!server.listening) socket.end();
-      });
-      socket.once("close", () => {
-        if (response.finished) return;
-        response.destroyed = true;
-        next.aborted = true;
-        next.emit("aborted");
-        response.emit("close");
       });
       const expect = next.headers.expect;
       if (/^100-continue$/i.test(expect ?? "")) {

@@ -6,6 +6,9 @@ import { uncaught } from "./uncaught.js";
 
 const ticks = [];
 const timers = new Map();
+/** Callbacks of the file system that wait for the next turn, and those of this turn. */
+const done = [];
+let doneNow = null;
 let immediates = [];
 /** The immediates of this turn; those that they ask for come in the next one. */
 let batch = null;
@@ -154,14 +157,25 @@ Timeout.prototype.close = function () {
   return close.call(this);
 };
 
-/** One immediate; false: there are no more in this turn. */
+/** Calls back what the file system has done. As in Node this comes after the timers and before the immediates. */
+export const calledBack = (callback) => void done.push(new Immediate(callback, []));
+
+/** One callback of the file system or one immediate; false: there are no more in this turn. */
 export function runImmediates() {
+  doneNow ??= done.splice(0);
+  const first = doneNow.shift();
+  if (first) {
+    activity++;
+    guard(first._onImmediate);
+    return true;
+  }
   if (batch === null) {
     batch = immediates;
     immediates = [];
   }
   if (batch.length === 0) {
     batch = null;
+    doneNow = null;
     return false;
   }
   const immediate = batch.shift();
@@ -172,7 +186,7 @@ export function runImmediates() {
 
 /** Milliseconds until the next timer is due; -1: none keeps the program alive. `held`: something else does. */
 export function nextTimer(held) {
-  if (immediates.some(({ refed }) => refed)) return 0;
+  if (done.length > 0 || immediates.some(({ refed }) => refed)) return 0;
   let due = Infinity;
   let refed = held;
   for (const timer of timers.values()) {

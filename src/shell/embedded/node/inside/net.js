@@ -23,13 +23,22 @@ const early = new Map();
 /** What the outside tells of a server or a connection. */
 export function netEvent(id, event, value) {
   if (event === "accept") {
-    guard(() => servers.get(id)?.[took](value));
+    const server = servers.get(id);
+    // It was closed while the connection was on its way.
+    if (server) guard(() => server[took](value));
+    else leave(value);
     return;
   }
   const socket = sockets.get(id);
   if (socket) guard(() => socket[hears](event, value));
   else if (early.has(id)) early.get(id).push([event, value]);
   else early.set(id, [[event, value]]);
+}
+
+/** Closes a connection that no socket of the program has. */
+function leave(wire) {
+  early.delete(wire);
+  host("net.close", wire);
 }
 
 function netError(code, syscall, address, port) {
@@ -135,7 +144,7 @@ export class Socket extends Duplex {
       this.#leave();
       this.push(null);
       // What came before is read first.
-      if (this.readableEnded || this.readableFlowing !== true) this.destroy();
+      if (this.readableEnded || (this.readableFlowing !== true && this.readableLength === 0)) this.destroy();
       else this.once("end", () => this.destroy());
     }
   }
@@ -259,10 +268,16 @@ export class Server extends EventEmitter {
     const port = portOf(options.port ?? 0);
     const address = options.host === undefined || options.host === "::" ? "::" : options.host === "localhost" ? "127.0.0.1" : options.host;
     this.#closing = false;
-    this.#id = ask(
+    const id = ask(
       "net.listen",
       (answer) => {
+        if (this.#id !== id) {
+          // It was closed meanwhile.
+          if (answer >= 0) host("net.unlisten", id);
+          return;
+        }
         if (answer < 0) {
+          servers.delete(id);
           this.#id = 0;
           const where = address === "::" ? ":::" : `${address}:`;
           const error =
@@ -274,10 +289,6 @@ export class Server extends EventEmitter {
           this.emit("error", error);
           return;
         }
-        if (this.#closing) {
-          host("net.unlisten", this.#id);
-          return;
-        }
         this.#address = { address, family: isIPv4(address) ? "IPv4" : "IPv6", port: answer };
         this.listening = true;
         host("net.hold", this.#id, this.#held);
@@ -285,14 +296,15 @@ export class Server extends EventEmitter {
       },
       port,
     );
-    servers.set(this.#id, this);
+    this.#id = id;
+    servers.set(id, this);
     options.signal?.addEventListener("abort", () => this.close(), { once: true });
     return this;
   }
   [took](wire) {
     const socket = new Socket(this.#options);
     if (this.maxConnections !== undefined && this.#open.size >= this.maxConnections) {
-      host("net.close", wire);
+      leave(wire);
       return;
     }
     socket.server = this;

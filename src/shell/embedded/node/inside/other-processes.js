@@ -5,6 +5,8 @@ import { guard, nextId } from "./loop.js";
 
 let settings = null;
 const heard = new Map();
+/** What the parent said before anything of the program listened. */
+const early = [];
 
 /** What this process was started with; others are started with the same, but for what is their own. */
 export function setSettings(given) {
@@ -16,10 +18,14 @@ export function processEvent(id, event, value) {
   const listener = heard.get(id);
   if (event === "ended") heard.delete(id);
   if (listener) guard(listener, event, value);
+  else if (id === 0) early.push([event, value]);
 }
 
 /** Hears what the process says that started this one. */
-export const hearParent = (listener) => void heard.set(0, listener);
+export function hearParent(listener) {
+  heard.set(0, listener);
+  for (const [event, value] of early.splice(0)) guard(listener, event, value);
+}
 
 /** Starts a process; `listener` is called with what comes from it, and with `ended` last. */
 export function startProcess(what, own, { piped = false, data = null }, listener) {

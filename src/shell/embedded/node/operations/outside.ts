@@ -1,4 +1,5 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
+import { latin1 } from "../../encoding.ts";
 import type { Ports } from "../../loopback/ports.ts";
 import { bytes, type Inside, number, type Operations, text } from "../plain.ts";
 
@@ -36,12 +37,6 @@ export interface Outside {
   /** Of the dialog. Missing: a program can't listen here, and reaches no other. */
   readonly ports?: Ports | undefined;
 }
-
-const latin1 = (given: Uint8Array): string => {
-  let joined = "";
-  for (let at = 0; at < given.length; at += 8192) joined += String.fromCharCode(...given.subarray(at, at + 8192));
-  return joined;
-};
 
 const killed: Executed = { stdout: "", stdoutIsBytes: false, stderr: "", exitCode: 143 };
 

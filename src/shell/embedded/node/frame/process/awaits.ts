@@ -66,7 +66,8 @@ function editsIn(program: Tree): readonly Edit[] {
       around(
         node,
         (name) => {
-          backIn(isTree(handler) ? handler["body"] : finalizer, name);
+          if (isTree(handler)) backIn(handler["body"], name);
+          backIn(finalizer, name);
           visitChildren();
         },
         () => "",
