@@ -61,8 +61,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const instructions = createLatest(asked, readInstructions);
   const [said, setSaid] = createSignal<Said | null>(null);
   const [busy, setBusy] = createSignal(false);
-  /** The found agent of which it is shown what adopting it changes. */
-  const [adopting, setAdopting] = createSignal<AgentView | null>(null);
+  /** The found agent of which it is shown what adopting it changes, and yours of that name, both as they were at the click. */
+  const [adopting, setAdopting] = createSignal<{ readonly found: AgentView; readonly own: AgentView | null } | null>(null);
   const [page, setPage] = createSignal<HTMLElement>();
   const [heading, setHeading] = createSignal<HTMLElement>();
   // Read when an event comes.
@@ -127,12 +127,12 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         </header>
         <Suspense>
           <Show when={adopting()} keyed>
-            {(agent) => (
+            {(adopted) => (
               <AdoptDialog
-                found={agent}
-                own={of("yours").find(({ slug }) => slug === agent.slug) ?? null}
+                found={adopted.found}
+                own={adopted.own}
                 close={() => setAdopting(null)}
-                adopted={() => void change(async () => ({ text: t.adopted(agent.slug), wrong: false }))}
+                adopted={() => void change(async () => ({ text: t.adopted(adopted.found.slug), wrong: false }))}
               />
             )}
           </Show>
@@ -140,7 +140,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
         <Show when={answer()?.ok === true}>
-          <RunBar events={props.events} agents={all()} />
+          <RunBar events={props.events} agents={all()} asked={asked()} />
         </Show>
         <section aria-label={t.yours}>
           <h3>{t.yours}</h3>
@@ -204,7 +204,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                     class="quiet"
                     disabled={busy()}
                     aria-label={(isYours(agent().slug) ? t.compareAgent : t.adoptAgent)(agent().slug)}
-                    onClick={() => setAdopting(agent())}
+                    onClick={() => setAdopting({ found: agent(), own: of("yours").find(({ slug }) => slug === agent().slug) ?? null })}
                   >
                     {isYours(agent().slug) ? t.compare : t.adopt}
                   </button>

@@ -10,7 +10,7 @@ export const loadDialogs = () => import("../dialogs/DialogsTab.tsx");
 const DialogsTab = lazyPart(loadDialogs);
 const HistoryView = lazyPart(() => import("../history/HistoryView.tsx"));
 const AgentsPart = lazyPart(() => import("../agents/AgentsPart.tsx"));
-const Studio = lazyPart(() => import("../run-graph/RunGraph.tsx"));
+const RunGraph = lazyPart(() => import("../run-graph/RunGraph.tsx"));
 const StationsPage = lazyPart(() => import("../stations/StationsPage.tsx"));
 const CostView = lazyPart(() => import("../cost/CostView.tsx"));
 
@@ -68,7 +68,7 @@ export function Panel(props: PanelProps) {
           <Match when={props.shown.agents()}>{(place) => <AgentsPart place={place()} router={props.router} events={props.events} />}</Match>
           <Match when={props.shown.studio()}>
             {(place) => (
-              <Studio
+              <RunGraph
                 place={place()}
                 router={props.router}
                 events={props.events}

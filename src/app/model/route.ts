@@ -24,7 +24,7 @@ export type Route =
    */
   | {
       readonly tab: "agents";
-      readonly studio?: StudioPlace;
+      readonly studio?: GraphPlace;
       readonly versions?: { readonly slug: string; readonly version: string | null };
     }
   /** Where each agent is. */
@@ -33,7 +33,7 @@ export type Route =
   | { readonly tab: "welcome" };
 
 /** `run`: the dialog that began it; null: the newest. `of`: what of it is open: a dialog, or `/` and a path; null: nothing. */
-export interface StudioPlace {
+export interface GraphPlace {
   readonly run: string | null;
   readonly of: string | null;
 }
@@ -75,7 +75,7 @@ export function parseRoute(hash: string): Route {
 }
 
 /** `<run>`, then `agent/<dialog>` or `file/<path>`. */
-function studioPlace([run = "", kind, ...rest]: readonly string[]): StudioPlace {
+function studioPlace([run = "", kind, ...rest]: readonly string[]): GraphPlace {
   const name = rest.join("/");
   return { run: run || null, of: name === "" ? null : kind === "file" ? `/${name}` : kind === "agent" ? name : null };
 }
@@ -146,7 +146,7 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
-  if (route.tab === "agents" && route.studio) return formatStudio(route.studio);
+  if (route.tab === "agents" && route.studio) return formatRunGraph(route.studio);
   if (route.tab === "agents" && route.versions) {
     const { slug, version } = route.versions;
     return `#/agents/versions/${encodePath(version === null ? slug : `${slug}/${version}`)}`;
@@ -158,7 +158,7 @@ export function formatRoute(route: Route): string {
   return `#/deed/${encodePath(route.file.path)}`;
 }
 
-function formatStudio({ run, of }: StudioPlace): string {
+function formatRunGraph({ run, of }: GraphPlace): string {
   if (run === null) return "#/agents/graph";
   const isFile = of?.startsWith("/") === true;
   const open = of === null ? "" : isFile ? `/file/${encodePath(of.slice(1))}` : `/agent/${encodeURIComponent(of)}`;

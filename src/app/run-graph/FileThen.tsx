@@ -12,14 +12,19 @@ const most = 100_000;
 export function FileThen(props: { path: string; event: string }) {
   const answer = createLatest(
     () => ({ path: props.path, event: props.event }),
-    ({ path, event }) => readTextThen(event, path),
+    async ({ path, event }) => ({ path, event, read: await readTextThen(event, path) }),
   );
-  const text = () => {
+  /** null: the answer is not there yet, or is about what showed before. */
+  const read = () => {
     const now = answer();
+    return now !== null && now.path === props.path && now.event === props.event ? now.read : null;
+  };
+  const text = () => {
+    const now = read();
     return now?.ok === true ? now.value : null;
   };
   const problem = () => {
-    const now = answer();
+    const now = read();
     return now?.ok === false ? t.fileThenNotRead(now.message) : null;
   };
   return (
@@ -27,7 +32,7 @@ export function FileThen(props: { path: string; event: string }) {
       <h3>{t.fileThen}</h3>
       <Problem text={problem()} />
       <Switch fallback={<pre>{visible((text() ?? "").slice(0, most))}</pre>}>
-        <Match when={answer()?.ok !== true}>
+        <Match when={read()?.ok !== true}>
           <p class="hint">{t.loading}</p>
         </Match>
         <Match when={text() === null}>

@@ -11,7 +11,7 @@ import { RunControls } from "../agents/run/RunControls.tsx";
 import { RunLimits } from "../agents/run/RunLimits.tsx";
 import { createRuns } from "../agents/run/runs.ts";
 import type { EngineEvents } from "../model/api/events.ts";
-import { formatRoute, type Router, type StudioPlace } from "../model/route.ts";
+import { formatRoute, type Router, type GraphPlace } from "../model/route.ts";
 import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
 import type { Notices } from "../ui/notices.ts";
@@ -40,8 +40,8 @@ import "./scrubber.css";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./explorer.css";
 
-export interface StudioProps {
-  readonly place: StudioPlace;
+export interface RunGraphProps {
+  readonly place: GraphPlace;
   readonly router: Router;
   readonly events: EngineEvents;
   readonly dialogs: DialogList;
@@ -60,7 +60,7 @@ const mostRuns = 100;
 type View = "graph" | "tree";
 
 /** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
-export default function Studio(props: StudioProps) {
+export default function RunGraph(props: RunGraphProps) {
   const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
   const [withFiles, setWithFiles] = createSignal(true);
   const [touched, setTouched] = createSignal(false);
@@ -258,7 +258,13 @@ export default function Studio(props: StudioProps) {
                 </Match>
                 <Match when={file()}>
                   {(one) => (
-                    <FileInspector file={one()} choose={choose} steps={steps()} until={pastStep()?.time ?? null} event={eventThen()} />
+                    <FileInspector
+                      file={one()}
+                      choose={choose}
+                      steps={steps()}
+                      until={pastStep()?.time ?? null}
+                      event={filesThen.event()}
+                    />
                   )}
                 </Match>
                 <Match when={pathThen()}>
@@ -269,7 +275,7 @@ export default function Studio(props: StudioProps) {
                           <Visible text={path()} />
                         </h2>
                       </header>
-                      <Show when={eventThen()}>{(event) => <FileThen path={path()} event={event()} />}</Show>
+                      <Show when={filesThen.event()}>{(event) => <FileThen path={path()} event={event()} />}</Show>
                     </>
                   )}
                 </Match>

@@ -52,5 +52,5 @@ export const otherValue = (value: string) =>
     : `someone else changed it to “${value}”. Press Enter to write yours.`;
 export const otherLine = (what: string) => `${what}: another line of the file still says otherwise. Change it in the text.`;
 export const longPrompt = (characters: number) =>
-  `The prompt has more than ${characters.toLocaleString("en-US")} characters. A short one is followed better, and each message sends it again.`;
+  `The prompt has more than ${characters.toLocaleString("en-US")} characters. Agents follow shorter prompts better, and the prompt is sent with every message.`;
 export const versions = "Versions of this file";

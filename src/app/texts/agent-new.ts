@@ -46,7 +46,7 @@ ${quoted}
 The file begins with front matter between two lines of ---:
 
     ---
-    display_name: ${displayName}
+    display_name: ${JSON.stringify(displayName)}
     description: one line that says what it is for
     tools: [vfs_read, vfs_list]
     ---

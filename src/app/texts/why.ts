@@ -1,7 +1,8 @@
 /** Why an agent of a run stands still, in a sentence each. */
 export const aborted = "You stopped it. Everything so far is kept.";
 export const interrupted = "The page was closed or reloaded while it worked. Everything so far is kept.";
-export const tokens = (used: string) => `The run has used its tokens${used === "" ? "" : `: ${used}`}. Resume gives it as many again.`;
+export const tokens = (used: string) =>
+  `The run reached its token limit${used === "" ? "" : `: ${used}`}. Resume adds the same number again.`;
 export const noProgress = "It was stopped because two responses in a row ran no tool. New input starts it again.";
 export const denied = "You denied its request. It waits for your message.";
 export const needsApproval = "It needs your approval.";

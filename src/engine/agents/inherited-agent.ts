@@ -9,7 +9,7 @@ import { allowedIn, takenBackIn } from "./allowed.ts";
  * The agent of a dialog that continues or forks this one. It does no more without asking than it may here: an import allows nothing, and neither
  * does what the user took back. A dialog that the user began without an agent has what else doc-main.md says now.
  */
-export function keptAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed" | "takenBack"> {
+export function inheritedAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed" | "takenBack"> {
   const agent = agentOf(dialog);
   const isOthers = repliesTo(dialog.head) !== null || dialog.head.some(({ key }) => key === "Launched by" || key === "Prompt by");
   const takenBack = takenBackIn(dialog);

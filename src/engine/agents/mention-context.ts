@@ -30,7 +30,7 @@ const halfOf = (window: number): number => window * 2;
  * forked from stand first, and never count as one of those messages. `window`: tokens; null: not known. `user`: what the
  * user is called.
  */
-export function roomContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null, user = owner): string {
+export function mentionContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null, user = owner): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
   const whole: string[] = [];
   const short: string[] = [];

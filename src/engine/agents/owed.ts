@@ -65,13 +65,15 @@ function owedBy(dialogId: string, dialog: Dialog, status: string): Owed[] {
   const to = repliesTo(dialog.head);
   if (to) {
     const answers = answersOf(dialog, { agent: "agent", dialogId });
-    owed.push({ open: to.dialogId, lines: answers.map(({ from: { section } }) => `\n> From: agent ${dialogId} ${section} | `) });
+    if (answers.length > 0)
+      owed.push({ open: to.dialogId, lines: answers.map(({ from: { section } }) => `\n> From: agent ${dialogId} ${section} | `) });
   }
   if (status !== "done" && sideForkOf(dialog.head) !== null && summaryIn(dialog) !== null) owed.push({ open: dialogId, lines: null });
   const parent = runOf(dialog.head) === null ? null : launchedBy(dialog.head);
   if (parent !== null) {
     const signals = signalsOf(dialogId, dialog);
-    owed.push({ open: parent, lines: signals.map(({ from }) => `\n> ${fromLine(from).key}: ${fromLine(from).value}\n`) });
+    if (signals.length > 0)
+      owed.push({ open: parent, lines: signals.map(({ from }) => `\n> ${fromLine(from).key}: ${fromLine(from).value}\n`) });
   }
   return owed;
 }

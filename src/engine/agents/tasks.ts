@@ -6,7 +6,7 @@ import { modelOf } from "./agent-lookup.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
-import { roomContext } from "./mention-context.ts";
+import { mentionContext } from "./mention-context.ts";
 
 export interface Room {
   readonly dialogId: string;
@@ -72,7 +72,7 @@ export async function prepareTasks(
       reply: {
         to: { dialogId: room.dialogId, message: room.message },
         context: [
-          roomContext(room.before, agent.slug, context, window(provider, chosen), user),
+          mentionContext(room.before, agent.slug, context, window(provider, chosen), user),
           ...inTurns(room.inTurns?.filter((slug) => slug !== agent.slug)),
         ].join("\n\n"),
       },

@@ -1,4 +1,4 @@
-import { keptAgent } from "../agents/inherited-agent.ts";
+import { inheritedAgent } from "../agents/inherited-agent.ts";
 import { roomOf } from "../../dialog/replies.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
@@ -29,7 +29,7 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
     slug: nextSlug(name.slug),
     prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? goOn }),
     launchedBy: null,
-    ...keptAgent(dialog),
+    ...inheritedAgent(dialog),
     ...(room === null ? {} : { room }),
     continuedFrom: live.id,
   };

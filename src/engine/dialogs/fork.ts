@@ -1,6 +1,6 @@
 import { isHumans, roomOf } from "../../dialog/replies.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
-import { keptAgent } from "../agents/inherited-agent.ts";
+import { inheritedAgent } from "../agents/inherited-agent.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { isCostLine } from "../cost/lines.ts";
@@ -115,7 +115,7 @@ export async function forkOf(
     prompt: wanted.prompt,
     mentions: null,
     launchedBy: null,
-    ...keptAgent(dialog),
+    ...inheritedAgent(dialog),
     ...(room === null ? {} : { room }),
     fork: { ...point, dialogId: id, dialog },
   };

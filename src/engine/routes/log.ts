@@ -10,7 +10,7 @@ import type { RouteContext } from "./context.ts";
 import { jsonList, oneOf, page, readLimit, severities, stored } from "./log-parts.ts";
 import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
-import { studioRoutes } from "./run-graph.ts";
+import { runGraphRoutes } from "./run-graph.ts";
 
 type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history" | "bus">;
 
@@ -70,7 +70,7 @@ export function logRoutes(context: LogContext, report: (error: unknown) => void)
       return jsonList(events, "events.json", () => left.abort());
     }),
   });
-  studioRoutes(app, { context, open });
+  runGraphRoutes(app, { context, open });
   return app.fetch;
 }
 

@@ -18,7 +18,7 @@ import { route, type Routes } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
 /** What the routes of runs share with those of the log. */
-export interface StudioParts {
+export interface RunGraphParts {
   readonly context: Pick<RouteContext, "agents" | "bus">;
   readonly open: (url: URL, upToDate: boolean) => Promise<{ readonly log: OpenLog; readonly reader: EventReader }>;
 }
@@ -27,7 +27,7 @@ const gone = (name: string): Response => failure(410, `${name}: the log has no s
 const noRun = (): Response => failure(404, "run: there is no such dialog");
 
 /** What the agents of a run did: as a graph, as a log, and as it was at any moment. */
-export function studioRoutes(app: Routes, { context, open }: StudioParts): void {
+export function runGraphRoutes(app: Routes, { context, open }: RunGraphParts): void {
   let made: StepReader | null = null;
   function stepReader(): StepReader {
     if (made !== null) return made;

@@ -8,13 +8,13 @@ type Wrote = Extract<Step, { what: "wrote" }>;
 
 /** What calls wrote in turns that had not ended after these steps, so that no commit of the history has it; by path, in order. */
 export function writtenSince(steps: Iterable<Step>): ReadonlyMap<string, readonly Wrote[]> {
-  const byDialog = new Map<string, Wrote[]>();
+  let open: Wrote[] = [];
   for (const step of steps) {
-    if (step.what === "turn") byDialog.delete(step.dialogId);
-    else if (step.what === "wrote" && byDialog.get(step.dialogId)?.push(step) === undefined) byDialog.set(step.dialogId, [step]);
+    if (step.what === "turn") open = open.filter(({ dialogId }) => dialogId !== step.dialogId);
+    else if (step.what === "wrote") open.push(step);
   }
   const byPath = new Map<string, Wrote[]>();
-  for (const step of [...byDialog.values()].flat()) if (byPath.get(step.path)?.push(step) === undefined) byPath.set(step.path, [step]);
+  for (const step of open) if (byPath.get(step.path)?.push(step) === undefined) byPath.set(step.path, [step]);
   return byPath;
 }
 

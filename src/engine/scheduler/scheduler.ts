@@ -10,7 +10,7 @@ import { createQueue, type Queue } from "./queue.ts";
 import { showActivity } from "../projections/show-activity.ts";
 
 /** The scheduling state that all agents of a project share: limits, queue, launches, and runs. */
-export interface Crowd {
+export interface Scheduler {
   readonly docLimits: DocLimits;
   readonly queue: Queue;
   readonly launches: Launches;
@@ -18,7 +18,7 @@ export interface Crowd {
 }
 
 /** `peek`: the in-memory state of an open dialog; null if it isn't open. */
-export function createScheduler({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Crowd {
+export function createScheduler({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Scheduler {
   const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
 
   /** The user is told once in a while of each limit, not for each dialog. */

@@ -11,7 +11,7 @@ import { docSchedules, type ReadSchedule, type Schedule } from "../../dialog/sch
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import { allowedIn, takenBackIn } from "../agents/allowed.ts";
 import { type AgentLookup, modelOf } from "../agents/agent-lookup.ts";
-import { roomContext } from "../agents/mention-context.ts";
+import { mentionContext } from "../agents/mention-context.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import { currentTarget } from "../dialogs/answering.ts";
 import { readMain } from "../dialogs/docs.ts";
@@ -198,7 +198,7 @@ async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], dep
   return {
     ...dialog,
     prompt: `The dialog has ${about.message} messages. ${line}`,
-    reply: { to: about, context: roomContext(thread, slug, found.context, deps.window(provider, model), user) },
+    reply: { to: about, context: mentionContext(thread, slug, found.context, deps.window(provider, model), user) },
     // It has no more permissions than the dialog that triggered it.
     allowed: allowedIn(thread),
     takenBack: takenBackIn(thread),

@@ -20,6 +20,7 @@ test.each([
   ["", "a>x a;", ""],
   ["", "a>x b>y a;", "y"],
   ["", "a>x b-x", ""],
+  ["", "a>x b-x a>x", "x"],
 ])("with %j in the history, and then %j, there is %j", (committed, steps, then) => {
   const written = writtenFiles(writtenSince(steps.split(" ").filter(Boolean).map(step)));
   expect(pathsThen(committed.split(" ").filter(Boolean), written).join(" ")).toBe(then);

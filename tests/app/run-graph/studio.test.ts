@@ -161,7 +161,7 @@ test.each([
   [
     "warning",
     { code: "tokens", message: "limit tokens (520,000 of 500,000 used)" },
-    "The run has used its tokens: 520,000 of 500,000. Resume gives it as many again.",
+    "The run reached its token limit: 520,000 of 500,000. Resume adds the same number again.",
   ],
 ] as const)("an entry of type %s in words", (type, data, words) => {
   expect(entryWords({ type, data })).toBe(words);
@@ -177,7 +177,7 @@ test.each([
   ["paused", null, "run", null, "You paused the run."],
   ["paused", null, "agent", null, "You paused this agent."],
   ["paused", "interrupted", "run", null, "The page was closed or reloaded while it worked. Everything so far is kept."],
-  ["paused", "limit tokens (5 of 5 used)", null, null, "The run has used its tokens: 5 of 5. Resume gives it as many again."],
+  ["paused", "limit tokens (5 of 5 used)", null, null, "The run reached its token limit: 5 of 5. Resume adds the same number again."],
   ["paused", "limit time 60 s", null, null, "Limit reached: time 60 s."],
   ["error", "error overloaded", null, null, "The request failed: overloaded"],
   ["error", "limit no progress", null, null, "It was stopped because two responses in a row ran no tool. New input starts it again."],

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roomContext } from "../../../src/engine/agents/mention-context.ts";
+import { mentionContext } from "../../../src/engine/agents/mention-context.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 
 const head = "# Dialog\n> Format: 2\n> Provider: claude | Model: m\n> Started: 2026-11-21T20:11:00.000Z\n";
@@ -15,20 +15,20 @@ describe("what an agent is told of the dialog in which it is mentioned", () => {
     ["as many as its file says", 20, 81],
     ["all", "all" as const, 1],
   ])("%s", (_what, messages, first) => {
-    const told = numbers(roomContext(many(100), "coder", messages, null));
+    const told = numbers(mentionContext(many(100), "coder", messages, null));
     expect([told[0], told.at(-1), told.length]).toEqual([first, 100, 101 - first]);
   });
 
   test("the user is called by name, else Owner", () => {
-    expect(roomContext(many(1), "coder", null, null, "Charles")).toMatch(
+    expect(mentionContext(many(1), "coder", null, null, "Charles")).toMatch(
       /\n\[Charles\]: Word 1 x+\n\nThe person asking is Charles \(role: owner\)\.$/,
     );
-    expect(roomContext(many(1), "coder", null, null)).toMatch(/\n\[Owner\]: Word 1 x+\n\nThe person asking is Owner \(role: owner\)\.$/);
+    expect(mentionContext(many(1), "coder", null, null)).toMatch(/\n\[Owner\]: Word 1 x+\n\nThe person asking is Owner \(role: owner\)\.$/);
   });
 
   test("where they don't fit half the model's window, the older ones are told in short", () => {
     // 20 messages of about 1,000 characters; 4,000 tokens hold about 16,000, half of them 8,000.
-    const text = roomContext(many(20, 1_000), "coder", null, 4_000);
+    const text = mentionContext(many(20, 1_000), "coder", null, 4_000);
     const [short = "", whole = ""] = text.split("What was said here before, oldest first:");
     expect(short).toMatch(/^What was said here earlier, in short:\n\n\[Owner\]: Word \d+ x+…\n/);
     expect(numbers(whole)).toEqual([14, 15, 16, 17, 18, 19, 20]);
@@ -42,7 +42,7 @@ describe("what an agent is told of the dialog in which it is mentioned", () => {
     });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), fc.option(fc.integer({ min: 1, max: 3_000 })), (texts, window) => {
-        const context = roomContext(dialog(texts.map((parts) => `a${parts.join("")}`)), "coder", null, window);
+        const context = mentionContext(dialog(texts.map((parts) => `a${parts.join("")}`)), "coder", null, window);
         expect(context.length).toBeLessThan((window === null ? 120_000 : window * 2) + 2_000 + 600);
         const labels = context.split("\n").filter((line) => line.startsWith("["));
         expect(labels.length).toBeLessThanOrEqual(texts.length);

@@ -20,6 +20,8 @@ interface RunBarProps {
   readonly events: EngineEvents;
   /** The agents with which a run can begin. */
   readonly agents: readonly AgentView[];
+  /** Grows when files have changed. */
+  readonly asked: number;
 }
 
 /** Begins runs of agents, and holds the newest one. */
@@ -37,7 +39,7 @@ export function RunBar(props: RunBarProps) {
   const [typed, setTyped] = createSignal<Partial<LimitTexts>>({});
   // doc-main.md can change while the page shows.
   const inForce = createLatest(
-    () => list.runs(),
+    () => props.asked,
     () => readLimits(),
   );
   const limits = () => {

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, For, on, Show, Suspense } from "solid-js";
+import { createEffect, createMemo, createSignal, Index, on, Show, Suspense } from "solid-js";
 import type { AgentVersion, AgentVersions as Answered } from "../../../protocol/index.ts";
 import { who } from "../../history/words.ts";
 import { readAtCommit, restore } from "../../model/api/history.ts";
@@ -19,6 +19,8 @@ const Diff = lazyPart(() => import("../../calls/Diff.tsx"));
 
 /** Rows of a diff that show before one asks for the rest. */
 const shownRows = 1_000;
+
+const newestFirst = (one: AgentVersion, other: AgentVersion): number => Date.parse(other.time) - Date.parse(one.time);
 
 const timeOf = ({ time }: AgentVersion): string => moment(time) ?? time;
 
@@ -47,8 +49,19 @@ export default function AgentVersions(props: AgentVersionsProps) {
   };
   const [further, setFurther] = createSignal<Answered | null>(null);
   const [failure, setFailure] = createSignal<string | null>(null);
-  createEffect(on(newest, () => setFurther(null)));
-  const versions = createMemo(() => [...(newest()?.versions ?? []), ...(further()?.versions ?? [])]);
+  createEffect(
+    on(
+      () => props.slug,
+      () => setFurther(null),
+    ),
+  );
+  /** Newest first. Those that were read stay when newer ones come. */
+  const versions = createMemo<readonly AgentVersion[]>((before) => {
+    const read = [...(newest()?.versions ?? []), ...(further()?.versions ?? [])];
+    const kept = further() === null ? [] : before;
+    const seen = new Set<string>();
+    return [...read, ...kept].filter(({ commit }) => !seen.has(commit) && seen.add(commit)).toSorted(newestFirst);
+  }, []);
   const isMore = () => (further() ?? newest())?.more === true;
   async function loadOlder() {
     const last = versions().at(-1);
@@ -87,20 +100,21 @@ export default function AgentVersions(props: AgentVersionsProps) {
               <div class="versions-panes">
                 <nav aria-label={t.list}>
                   <ul>
-                    <For each={versions()}>
-                      {(version, at) => (
+                    {/* By index: a link stays while the list is read again. */}
+                    <Index each={versions()}>
+                      {(version) => (
                         <li>
-                          <a href={href(version.commit)} aria-current={version.commit === chosen()?.commit ? "true" : undefined}>
-                            <b>{timeOf(version)}</b>
+                          <a href={href(version().commit)} aria-current={version().commit === chosen()?.commit ? "true" : undefined}>
+                            <b>{timeOf(version())}</b>
                             <span>
-                              <Visible text={who(version.by)} /> ·{" "}
-                              {version.hash === null ? t.isRemoved : <code>{shortHash(version.hash)}</code>}
-                              <Show when={at() === 0}> · {t.isNow}</Show>
+                              <Visible text={who(version().by)} /> ·{" "}
+                              {version().hash === null ? t.isRemoved : <code>{shortHash(version().hash ?? "")}</code>}
+                              <Show when={version().hash === known().now}> · {t.isNow}</Show>
                             </span>
                           </a>
                         </li>
                       )}
-                    </For>
+                    </Index>
                   </ul>
                   <Show when={isMore()}>
                     <button type="button" class="quiet" onClick={() => void loadOlder()}>
@@ -109,7 +123,15 @@ export default function AgentVersions(props: AgentVersionsProps) {
                   </Show>
                 </nav>
                 <Show when={chosen()}>
-                  {(version) => <Version version={version()} all={versions()} path={known().path} changed={() => setAsked(asked() + 1)} />}
+                  {(version) => (
+                    <Version
+                      version={version()}
+                      all={versions()}
+                      path={known().path}
+                      now={known().now}
+                      changed={() => setAsked(asked() + 1)}
+                    />
+                  )}
                 </Show>
               </div>
             </Show>
@@ -121,7 +143,7 @@ export default function AgentVersions(props: AgentVersionsProps) {
 }
 
 /** One version beside another one, and the way back to it. */
-function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; path: string; changed: () => void }) {
+function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; path: string; now: string | null; changed: () => void }) {
   const [picked, setPicked] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [said, setSaid] = createSignal<{ readonly text: string; readonly wrong: boolean } | null>(null);
@@ -160,7 +182,7 @@ function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; p
     const now = texts();
     return now?.ok === true ? now : null;
   };
-  const isNow = () => props.version.hash === props.all[0]?.hash;
+  const isNow = () => props.version.hash === props.now;
   async function goBack() {
     const { commit } = props.version;
     const time = timeOf(props.version);
@@ -194,13 +216,13 @@ function Version(props: { version: AgentVersion; all: readonly AgentVersion[]; p
           <label class="compare">
             {t.compareWith}
             <select onChange={(event) => setPicked(event.currentTarget.value)}>
-              <For each={props.all.filter(({ commit }) => commit !== props.version.commit)}>
+              <Index each={props.all.filter(({ commit }) => commit !== props.version.commit)}>
                 {(one) => (
-                  <option value={one.commit} selected={one.commit === with_().commit}>
-                    {t.option(timeOf(one), one.hash === null ? null : shortHash(one.hash), one.commit === props.all[0]?.commit)}
+                  <option value={one().commit} selected={one().commit === with_().commit}>
+                    {t.option(timeOf(one()), one().hash === null ? null : shortHash(one().hash ?? ""), one().hash === props.now)}
                   </option>
                 )}
-              </For>
+              </Index>
             </select>
           </label>
         )}
