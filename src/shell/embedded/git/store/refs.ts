@@ -96,6 +96,8 @@ export function createRefs(fs: IFileSystem, gitdir: string): Refs {
     async all() {
       const found: { ref: string; oid: Oid }[] = [];
       for (const name of (await listRefs({ ...library, filepath: "refs" })).toSorted()) {
+        // packed-refs also says what an annotated tag leads to, under a name of this kind.
+        if (name.endsWith("^{}")) continue;
         const oid = await resolve(`refs/${name}`);
         if (oid !== null) found.push({ ref: `refs/${name}`, oid });
       }
