@@ -4,11 +4,13 @@
  * - `listen` is answered by `listening`, `connect` by `connected`, of the same id. null: it can't be had.
  * - `accepted` tells the listener of a new connection. Each is known by a number on this line (`wire`) from then on.
  * - `data`, `end` and `close` go both ways; nothing follows `close`.
+ * - `took` says that the asker has received so many bytes of `data`.
  */
 export type ToPorts =
   | { readonly kind: "listen"; readonly id: number; readonly port: number }
   | { readonly kind: "unlisten"; readonly port: number }
   | { readonly kind: "connect"; readonly id: number; readonly port: number }
+  | { readonly kind: "took"; readonly size: number }
   | WireMessage;
 
 export type FromPorts =
@@ -35,6 +37,8 @@ export function isToPorts(value: unknown): value is ToPorts {
       return isNumber(of("id")) && isPort(of("port"));
     case "unlisten":
       return isPort(of("port"));
+    case "took":
+      return isNumber(of("size")) && Number(of("size")) >= 0;
     case "data": {
       const bytes = of("bytes");
       return (

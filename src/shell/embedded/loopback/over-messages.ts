@@ -4,6 +4,9 @@ import type { Accept, End, EndListener, Listening, Ports } from "./ports.ts";
 /** Connections that one asker may have open at one time. */
 const mostWires = 512;
 
+/** Bytes that are sent to one asker before it has received them. A connection that would bring more is closed. */
+const mostUnderWay = 64_000_000;
+
 export interface AskedPorts extends Ports {
   hear(message: FromPorts): void;
 }
@@ -69,6 +72,7 @@ export function askForPorts(say: (message: ToPorts) => void): AskedPorts {
           return void wires.set(wire, accept(endOf(wire)));
         }
         case "data":
+          say({ kind: "took", size: message.bytes.length });
           return wires.get(message.wire)?.data(message.bytes);
         case "end":
           return wires.get(message.wire)?.end();
@@ -94,6 +98,7 @@ export interface ServedPorts {
 export function servePorts(ports: Ports, say: (message: FromPorts) => void): ServedPorts {
   let lastWire = 0;
   let closed = false;
+  let underWay = 0;
   const listening = new Map<number, Listening>();
   const wires = new Map<number, End>();
   const tell = (message: FromPorts): void => {
@@ -102,7 +107,17 @@ export function servePorts(ports: Ports, say: (message: FromPorts) => void): Ser
 
   function listenerOf(wire: number): EndListener {
     return {
-      data: (bytes) => tell({ kind: "data", wire, bytes }),
+      data(bytes) {
+        const end = wires.get(wire);
+        if (end === undefined) return;
+        if (underWay + bytes.length > mostUnderWay) {
+          end.close();
+          wires.delete(wire);
+          return tell({ kind: "close", wire });
+        }
+        underWay += bytes.length;
+        tell({ kind: "data", wire, bytes });
+      },
       end: () => tell({ kind: "end", wire }),
       close() {
         if (wires.delete(wire)) tell({ kind: "close", wire });
@@ -130,21 +145,20 @@ export function servePorts(ports: Ports, say: (message: FromPorts) => void): Ser
   async function connect(id: number, port: number): Promise<void> {
     const wire = ++lastWire;
     if (wires.size >= mostWires) return tell({ kind: "connected", id, wire: null });
-    const early: FromPorts[] = [];
+    const early: (() => void)[] = [];
     let known = false;
     const listener = listenerOf(wire);
-    const later = (now: () => void, message: FromPorts): void => (known ? now() : void early.push(message));
+    const later = (now: () => void): void => (known ? now() : void early.push(now));
     const end = await ports.connect(port, {
-      data: (bytes) => later(() => listener.data(bytes), { kind: "data", wire, bytes }),
-      end: () => later(() => listener.end(), { kind: "end", wire }),
-      close: () => later(() => listener.close(), { kind: "close", wire }),
+      data: (bytes) => later(() => listener.data(bytes)),
+      end: () => later(() => listener.end()),
+      close: () => later(() => listener.close()),
     });
     if (closed) return end?.close();
     known = true;
     if (end !== null) wires.set(wire, end);
     tell({ kind: "connected", id, wire: end === null ? null : wire });
-    for (const message of early) tell(message);
-    if (early.some(({ kind }) => kind === "close")) wires.delete(wire);
+    for (const now of early) now();
   }
 
   return {
@@ -157,6 +171,9 @@ export function servePorts(ports: Ports, say: (message: FromPorts) => void): Ser
           return void listening.delete(message.port);
         case "connect":
           return void connect(message.id, message.port);
+        case "took":
+          underWay = Math.max(0, underWay - message.size);
+          return;
         case "data":
           return wires.get(message.wire)?.send(message.bytes);
         case "end":
