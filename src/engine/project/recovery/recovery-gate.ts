@@ -6,7 +6,7 @@ import { failure } from "../../routes/answers.ts";
 import { lost, type Loss } from "./loss.ts";
 import type { CopyKeeper } from "./second-copy.ts";
 
-export interface LazyGatewayParts {
+export interface RecoveryGateParts {
   /** Opens the database, or makes it; rejects with a `StorageError`. */
   readonly open: () => Promise<IdbFiles>;
   /** Why what was opened may not be the project as it was last stored; null: nothing outside of it says so. Changes nothing. */
@@ -34,7 +34,7 @@ const copySoonMs = 1_000;
  * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the user has chosen.
  * Rejects with a `StorageError` when the storage does not open for a reason that is no loss: it is full, or a newer program's.
  */
-export async function openDoor(parts: LazyGatewayParts): Promise<Handler> {
+export async function openDoor(parts: RecoveryGateParts): Promise<Handler> {
   const { report } = parts;
   let answer: Handler = () => lost({ why: "gone", message: "" });
 
