@@ -38,7 +38,8 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
         };
         const done = (result: BodyRead) => {
           stop();
-          if (typeof result === "string") pieces.length = 0;
+          // They are joined or dropped: kept until the call ends, they would take their room a second time.
+          pieces.length = 0;
           resolve(result);
         };
         const take = (piece: Buffer) => {
