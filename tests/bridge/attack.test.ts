@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createCounts } from "../../bridge/counts.ts";
-import { decodeBridge, encodeMessage, type FromPage, lineCodes } from "../../src/protocol/bridge/messages.ts";
+import { decodeBridge, encodeMessage, type FromPage, lineCodes, lineVersion } from "../../src/protocol/bridge/messages.ts";
 import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
 import { openRaw } from "./raw.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
@@ -183,7 +183,14 @@ test("a proof that was overheard opens nothing again: each socket has a question
   const overheard: FromPage[] = [];
   const first = await open(async (bridgeNonce) => {
     const handshake = { bridgeNonce, pageNonce: "n", project: "", epoch: 1 };
-    const said: FromPage = { kind: "hello", v: 1, project: "", epoch: 1, nonce: "n", proof: await proofOf(key, "page", handshake) };
+    const said: FromPage = {
+      kind: "hello",
+      v: lineVersion,
+      project: "",
+      epoch: 1,
+      nonce: "n",
+      proof: await proofOf(key, "page", handshake),
+    };
     overheard.push(said);
     return said;
   });
@@ -197,7 +204,7 @@ test("a proof that was overheard opens nothing again: each socket has a question
   // The bridge's own proof is none of a page's.
   const reflected = await open(async (bridgeNonce) => ({
     kind: "hello",
-    v: 1,
+    v: lineVersion,
     project: "",
     epoch: 1,
     nonce: "n",
@@ -206,10 +213,11 @@ test("a proof that was overheard opens nothing again: each socket has a question
   expect(reflected).toBe(`${lineCodes.refused}`);
 });
 
-test("a page and a bridge of two versions say so, and nothing else", async () => {
+// Version 1 had the key in requests to the page.
+test.each([1, lineVersion + 1])("a page of version %d and the bridge say that their versions differ, and nothing else", async (v) => {
   const bridge = await openBridge();
   const socket = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`);
-  socket.on("open", () => socket.send(encodeMessage({ kind: "hello", v: 2, project: "", epoch: 1, nonce: "n", proof: "p" })));
+  socket.on("open", () => socket.send(encodeMessage({ kind: "hello", v, project: "", epoch: 1, nonce: "n", proof: "p" })));
   expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(lineCodes.version);
 });
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { decodePage } from "../../bridge/decode.ts";
-import { decodeBridge, encodeMessage, type FromPage } from "../../src/protocol/bridge/messages.ts";
+import { decodeBridge, encodeMessage, type FromPage, lineVersion } from "../../src/protocol/bridge/messages.ts";
 import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
 import { follow, raw } from "./client.ts";
 import { client, openBridge, openPage, psk, soon } from "./town.ts";
@@ -146,7 +146,7 @@ test("a bridge that has not the key is asked nothing and told nothing: a page an
       send(request);
     });
     send(request);
-    send({ kind: "challenge", v: 1, nonce: "0" });
+    send({ kind: "challenge", v: lineVersion, nonce: "0" });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
@@ -308,7 +308,9 @@ test("a page that answers what can't be passed on loses its line, and the bridge
     const message = decodeBridge(data);
     if (message?.kind === "challenge") {
       const handshake = { bridgeNonce: message.nonce, pageNonce: "n", project: "", epoch: 1 };
-      void proofOf(key, "page", handshake).then((proof) => send({ kind: "hello", v: 1, project: "", epoch: 1, nonce: "n", proof }));
+      void proofOf(key, "page", handshake).then((proof) =>
+        send({ kind: "hello", v: lineVersion, project: "", epoch: 1, nonce: "n", proof }),
+      );
     }
     if (message?.kind === "request") send({ kind: "head", id: message.id, status: 99_999, headers: [] });
   });

@@ -46,8 +46,8 @@ export const lineTimes = { pingMs: 10_000, deadMs: 25_000, firstRetryMs: 500, la
 /** Codes with which a line is closed: another one has taken its place, its proof is none, or it speaks another version. */
 export const lineCodes = { replaced: 4409, refused: 4401, version: 4406 } as const;
 
-/** Of this page's messages: both sides have to speak the same. */
-export const lineVersion = 1;
+/** The version of these messages. Both sides must have the same: raise it with every change that the other side wouldn't understand. */
+export const lineVersion = 2;
 
 /** Set by the bridge alone, on requests that showed the key: the key itself stays there. */
 export const provedHeader = "x-vibey-proved";
