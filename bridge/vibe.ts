@@ -19,13 +19,21 @@ export interface VibeOptions {
 const times = { look: 500, again: 2_000 } as const;
 /** Sessions that changed in this time are told from their beginning when the bridge starts, as many at most. */
 const fresh = { ms: 86_400_000, sessions: 20 } as const;
-/** Bytes that are read at a time. */
+/** Bytes that are read at a time. A line of as many without an end is left out. */
 const piece = 4_000_000;
+/** Milliseconds for which a session that has no name yet is waited for: its `meta.json` can come after its messages. */
+const namelessMs = 10_000;
+
+const lineFeed = 10;
+/** What is refused with one of these is refused again: an adapter that throws, a record that is full. */
+const finalFailures: ReadonlySet<number> = new Set([500, 507]);
 
 interface Followed {
   readonly session: VibeSession;
   offset: number;
   lines: number;
+  /** The line at `offset` is the rest of one that is too long. */
+  isSkipping: boolean;
 }
 
 /** Follows the sessions of Mistral Vibe until it is stopped: what they write is told as events, each once. It only reads. */
@@ -34,9 +42,11 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   const began = now();
   const followed = new Map<string, Followed>();
   const isFailing = { is: false };
+  /** Statuses of refusals that were reported. */
+  const said = new Set<number>();
   while (!signal.aborted) {
     try {
-      for (const { name, mtime, size } of await sessionsIn(folder, began, followed)) await follow(name, mtime, size);
+      for (const found of await sessionsIn(folder, began, followed)) await follow(found);
       isFailing.is = false;
     } catch (error) {
       // The folder may come back.
@@ -46,20 +56,40 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
     await pause(times.look, signal);
   }
 
-  async function follow(name: string, mtime: number, size: number): Promise<void> {
-    const known = followed.get(name) ?? { session: await sessionOf(folder, name), offset: 0, lines: 0 };
-    followed.set(name, known);
+  async function follow({ name, mtime, born, size }: Found): Promise<void> {
+    let known = followed.get(name);
+    if (!known) {
+      const session = await sessionOf(folder, name);
+      if (session.id === name && now() - born < namelessMs) return;
+      known = { session, offset: 0, lines: 0, isSkipping: false };
+      followed.set(name, known);
+    }
     // It was written again: its lines are named by their places, so none is told twice.
-    if (size < known.offset) [known.offset, known.lines] = [0, 0];
+    if (size < known.offset) [known.offset, known.lines, known.isSkipping] = [0, 0, false];
     while (known.offset < size && !signal.aborted) {
-      const { text, bytes } = await linesFrom(join(folder, name, "messages.jsonl"), known.offset);
-      if (bytes === 0) return;
-      for (const line of text.split("\n").slice(0, -1)) {
+      const bytes = await read(join(folder, name, "messages.jsonl"), known.offset, Math.min(piece, size - known.offset));
+      if (bytes.length === 0) return;
+      if (known.isSkipping) {
+        const end = bytes.indexOf(lineFeed);
+        known.offset += end < 0 ? bytes.length : end + 1;
+        if (end >= 0) [known.lines, known.isSkipping] = [known.lines + 1, false];
+        continue;
+      }
+      const whole = bytes.lastIndexOf(lineFeed) + 1;
+      if (whole === 0) {
+        // The rest of the line may come.
+        if (bytes.length < piece) return;
+        say(`--vibe: a line of ${name} is longer than ${piece} bytes. It is left out.`);
+        known.offset += bytes.length;
+        known.isSkipping = true;
+        continue;
+      }
+      for (const line of bytes.toString("utf8", 0, whole).split("\n").slice(0, -1)) {
         for (const event of eventsOfLine(line, known.lines, known.session, mtime)) await send(event);
         if (signal.aborted) return;
         known.lines += 1;
       }
-      known.offset += bytes;
+      known.offset += whole;
     }
   }
 
@@ -67,8 +97,16 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   async function send(event: object): Promise<void> {
     while (!signal.aborted) {
       const status = await post(options, event, signal);
-      if (status !== null && status < 500 && status !== 429 && status !== 401) return;
-      if (status === 401) say("--vibe: the agent key is none, or was revoked. Trying again.");
+      const isFinal = status !== null && (status < 500 ? status !== 401 && status !== 429 : finalFailures.has(status));
+      if (status !== null && (status === 401 || (isFinal && status >= 400)) && !said.has(status)) {
+        said.add(status);
+        say(
+          status === 401
+            ? "--vibe: the agent key is missing or was revoked. Trying again."
+            : `--vibe: an event was refused with status ${status}. It is left out, and so are others that are refused with it.`,
+        );
+      }
+      if (isFinal) return;
       await pause(times.again, signal);
     }
   }
@@ -86,14 +124,22 @@ async function post({ url, key }: VibeOptions, event: object, signal: AbortSigna
   }
 }
 
+interface Found {
+  readonly name: string;
+  readonly mtime: number;
+  /** When its messages began. */
+  readonly born: number;
+  readonly size: number;
+}
+
 /** Those that are followed or changed, the newest ones; no link among them. */
 async function sessionsIn(folder: string, began: number, followed: ReadonlyMap<string, Followed>) {
-  const found: { name: string; mtime: number; size: number }[] = [];
+  const found: Found[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const stat = await lstat(join(folder, entry.name, "messages.jsonl")).catch(() => null);
     if (stat?.isFile() === true && stat.mtimeMs > began - fresh.ms)
-      found.push({ name: entry.name, mtime: Math.floor(stat.mtimeMs), size: stat.size });
+      found.push({ name: entry.name, mtime: Math.floor(stat.mtimeMs), born: stat.birthtimeMs, size: stat.size });
   }
   const newest = found.toSorted((one, other) => other.mtime - one.mtime);
   return newest.filter(({ name, mtime }, at) => at < fresh.sessions || mtime > began || followed.has(name));
@@ -104,14 +150,13 @@ async function sessionOf(folder: string, name: string): Promise<VibeSession> {
   return readSession(meta, name);
 }
 
-/** Whole lines from there on. `bytes`: how many they have; 0: there is none yet, or one that is too long to be read. */
-async function linesFrom(file: string, offset: number): Promise<{ readonly text: string; readonly bytes: number }> {
+/** At most so many bytes from there on; empty: there are none. */
+async function read(file: string, offset: number, most: number): Promise<Buffer> {
   const handle = await open(file, "r");
   try {
-    const buffer = Buffer.alloc(piece);
-    const { bytesRead } = await handle.read(buffer, 0, piece, offset);
-    const bytes = buffer.lastIndexOf(10, bytesRead - 1) + 1;
-    return { text: buffer.toString("utf8", 0, bytes), bytes };
+    const buffer = Buffer.alloc(most);
+    const { bytesRead } = await handle.read(buffer, 0, most, offset);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,4 +117,114 @@ test("a session is told as it grows, each line once, whatever the bridge, the pa
   expect(markdown).toContain("> Cwd: /app");
   expect((await (await b.ask("GET", "/dialogs")).json()) as unknown[]).toHaveLength(1);
   expect(b.reported).toEqual([]);
+});
+
+/** A folder of sessions that is followed, and a bridge in whose place `status` says what becomes of each event. */
+async function followed(status: (body: string) => number = () => 200) {
+  const folder = mkdtempSync(join(tmpdir(), "vibe-"));
+  const events: { session_id: string; id: string; content?: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (bytes) => (body += String(bytes)));
+    request.on("end", () => {
+      events.push(JSON.parse(body));
+      response.writeHead(status(body)).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = new AbortController();
+  const lines: string[] = [];
+  let [looks, later] = [0, 0];
+  const done = followVibe(
+    {
+      folder,
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/event`,
+      key: null,
+      now: () => Date.now() + later,
+      pause(ms) {
+        if (ms === 500) looks += 1;
+        return new Promise((resolve) => setTimeout(resolve, 2));
+      },
+      say: (line) => lines.push(line),
+    },
+    stop.signal,
+  );
+  onTestFinished(async () => {
+    stop.abort();
+    await done;
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    events,
+    lines,
+    contents: () => events.map(({ content }) => content),
+    add(name: string, text: string) {
+      mkdirSync(join(folder, name), { recursive: true });
+      appendFileSync(join(folder, name, "messages.jsonl"), text);
+    },
+    name: (name: string, id: string) => writeFileSync(join(folder, name, "meta.json"), JSON.stringify({ session_id: id })),
+    pass: (ms: number) => (later += ms),
+    /** Waits until the folder was looked through from now on. */
+    async look() {
+      const from = looks;
+      await patiently(() => expect(looks).toBeGreaterThan(from + 1));
+    },
+  };
+}
+
+const said = (content: string) => `${JSON.stringify({ role: "user", content })}\n`;
+
+test.each([500, 507, 400, 413])("an event that is refused with %d for good holds up no other, and is reported once", async (status) => {
+  const f = await followed((body) => (body.includes("bad") ? status : 200));
+  f.add("a", said("bad one") + said("bad two") + said("good"));
+  f.pass(10_000);
+  await patiently(() => expect(f.contents()).toEqual(["bad one", "bad two", "good"]));
+  await f.look();
+  expect(f.contents()).toHaveLength(3);
+  expect(f.lines).toEqual([
+    `--vibe: an event was refused with status ${status}. It is left out, and so are others that are refused with it.`,
+  ]);
+});
+
+test.each([
+  [401, ["--vibe: the agent key is missing or was revoked. Trying again."]],
+  [429, []],
+  [502, []],
+  [503, []],
+])("an event that is refused with %d is sent again until it is taken, and that is reported once at most", async (status, lines) => {
+  let tries = 0;
+  const f = await followed(() => ((tries += 1) < 5 ? status : 200));
+  f.add("a", said("one") + said("two"));
+  f.pass(10_000);
+  await patiently(() => expect(f.contents()).toEqual([...Array.from({ length: 5 }, () => "one"), "two"]));
+  expect(f.lines).toEqual(lines);
+});
+
+test("a session whose meta.json comes after its messages has its own name from the first event on", async () => {
+  const f = await followed();
+  f.add("session_a", said("one"));
+  await f.look();
+  expect(f.events).toEqual([]);
+  f.name("session_a", "v-1");
+  await patiently(() => expect(f.events).toMatchObject([{ session_id: "v-1", content: "one" }]));
+  f.add("session_b", said("two"));
+  await f.look();
+  // Ten seconds are enough to write it.
+  f.pass(10_000);
+  await patiently(() => expect(f.events.slice(1)).toMatchObject([{ session_id: "session_b", content: "two" }]));
+});
+
+test("a line that is too long is left out and reported once; the lines after it keep their names", async () => {
+  const f = await followed();
+  f.pass(10_000);
+  f.add("a", said("one") + "x".repeat(4_500_000));
+  await patiently(() => expect(f.contents()).toEqual(["one"]));
+  await f.look();
+  f.add("a", "x".repeat(5_000_000));
+  await f.look();
+  f.add("a", `xx\n${said("two")}`);
+  await patiently(() => expect(f.events.map(({ id }) => id)).toEqual(["vibe-0-0", "vibe-2-0"]));
+  expect(f.contents()).toEqual(["one", "two"]);
+  expect(f.lines).toEqual(["--vibe: a line of a is longer than 4000000 bytes. It is left out."]);
 });
