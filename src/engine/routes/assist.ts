@@ -45,16 +45,19 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
   const { providers } = context;
   const withKey = withPsk(context);
 
-  /** Does it within its time; null: that was over, and it was stopped. */
+  /** Does it within its time; null: that was over, and it was stopped. What is done in time, such as a response whose body still comes, is left alone. */
   async function timely<T>(request: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const over = new AbortController();
+    let isDone = false;
     const isLate = new Promise<null>((resolve) =>
       context.later(() => {
+        if (isDone) return;
         over.abort();
         resolve(null);
       }, most.ms),
     );
-    return Promise.race([work(AbortSignal.any([request.signal, over.signal])), isLate]);
+    const done = work(AbortSignal.any([request.signal, over.signal])).finally(() => (isDone = true));
+    return Promise.race([done, isLate]);
   }
 
   const late = () => detail(504, "The provider did not answer in time");
@@ -63,13 +66,18 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     return why === null ? null : detail(409, `The project's limit is reached: ${why}`);
   };
 
-  async function voice(request: Request, asked: VoiceRequest): Promise<VoiceAnswer | Response> {
+  async function voice<T>(
+    request: Request,
+    asked: VoiceRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<{ readonly ok: true; readonly value: T } | Extract<VoiceAnswer, { ok: false }> | Response> {
     const stopped = await held("openai", providers.defaultModel("openai") ?? "");
     if (stopped) return stopped;
     const provider = providers.provider("openai");
     const answer = await timely(request, async (signal) => {
       try {
-        return (await provider?.voice?.(asked, signal)) ?? noVoice;
+        const said = (await provider?.voice?.(asked, signal)) ?? noVoice;
+        return said.ok ? ({ ok: true, value: await read(said.response) } as const) : said;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         return { ok: false, kind: "refused", message: `Couldn't ask the provider: ${message}` } as const;
@@ -85,10 +93,10 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const recording = await recordingIn(request);
       if (recording === null) return detail(422, "file: expected a recording, as the body or as a field of a form");
       if (recording.size > most.recording) return detail(413, "The recording is too long");
-      const answer = await voice(request, { kind: "transcribe", recording, language: spoken });
+      const answer = await voice(request, { kind: "transcribe", recording, language: spoken }, (response) => response.text());
       if (answer instanceof Response) return answer;
       if (!answer.ok) return failed(answer);
-      const heard = transcriptIn(await answer.response.text());
+      const heard = transcriptIn(answer.value);
       return heard === null ? detail(502, "The provider answered no text") : json(heard);
     }),
   });
@@ -97,10 +105,14 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     POST: withKey(async ({ request }) => {
       const body = await readDetailed(request, speakBody);
       if (!body.ok) return body.answer;
-      const answer = await voice(request, { kind: "speak", text: body.value.text, voice: body.value.voice ?? null });
+      const answer = await voice(
+        request,
+        { kind: "speak", text: body.value.text, voice: body.value.voice ?? null },
+        (response) => response,
+      );
       if (answer instanceof Response) return answer;
       if (!answer.ok) return failed(answer);
-      const { response } = answer;
+      const { value: response } = answer;
       if (!/^(?:audio\/|application\/octet-stream)/.test(response.headers.get("content-type") ?? "")) {
         await response.body?.cancel();
         return detail(502, "The provider answered no sound");

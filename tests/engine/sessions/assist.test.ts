@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { say, stopped } from "../harness.ts";
+import { soon } from "../../soon.ts";
 import { phone } from "./phone.ts";
 
 const key = "sk-CANARY-provider-key-91";
@@ -8,17 +9,18 @@ interface Sent {
   readonly url: string;
   readonly headers: Headers;
   readonly body: unknown;
+  readonly signal: AbortSignal | null | undefined;
 }
 
 const file = ({ body }: Sent = nothing): File => (body as FormData).get("file") as File;
 const text = ({ body }: Sent = nothing): string => body as string;
-const nothing: Sent = { url: "", headers: new Headers(), body: new FormData() };
+const nothing: Sent = { url: "", headers: new Headers(), body: new FormData(), signal: null };
 
 /** A phone, and a server of OpenAI's kind behind its page. */
 async function withServer(answer: () => Response | Promise<Response>, provider: object = { apiKey: key }, main = "# A game\n") {
   const sent: Sent[] = [];
   const openai = (async (input: string, init: RequestInit) => {
-    sent.push({ url: input, headers: new Headers(init.headers), body: init.body });
+    sent.push({ url: input, headers: new Headers(init.headers), body: init.body, signal: init.signal });
     const left = new Promise<never>((_, reject) => init.signal?.addEventListener("abort", () => reject(new Error("aborted"))));
     return Promise.race([answer(), left]);
   }) as typeof fetch;
@@ -153,6 +155,45 @@ test("a server that answers nothing is given up after 30 seconds", async () => {
   while (t.sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   t.passHalfMinute();
   for (const answer of await Promise.all(waiting)) expect(answer).toMatch(/^504 /);
+});
+
+/** A body that comes when a test says so, and breaks when its request is aborted. */
+function slowBody() {
+  let pipe: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => void (pipe = controller) });
+  return {
+    body,
+    say: (words: string) => pipe?.enqueue(new TextEncoder().encode(words)),
+    end: () => pipe?.close(),
+    fail: () => pipe?.error(new Error("aborted")),
+  };
+}
+
+test("speech that has begun in time comes to its end, however long that takes", async () => {
+  const sound = slowBody();
+  const t = await withServer(() => new Response(sound.body, { headers: { "content-type": "audio/mpeg" } }));
+  const answering = t.p.phone("POST", "/api/tts", { text: "Hi" });
+  await soon(() => expect(t.sent).toHaveLength(1));
+  t.sent[0]?.signal?.addEventListener("abort", sound.fail);
+  const answer = await answering;
+  sound.say("ID3, ");
+  t.passHalfMinute();
+  sound.say("more");
+  sound.end();
+  expect([answer.status, await answer.text()]).toEqual([200, "ID3, more"]);
+});
+
+test("a transcript that does not come to its end in 30 seconds is given up", async () => {
+  const transcript = slowBody();
+  const t = await withServer(() => new Response(transcript.body));
+  const waiting = record(t);
+  await soon(() => expect(t.sent).toHaveLength(1));
+  t.sent[0]?.signal?.addEventListener("abort", transcript.fail);
+  transcript.say('{"text":');
+  // Until the body is being read.
+  await soon(() => expect(transcript.body.locked).toBe(true));
+  t.passHalfMinute();
+  expect(await waiting).toMatch(/^504 /);
 });
 
 test("a server that answers a page in place of sound is not passed on", async () => {
