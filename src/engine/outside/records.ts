@@ -130,9 +130,14 @@ export function createRecords(
     if (other && (await other) !== there) return ensure(key, agent);
     const making = create(key, agent);
     known.set(name, making);
-    const made = await making;
-    if (!made.ok && known.get(name) === making) known.delete(name);
-    return made;
+    let isMade = false;
+    try {
+      const made = await making;
+      isMade = made.ok;
+      return made;
+    } finally {
+      if (!isMade && known.get(name) === making) known.delete(name);
+    }
   }
 
   async function change(
