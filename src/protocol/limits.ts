@@ -168,7 +168,7 @@ export const limits = {
   /** Messages of the user's that an agent is given at a time, and milliseconds for which one may wait for some. */
   outsideMessages: 20,
   outsideWaitMs: 3_500_000,
-  /** Ids of events of a key of which a second one is dropped, and UTF-16 units of what a tool answered. */
+  /** Ids of an agent's events of which a second one is dropped, and UTF-16 units of what a tool answered. */
   outsideIds: 10_000,
   outsideResult: 100_000,
   /** Calls in one section of a record. */

@@ -59,17 +59,19 @@ export function createHub(deps: HubDeps): Hub {
   const eventRates = createRates(limits.outsideRate, 1_000, time);
   const keyRates = createRates(limits.outsideKeyRate, 1_000, time);
   const readRates = createRates(limits.outsideReads, 10_000, time);
+  /** Ids of events that were taken, by key and agent: a busy agent makes no other one's be forgotten. */
   const seen = new Map<string, SeenIds>();
   /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
   const writing = new Map<string, Promise<HubOutcome<null>>>();
   const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
-  const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key).add(nameOf(agentId, id))));
+  const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key, agentId).add(metaValue(id))));
   const desk = createDesk({ records, dialogs, channel: asks.channel, now, report });
 
-  const nameOf = (agentId: string, id: string): string => `${metaValue(agentId)}\n${metaValue(id)}`;
-  function seenBy(key: string): SeenIds {
-    const own = seen.get(key) ?? createSeenIds(limits.outsideIds);
-    seen.set(key, own);
+  const nameOf = (key: string, agentId: string): string => `${key}\n${metaValue(agentId)}`;
+  function seenBy(key: string, agentId: string): SeenIds {
+    const name = nameOf(key, agentId);
+    const own = seen.get(name) ?? createSeenIds(limits.outsideIds);
+    seen.set(name, own);
     return own;
   }
   const isTooFast = (key: string, agentId: string): boolean => !keyRates.take(key) || !eventRates.take(`${key}\n${agentId}`);
@@ -89,20 +91,22 @@ export function createHub(deps: HubDeps): Hub {
   }
 
   async function takeOnce(key: string, event: OutsideEvent): Promise<HubOutcome<null>> {
-    const name = nameOf(event.agentId, event.id);
+    const agent = nameOf(key, event.agentId);
+    const id = metaValue(event.id);
+    const name = `${agent}\n${id}`;
     // What was taken before this engine began is known once a record was looked for.
     await records.find(key, event.agentId);
-    if (seenBy(key).has(name)) return { ok: true, value: null };
-    const first = writing.get(`${key}\n${name}`);
+    if (seen.get(agent)?.has(id) === true) return { ok: true, value: null };
+    const first = writing.get(name);
     if (first) return first;
     const taking = takeNew(key, event, true);
-    writing.set(`${key}\n${name}`, taking);
+    writing.set(name, taking);
     try {
       const taken = await taking;
-      if (taken.ok) seenBy(key).add(name);
+      if (taken.ok) seenBy(key, event.agentId).add(id);
       return taken;
     } finally {
-      writing.delete(`${key}\n${name}`);
+      writing.delete(name);
     }
   }
 
@@ -111,10 +115,11 @@ export function createHub(deps: HubDeps): Hub {
     const isChild = type === "subagent_spawn" && parentAgentId !== undefined && parentAgentId !== agentId;
     const owner = await records.ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
     if (!owner.ok) return owner;
-    const written = await write(owner.value, event, named);
-    if (!written.ok) return written;
+    // Before the line that tells of it: when it can't begin, the event is sent again, and would stand there twice.
     const child = isChild ? await records.ensure(key, { agentId, framework, cwd, launchedBy: owner.value }) : null;
     if (child?.ok === false) return child;
+    const written = await write(owner.value, event, named);
+    if (!written.ok) return written;
     for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
     return written;
   }

@@ -3,9 +3,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { dialogCalls } from "../../../src/dialog/edit.ts";
+import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
+import { limits } from "../../../src/protocol/limits.ts";
+import { bench } from "../harness.ts";
 import { outsideBench, type OutsideBench, withAgent } from "./outside-bench.ts";
 
 const agent = { agentId: "a", source: "x" };
+const saidOnce = { ...agent, id: "e1", type: "user_input", text: "once" };
 const tool = { name: "read", category: "read", id: "t1" };
 const at = Date.UTC(2026, 10, 26, 9);
 const markdown = async (b: OutsideBench) => (await b.record()).markdown;
@@ -46,6 +50,49 @@ test("one that could not be stored is not taken for one that was", async () => {
   expect((await b.event({ ...agent, id: "e2", type: "notification", message: "kept" })).status).toBe(200);
   expect(await markdown(b)).toMatch(/once[\s\S]*kept/);
   expect(await markdown(b)).not.toContain("lost");
+});
+
+test("a busy agent makes no event of another one's be forgotten", async () => {
+  const b = await outsideBench();
+  for (const agentId of ["first", "second"]) expect((await b.event({ ...saidOnce, agentId })).status).toBe(200);
+  const [busy, quiet] = await b.list();
+  const path = `vibey/${busy?.filename}`;
+  const lines = Array.from({ length: limits.outsideIds }, (_, nth) => `> Event: busy-${nth}\n`).join("");
+  expect((await b.ask("POST", `/file/${busy?.filename}`, { content: `${await b.text(path)}\n${lines}` })).status).toBe(200);
+  const again = await withAgent(await b.reload(), b);
+  const agentId = /> Session: (\S+)/.exec(await again.text(`vibey/${quiet?.filename}`))?.[1];
+  expect((await again.event({ ...saidOnce, agentId })).status).toBe(200);
+  expect((await again.text(`vibey/${quiet?.filename}`)).split("once")).toHaveLength(2);
+});
+
+test("a sub-agent whose record could not begin is told of once, also when its event is sent again", async () => {
+  let now = at;
+  const b = await outsideBench({ now: () => new Date(now) });
+  // An hour has room for the session's record, and for no other one.
+  for (let nth = 1; nth < limits.outsideRecords; nth += 1) await b.register(`other-${nth}`);
+  const event = { id: "e1", type: "subagent_spawn", agentId: "child", source: "x", parentAgentId: "a", toolUseId: "t1" };
+  expect((await b.event(event)).status).toBe(429);
+  now += 3_600_000;
+  for (let time = 0; time < 2; time += 1) expect((await b.event(event)).status).toBe(200);
+  const texts = await Promise.all((await b.list()).map(({ filename }) => b.text(`vibey/${filename}`)));
+  expect(texts.filter((text) => text.includes("> Launched by: "))).toHaveLength(1);
+  expect(texts.join("").split("> Subagent: ")).toHaveLength(2);
+});
+
+test("an agent whose record could not begin since something broke can begin one later", async () => {
+  let isBroken = false;
+  const options = {
+    agentKeys: memoryAgentKeys(),
+    get damaged() {
+      return isBroken ? "vibey/doc-main.md" : "";
+    },
+  };
+  const b = await withAgent(await bench([], options));
+  isBroken = true;
+  expect((await b.event(saidOnce)).status).toBe(500);
+  isBroken = false;
+  expect((await b.event(saidOnce)).status).toBe(200);
+  expect((await markdown(b)).split("once")).toHaveLength(2);
 });
 
 test("what was acknowledged is on disk", async () => {
