@@ -38,13 +38,13 @@ export type Edits = ReturnType<typeof createEdits>;
 /** What is typed into the field of an argument: a text as it is, anything else as JSON. */
 export const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** The arguments with those of `fields` in their place; null: one of them is no JSON. */
+/** The arguments with those of `fields` in their place, in the line ends that they had; null: one of them is no JSON. */
 export function inputOf(original: JsonObject, fields: ReadonlyMap<string, string>): JsonObject | null {
   const entries: (readonly [string, JsonObject[string]])[] = [];
   for (const [name, value] of Object.entries(original)) {
     const text = fields.get(name);
     if (text === undefined) entries.push([name, value]);
-    else if (typeof value === "string") entries.push([name, text]);
+    else if (typeof value === "string") entries.push([name, withLineEnds(value, text)]);
     else {
       const read = readJson(text);
       if (read === undefined) return null;
@@ -52,6 +52,16 @@ export function inputOf(original: JsonObject, fields: ReadonlyMap<string, string
     }
   }
   return Object.fromEntries(entries);
+}
+
+const asLf = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
+
+/** What was typed in place of `original`, with its line ends: a field has LF alone. */
+function withLineEnds(original: string, text: string): string {
+  const [before, now] = [asLf(original), asLf(text)];
+  if (now === before) return original;
+  const isCrlf = original.includes("\r") && original === before.replaceAll("\n", "\r\n");
+  return isCrlf ? now.replaceAll("\n", "\r\n") : text;
 }
 
 function readJson(text: string): JsonObject[string] | undefined {

@@ -17,6 +17,22 @@ test.each([
   expect(inputOf({ command: "ls", seconds: 5 }, new Map(Object.entries(fields)))).toEqual(input);
 });
 
+test.each([
+  ["CRLF on every line", "a\r\nb\r\n", "a\nbc\nd\n", "a\r\nbc\r\nd\r\n"],
+  ["CRLF, and no end of the last line", "a\r\nb", "a\nc", "a\r\nc"],
+  ["LF", "a\nb\n", "a\nc\n", "a\nc\n"],
+  ["one line", "a", "a\nb", "a\nb"],
+  ["mixed line ends", "a\r\nb\n", "a\nc\n", "a\nc\n"],
+])(
+  "a text with %s that was changed in a field keeps CRLF where every line had it; typed back it is unchanged",
+  (_, original, typed, expected) => {
+    // A textarea has LF alone.
+    const back = original.replaceAll("\r\n", "\n");
+    const withText = (text: string) => inputOf({ text: original }, new Map([["text", text]]));
+    expect([withText(typed), withText(back)]).toEqual([{ text: expected }, { text: original }]);
+  },
+);
+
 test("a field shows a text as it is and anything else as JSON, which reads back as the same", () => {
   const input = { text: 'a "b"\n', list: [1, { a: null }], yes: true, nothing: null };
   const fields = new Map(Object.entries(input).map(([name, value]) => [name, fieldText(value)]));
