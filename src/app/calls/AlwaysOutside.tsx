@@ -10,7 +10,8 @@ export default function AlwaysOutside(props: { call: CallView; framework: string
   const isSet = () => props.decisions.like(props.call) !== null;
   const explanation = () => `rules-${props.call.hash.slice(0, 12)}`;
   return (
-    <Show when={rules().length > 0}>
+    // The rules were made for what the agent asked.
+    <Show when={rules().length > 0 && props.decisions.edits.changed(props.call) === null}>
       <div class="always like">
         <label>
           <input

@@ -51,6 +51,14 @@ export function createDecisions(
     const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
     const allow = Array.from(always()).filter((tool) => decided.some((one) => one.call.tool === tool && one.choice === "approve"));
     const like = decided.flatMap(({ call, choice }) => (choice === "approve" && !allow.includes(call.tool) ? linesOf(call) : []));
+    const changes = new Map(
+      decided.flatMap(({ call, choice }) => {
+        const input = choice === "approve" ? edits.changed(call) : null;
+        return input === null ? [] : [[call.id, input] as const];
+      }),
+    );
+    const isKept = (call: CallView) => call.rules && likes().has(call.hash) && !changes.has(call.id);
+    const kept = decided.flatMap(({ call, choice }) => (choice === "approve" && isKept(call) ? [call.id] : []));
     const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasons().get(call.hash) ?? "" })));
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
@@ -58,11 +66,6 @@ export function createDecisions(
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
-    const kept = decided.flatMap(({ call, choice }) => (choice === "approve" && call.rules && likes().has(call.hash) ? [call.id] : []));
-    const changes = decided.flatMap(({ call, choice }) => {
-      const input = choice === "approve" ? edits.changed(call) : null;
-      return input === null ? [] : [[call.id, input] as const];
-    });
     const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept, Object.fromEntries(changes)));
     onSending(false);
     if (refused === null) return;

@@ -74,8 +74,10 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: De
   const done = await storeChange(live, { state, ops: file.ops, durability: "strict" }, human, deps);
   if (!done.ok) return done;
   for (const [id, word] of decisions) {
-    const always = word === "approve" && wanted.always?.has(id) === true ? (deps.asks.wanted(live.id, id)?.suggestions ?? null) : null;
     const edited = changes.get(id);
+    // What the agent suggests for always was made for its own arguments.
+    const isAlways = word === "approve" && edited === undefined && wanted.always?.has(id) === true;
+    const always = isAlways ? (deps.asks.wanted(live.id, id)?.suggestions ?? null) : null;
     const answer: AskAnswer = {
       approved: word === "approve",
       ...(word === "deny" && prompt !== null ? { message: prompt } : {}),

@@ -1,9 +1,10 @@
 // The panel for what waits for the person: choices stay, keys are heard, everything asked for stands there once.
 import type { Component } from "solid-js";
-import { createSignal } from "solid-js";
+import { createRoot, createSignal } from "solid-js";
 import { render } from "solid-js/web";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { soon } from "../../soon.ts";
+import { createDecisions } from "../../../src/app/calls/decide.ts";
 import type { CallView, PutDialogBody } from "../../../src/protocol/index.ts";
 import askStyle from "../../../src/app/style/ask.css?inline";
 import baseStyle from "../../../src/app/style/base.css?inline";
@@ -66,7 +67,7 @@ afterEach(() => {
 /** Waits for a state, never for a time. */
 const until = (isSo: () => boolean) => soon(() => expect(isSo()).toBe(true));
 
-function show(calls: readonly CallView[], reasons: Readonly<Record<string, string>> = {}) {
+function show(calls: readonly CallView[], reasons: Readonly<Record<string, string>> = {}, outside: string | null = null) {
   document.body.replaceChildren();
   const pane = document.createElement("div");
   pane.className = "dialog-pane";
@@ -80,7 +81,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
         calls={now()}
         reasons={new Map(Object.entries(reasons))}
         providerKey={{ provider: "claude", changes: () => 0, ready: async () => true }}
-        outside={null}
+        outside={outside}
         onSending={() => undefined}
       />
     ),
@@ -281,6 +282,55 @@ describe("editing the arguments", () => {
     p.button("Approve with changes")?.click();
     await until(() => sent.length === 1);
     expect(sent[0]?.changes).toEqual({ edit: { path: "poem.txt", old_string: "red", new_string: "green" } });
+  });
+
+  test("a text with CRLF keeps its line ends", async () => {
+    const p = show([call("crlf", "write_file", { path: "a.bat", content: "dir\r\npause\r\n" })]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 2);
+    type(fields(p.panel())[1], `${fields(p.panel())[1]?.value}exit\n`);
+    p.button("Approve with changes")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ crlf: { path: "a.bat", content: "dir\r\npause\r\nexit\r\n" } });
+  });
+
+  test("what an agent outside Vibey would always allow is not offered, nor sent, for other arguments than its own", async () => {
+    const p = show([{ ...call("out", "Bash", { command: "ls" }), rules: ["allow Bash(ls) in session"] }], {}, "claude-code");
+    await until(() => p.button("Approve")?.disabled === false && p.panel().querySelector(".always input") !== null);
+    p.panel().querySelector<HTMLInputElement>(".always input")?.click();
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 1);
+    type(fields(p.panel())[0], "rm x");
+    await until(() => p.panel().querySelector(".always") === null);
+    p.button("Approve with changes")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ out: { command: "rm x" } });
+    expect(sent[0]).not.toHaveProperty("always");
+  });
+
+  test("what was approved is what stood there then, whatever is typed until it is sent", async () => {
+    let proceed = () => {};
+    const isReady = new Promise<void>((resolve) => (proceed = resolve));
+    const asked = { ...edit, rules: ["allow edit_file in session"] };
+    const decisions = createRoot((end) => {
+      dispose = end;
+      return createDecisions(
+        () => "d",
+        () => [asked],
+        () => undefined,
+        () => isReady,
+      );
+    });
+    decisions.markRead(asked);
+    decisions.edits.type(asked, "new_string", "green");
+    decisions.approveRest();
+    decisions.edits.type(asked, "new_string", "yellow");
+    decisions.setLike(asked, 0);
+    proceed();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ edit: { ...edit.input, new_string: "green" } });
+    expect(sent[0]).not.toHaveProperty("always");
   });
 
   test("discarded, or typed back, the agent's own arguments are approved", async () => {

@@ -63,6 +63,18 @@ test("always hands back what Claude Code suggested, and the rule is shown to the
   expect((await b.record()).markdown).not.toContain("Authorized");
 });
 
+test("always hands nothing back for a call whose arguments were changed: the rule was made for the agent's own", async () => {
+  const b = await outsideBench();
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", bash));
+  const { calls, dialogId } = await b.asks();
+  const id = calls[0]?.id ?? "";
+  const updatedInput = { command: "rm -r build" };
+  await b.ask("PUT", "/dialog", { dialogId, decisions: `${id}: approve`, always: [id], changes: { [id]: updatedInput } });
+  expect(await answer).toEqual({
+    hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow", updatedInput } },
+  });
+});
+
 test.each<[string, (b: Awaited<ReturnType<typeof outsideBench>>, abort: AbortController) => Promise<unknown>]>([
   ["the agent hangs up", async (_, abort) => abort.abort()],
   ["it works on by itself", (b) => b.as("POST", "/hooks/claude-code", { ...edit, hook_event_name: "PostToolUse", tool_use_id: "toolu_1" })],
