@@ -3,10 +3,8 @@ import { limits } from "../../../protocol/limits.ts";
 import type { NetAnswer, NetRequest } from "../../network.ts";
 import { deferred } from "../deferred.ts";
 import { type HttpHead, httpParser } from "./http-parser.ts";
+import { isOwnHost } from "./own-host.ts";
 import type { Ports } from "./ports.ts";
-
-/** The names of the dialog's own machine. */
-const own = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
 /** Times that a redirect is followed. */
 const mostRedirects = 20;
@@ -15,7 +13,7 @@ const mostRedirects = 20;
 export function ownPort(address: string): number | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, port } = new URL(address);
-  return protocol === "http:" && own.has(hostname) ? Number(port || 80) : null;
+  return protocol === "http:" && isOwnHost(hostname) ? Number(port || 80) : null;
 }
 
 /** Makes a request to a port of the dialog; null: nothing listens there. `signal`: the command that asked was stopped. */

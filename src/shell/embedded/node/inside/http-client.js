@@ -1,12 +1,13 @@
 // Requests of http and https: to a port of the dialog over a socket, to other machines as fetch makes them.
 import { httpParser } from "../../loopback/http-parser.ts";
+import { isOwnHost } from "../../loopback/own-host.ts";
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError } from "./errors.js";
 import EventEmitter from "./events.js";
 import { IncomingMessage, OutgoingMessage } from "./http-messages.js";
 import { takeHeaders } from "./http-server.js";
 import { ask, nextTick } from "./loop.js";
-import { isOwnHost, Socket } from "./net.js";
+import { Socket } from "./net.js";
 import { URL } from "./url.js";
 
 export class Agent extends EventEmitter {

@@ -1,4 +1,5 @@
 // Sockets between the programs of one dialog. A port leads nowhere else.
+import { isOwnHost } from "../../loopback/own-host.ts";
 import { absent } from "./absent.js";
 import { Buffer } from "./buffer.js";
 import { codeError, errnoOf, invalidArgType, notHere } from "./errors.js";
@@ -11,9 +12,6 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 export const isIPv4 = (text) => ipv4.test(text);
 export const isIPv6 = (text) => !isIPv4(text) && globalThis.URL.canParse(`http://[${text}]/`);
 export const isIP = (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0);
-
-/** The names of the dialog's own machine. */
-export const isOwnHost = (name) => /^(localhost|127(\.\d+){3}|0\.0\.0\.0|::1?|::ffff:127\.0\.0\.1|\[::1?\])$/.test(name);
 
 const servers = new Map();
 const sockets = new Map();
