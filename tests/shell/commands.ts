@@ -21,7 +21,7 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["cat -n README.md | tail -1 | tr -s ' '", " 3\tA little game.\n"],
   ["wc -l < data/table.csv", "4\n"],
   ["grep -rn TODO src", "src/game.ts:3:  return size; // TODO\nsrc/ui/view.ts:2:play(); // TODO\n"],
-  ["grep -rl --include='*.ts' play .", "src/game.ts\nsrc/ui/view.ts\n"],
+  ["grep -rl --include='*.ts' play .", "./src/game.ts\n./src/ui/view.ts\n"],
   ["rg -n TODO src/ui", "src/ui/view.ts:2:play(); // TODO\n"],
   ["find . -name '*.ts' -type f | sort", "./src/game.ts\n./src/ui/view.ts\n"],
   ["find . -type d -not -path './vibey*' | sort", ".\n./data\n./src\n./src/ui\n"],
@@ -65,8 +65,13 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["command -v grep", "/usr/bin/grep\n"],
 ];
 
-/** Commands that must say that they are not there. */
-export const absent = ["perl", "php", "ruby"];
+/** Commands that must say that they are not there, and what to do instead; "": nothing is known of that. */
+export const absent: readonly (readonly [command: string, instead: string])[] = [
+  ["perl", ": use sed -E, awk, python3 or node"],
+  ["php", ": use node or python3"],
+  ["ruby", ": use node or python3"],
+  ["frobnicate", ""],
+];
 
 /** Attempts to change a dialog, or to make one. `DLG` stands for the dialog's path. */
 export const attacks: readonly string[] = [

@@ -18,10 +18,12 @@ test("a repository lives in the project, from one command to the next and in a n
   await here.runAndKeep("echo two >> a.txt; git switch -qc topic; git commit -qam Second");
   const killed = await here.run("while :; do :; done", { timeoutMs: 50 });
   expect(killed.limit).toBe("time");
-  const outcome = await here.run("git log --format='%an: %s'; git ls-files; git diff main topic --stat; git status --short; git fsck");
+  const outcome = await here.run(
+    "git log --format='%an: %s'; git ls-files; git diff main topic --stat; git status --short; git fsck && git frobnicate",
+  );
   expect(outcome).toMatchObject({
     stdout: "Agent: Second\nAgent: First commit\na.txt\n a.txt | 1 +\n 1 file changed, 1 insertion(+)\n",
-    exitCode: 128,
-    stderr: "fatal: Vibey's git has no 'fsck'\n",
+    exitCode: 1,
+    stderr: "git: 'frobnicate' is not a git command. See 'git --help'.\n",
   });
 });

@@ -398,7 +398,7 @@ describe("the files are the computer's own", () => {
     symlinkSync("..", join(computer.project, "pack/up"));
     symlinkSync("../pack", join(computer.project, "pack/again"));
     expect(await out("grep -rl word .; rg -l word; find . -name '*.txt'; ls -R pack; tar -cf x.tar pack; tar -tf x.tar")).toBe(
-      "pack/a.txt\npack/a.txt\n./pack/a.txt\npack:\na.txt\nagain\nup\npack/\npack/a.txt\n",
+      "./pack/a.txt\npack/a.txt\n./pack/a.txt\npack:\na.txt\nagain\nup\npack/\npack/a.txt\n",
     );
   });
 
