@@ -40,6 +40,13 @@ describe("an expression finds what it finds in GNU's tools", () => {
     ["(a*)+", "extended", "aaa", "aaa"],
     ["é", "basic", "café", "é"],
     ["/a]", "extended", "/a]", "/a]"],
+    ["a.b", "basic", "a\rb", "a\rb"],
+    ["a.b", "extended", "a\u2028b", "a\u2028b"],
+    ["a.b", "basic", "a\nb", null],
+    ["a.b", "perl", "a\rb", "a\rb"],
+    ["a.b", "perl", "a\nb", null],
+    ["(?s)a.b", "perl", "a\nb", "a\nb"],
+    ["[.]\\.", "perl", "x..", ".."],
   ])("%s (%s) in %j: %j", (source, kind, text, match) => {
     expect(found(source, kind, text)).toBe(match);
   });

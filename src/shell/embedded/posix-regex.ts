@@ -43,8 +43,8 @@ export class PatternError extends Error {
 
 const literal = (letter: string): string => (/[\\^$.*+?()[\]{}|/]/.test(letter) ? `\\${letter}` : letter);
 
-/** A POSIX expression with GNU's additions, in JavaScript's words, for the flag `u`. */
-export function translatePattern(source: string, kind: "basic" | "extended"): string {
+/** A POSIX expression with GNU's additions, in JavaScript's words, for the flag `u`. `any`: what a dot matches. */
+export function translatePattern(source: string, kind: "basic" | "extended", any: "." | "[^\\n]" = "[^\\n]"): string {
   const extended = kind === "extended";
   let text = "";
   let depth = 0;
@@ -133,7 +133,7 @@ export function translatePattern(source: string, kind: "basic" | "extended"): st
         continue;
       }
       case ".":
-        text += ".";
+        text += any;
         break;
       case "[": {
         const [inside, end] = bracket(source, at - 1);
@@ -199,10 +199,11 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
 
 const inBrackets = (letter: string): string => (/[\\\]^[-]/.test(letter) ? `\\${letter}` : letter);
 
-/** `fixed`: no expression, a text. `perl`: JavaScript's own, which is close. */
+/** `fixed`: no expression, a text. `perl`: JavaScript's own, which is close. With the flag `s` a dot matches a line feed, too; else all but that. */
 export function toRegExp(source: string, kind: "basic" | "extended" | "fixed" | "perl", flags = ""): RegExp {
   if (kind === "perl") return perlPattern(source, flags);
-  const text = kind === "fixed" ? Array.from(source, literal).join("") : translatePattern(source, kind);
+  const text =
+    kind === "fixed" ? Array.from(source, literal).join("") : translatePattern(source, kind, flags.includes("s") ? "." : "[^\\n]");
   try {
     return new RegExp(text, `${flags}u`);
   } catch {
@@ -256,10 +257,12 @@ function perlPattern(source: string, flags: string): RegExp {
       if (rest.startsWith("[") && !inClass) inClass = true;
       else if (rest.startsWith("]") && inClass && !text.endsWith("[") && !text.endsWith("[^")) inClass = false;
       const letter = rest[0] ?? "";
-      text +=
-        !inClass && (letter === "}" || letter === "{") && !/^\{\d+(?:,\d*)?\}/.test(rest) && !/\{\d+(?:,\d*)?$/.test(text)
-          ? `\\${letter}`
-          : letter;
+      if (letter === "." && !inClass && !all.includes("s")) text += "[^\\n]";
+      else
+        text +=
+          !inClass && (letter === "}" || letter === "{") && !/^\{\d+(?:,\d*)?\}/.test(rest) && !/\{\d+(?:,\d*)?$/.test(text)
+            ? `\\${letter}`
+            : letter;
     }
   }
   try {
