@@ -109,6 +109,12 @@ const longNames: Readonly<Record<string, string>> = {
   binary: "b",
 };
 
+/** Adds a missing line end where another input's output follows. */
+function concatenated(printed: readonly string[], end: string): string {
+  const texts = printed.filter((text) => text !== "");
+  return texts.map((text, i) => (i === texts.length - 1 || text.endsWith(end) ? text : text + end)).join("");
+}
+
 async function run(host: CommonHost, call: Call, context: Context): Promise<Answer> {
   const program = parseScript(call.script, call);
   const end = call.zero ? "\0" : "\n";
@@ -127,8 +133,8 @@ async function run(host: CommonHost, call: Call, context: Context): Promise<Answ
     }
     const text = toText(read.bytes);
     const lines = text.split(end);
-    const ends = lines.at(-1) === "";
-    if (ends) lines.pop();
+    const ends = text.endsWith(end);
+    if (ends || text === "") lines.pop();
     inputs.push({ name, lines, ends });
   }
   const contents = new Map<string, string>();
@@ -152,12 +158,11 @@ async function run(host: CommonHost, call: Call, context: Context): Promise<Answ
     const why = await writeOutput(context, name, toBytesOf(text));
     if (why !== null) return failed("sed", `couldn't open file ${name}: ${why}`, 4);
   }
-  if (call.inPlace === null) return { stdout: toOutput(done.printed.join("")), stderr, exitCode: exitCode || done.exitCode };
+  if (call.inPlace === null) return { stdout: toOutput(concatenated(done.printed, end)), stderr, exitCode: exitCode || done.exitCode };
   for (const [i, input] of inputs.entries()) {
-    if (i > done.rest.input) break;
-    const kept = i === done.rest.input && done.rest.lines.length > 0 ? done.rest.lines.join(end) + (input.ends ? end : "") : "";
+    if (i > done.last) break;
     const before = input.lines.join(end) + (input.ends ? end : "");
-    const after = (done.printed[i] ?? "") + kept;
+    const after = done.printed[i] ?? "";
     const copy = call.inPlace.includes("*") ? call.inPlace.replaceAll("*", input.name) : input.name + call.inPlace;
     if (call.inPlace !== "") {
       const why = await writeOutput(context, copy, toBytesOf(before));

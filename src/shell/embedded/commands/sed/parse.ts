@@ -1,5 +1,5 @@
 import { PatternError, toRegExp } from "../../posix-regex.ts";
-import { type Part, readReplacement } from "./replacement.ts";
+import { invalidReference, missingGroup, type Part, readReplacement } from "./replacement.ts";
 
 export type Address =
   | { readonly kind: "line"; readonly line: number }
@@ -62,17 +62,17 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
     return Number(found);
   };
 
-  /** Up to the delimiter; a backslash before it takes it as it is, and `\n` is a line end. */
+  /** Up to the delimiter. A backslash before the delimiter is removed. Between brackets a backslash is an ordinary character. */
   function delimited(delimiter: string, isPattern: boolean): string {
     let text = "";
     let inBrackets = false;
     for (; at < source.length; at++) {
       const letter = peek();
-      if (letter === "\\") {
+      if (letter === "\\" && !inBrackets) {
         const next = source.charAt(at + 1);
         at++;
-        if (next === delimiter && !(isPattern && /[(){}|+?.*[\]^$1-9]/.test(next)))
-          text += isPattern && /[&]/.test(next) ? `\\${next}` : next;
+        // In a replacement `\&` stays escaped even if `&` is the delimiter.
+        if (next === delimiter && (isPattern || next !== "&")) text += next;
         else if (next === "\n" && isPattern) text += "\n";
         else text += `\\${next}`;
         continue;
@@ -106,7 +106,7 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
   function pattern(text: string, flags: string): RegExp | null {
     if (text === "") return null;
     try {
-      return toRegExp(text, extended ? "extended" : "basic", `g${flags}`);
+      return toRegExp(text, extended ? "extended" : "basic", `gs${flags}`);
     } catch (error) {
       if (error instanceof PatternError) return wrong(error.message);
       throw error;
@@ -213,9 +213,13 @@ export function parseScript(source: string, { extended }: Given): Instruction[] 
       at++;
     }
     if (evaluates) wrong("the flag e is not here: run the command and use its output");
+    const compiled = pattern(expression, [...new Set(flags)].join(""));
+    const parts = readReplacement(replacement);
+    const missing = compiled === null ? null : missingGroup(parts, compiled);
+    if (missing !== null) wrong(invalidReference(missing));
     return {
-      pattern: pattern(expression, [...new Set(flags)].join("")),
-      replacement: readReplacement(replacement),
+      pattern: compiled,
+      replacement: parts,
       nth,
       all,
       prints,

@@ -32,6 +32,16 @@ export function readReplacement(source: string): Part[] {
   return parts;
 }
 
+/** A group that is referred to and that the expression does not have; null: there is none. */
+export function missingGroup(parts: readonly Part[], pattern: RegExp): number | null {
+  // Matches any text, and so tells how many groups there are.
+  const groups = new RegExp(`${pattern.source}|`, pattern.flags).exec("")?.length ?? 1;
+  for (const part of parts) if (part.kind === "group" && part.group >= groups) return part.group;
+  return null;
+}
+
+export const invalidReference = (group: number): string => `invalid reference \\${group} on \`s' command's RHS`;
+
 /** `groups`: the whole match first. */
 export function replaced(parts: readonly Part[], groups: readonly (string | undefined)[]): string {
   let text = "";

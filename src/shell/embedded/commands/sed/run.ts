@@ -1,5 +1,5 @@
 import { type Address, type Instruction, SedError, type Substitution } from "./parse.ts";
-import { replaced } from "./replacement.ts";
+import { invalidReference, missingGroup, replaced } from "./replacement.ts";
 
 /** One input with its lines, each without its end. */
 export interface Input {
@@ -22,8 +22,8 @@ export interface Output {
   /** What `w` wrote, by file. */
   readonly written: ReadonlyMap<string, string>;
   readonly exitCode: number;
-  /** What was not read when the script ended by itself: where, and its lines. A file that is changed in place keeps it. */
-  readonly rest: { readonly input: number; readonly lines: readonly string[] };
+  /** The input that was being read when the script ended. */
+  readonly last: number;
 }
 
 /** What the pattern space and the hold space may take. Characters. */
@@ -31,7 +31,7 @@ const mostSpace = 64 * 1024 * 1024;
 
 interface Settings {
   readonly quiet: boolean;
-  /** Line numbers begin again with each file, and `$` is its last line. */
+  /** Each file is read by itself: line numbers, ranges and the hold space begin again, and `$` is its last line. */
   readonly separate: boolean;
   readonly end: "\n" | "\0";
   readonly columns: number;
@@ -80,7 +80,11 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
       if (current + 1 >= inputs.length) return null;
       current++;
       at = 0;
-      if (separate) line = 0;
+      if (!separate) continue;
+      line = 0;
+      hold = "";
+      ranges.clear();
+      readOn.clear();
     }
     const input = inputs[current];
     if (input === undefined) return null;
@@ -146,6 +150,9 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
     const pattern = one.pattern ?? lastPattern;
     if (pattern === null) throw new SedError("no previous regular expression");
     lastPattern = pattern;
+    pattern.lastIndex = 0;
+    const missing = one.pattern === null ? missingGroup(one.replacement, pattern) : null;
+    if (missing !== null) throw new SedError(`-e expression #1, char 0: ${invalidReference(missing)}`);
     let result = "";
     let from = 0;
     let count = 0;
@@ -268,10 +275,10 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
           list(one.text);
           break;
         case "n": {
+          // Without a next line GNU sed prints; with separate files the next one follows.
           if (!hasMore()) {
-            // Without a next line GNU sed prints and ends.
             endCycle();
-            break cycle;
+            continue cycle;
           }
           endCycle();
           space = readLine() ?? "";
@@ -280,7 +287,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
         case "N": {
           if (!hasMore()) {
             endCycle();
-            break cycle;
+            continue cycle;
           }
           flush();
           space = `${space}\n${readLine() ?? ""}`;
@@ -358,7 +365,7 @@ export function runScript(program: readonly Instruction[], inputs: readonly Inpu
   }
   return {
     printed: printed.map((parts) => parts.join("")),
-    rest: { input: current, lines: inputs[current]?.lines.slice(at) ?? [] },
+    last: current,
     written: new Map([...written].map(([name, parts]) => [name, parts.join("")])),
     exitCode,
   };
