@@ -104,27 +104,31 @@ function searchOf(patterns: readonly string[], options: Options, name: string): 
       : options.has("F") || name === "fgrep"
         ? "fixed"
         : "basic";
-  const flags = options.has("i") || options.has("y") ? "i" : "";
+  // With -z a line may hold line feeds, which a dot then matches.
+  const flags = (options.has("i") || options.has("y") ? "i" : "") + (options.has("z") && kind !== "perl" ? "s" : "");
   const expressions = patterns.map((pattern) => toRegExp(pattern, kind, `g${flags}`));
-  const whole = patterns.map((pattern) => toRegExp(pattern, kind, `m${flags}`));
+  // The whole text can be searched first only if no expression depends on where a line starts or ends in other ways than ^ and $.
+  const looksFurther = options.has("z") || kind === "perl" || (kind !== "fixed" && patterns.some((pattern) => /\\[`']/.test(pattern)));
+  const whole = looksFurther ? null : patterns.map((pattern) => toRegExp(pattern, kind, `m${flags}`));
+  // All of the line, also where a shorter match comes first.
+  const exact = options.has("x") ? expressions.map(({ source, flags: all }) => new RegExp(`^(?:${source})$`, all.replace("g", ""))) : null;
   const isWord = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
   const fits = (line: string, at: number, text: string): boolean => {
-    if (options.has("x")) return at === 0 && text.length === line.length;
     if (!options.has("w")) return true;
-    return !isWord(Array.from(line.slice(0, at)).at(-1)) && !isWord(Array.from(line.slice(at + text.length, at + text.length + 2))[0]);
+    return (
+      !isWord(Array.from(line.slice(Math.max(0, at - 2), at)).at(-1)) &&
+      !isWord(Array.from(line.slice(at + text.length, at + text.length + 2))[0])
+    );
   };
   return {
-    maybe: (text) => whole.some((expression) => expression.test(text)),
+    maybe: (text) => whole === null || whole.some((expression) => expression.test(text)),
     find(line) {
       const found: { readonly at: number; readonly text: string }[] = [];
-      for (const [i, expression] of expressions.entries()) {
-        if (options.has("x")) {
-          // All of the line, also where a shorter match comes first.
-          const exact = toRegExp(patterns[i] ?? "", kind, flags).source;
-          const match = new RegExp(`^(?:${exact})$`, `u${flags}`).exec(line);
-          if (match) found.push({ at: 0, text: match[0] });
-          continue;
-        }
+      for (const expression of exact ?? []) {
+        const match = expression.exec(line);
+        if (match) found.push({ at: 0, text: match[0] });
+      }
+      for (const expression of exact === null ? expressions : []) {
         for (const match of line.matchAll(expression)) {
           let { 0: text } = match;
           // A shorter match may be a word where a longer one is none.

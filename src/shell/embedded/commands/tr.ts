@@ -55,6 +55,9 @@ export const tr: Run = (args, context) => {
   return { stdout: toBytesOf(out.join("")) };
 };
 
+/** Characters of a set before it is refused, and repeats of one that count: as many as there are characters. */
+const mostLetters = 0x11_0000;
+
 /** The characters of a set; a text says what is wrong. `length`: as long as `[x*]` makes it. */
 function readSet(source: string, length: number | null): string[] | string {
   const letters: string[] = [];
@@ -75,6 +78,7 @@ function readSet(source: string, length: number | null): string[] | string {
     return escapes[next] ?? next;
   };
   while (at < source.length) {
+    if (letters.length > 2 * mostLetters) return "a set has too many characters";
     const named = /^\[:(\w+):\]/.exec(source.slice(at));
     if (named) {
       const test = classes[named[1] ?? ""];
@@ -97,7 +101,7 @@ function readSet(source: string, length: number | null): string[] | string {
         repeated[2] === ""
           ? Math.max(0, (length ?? 0) - letters.length)
           : Number.parseInt(repeated[2] ?? "0", (repeated[2] ?? "").startsWith("0") ? 8 : 10);
-      for (let i = 0; i < count; i++) letters.push(letter);
+      for (let i = 0; i < Math.min(count, mostLetters); i++) letters.push(letter);
       at = source.indexOf("]", at) + 1;
       continue;
     }

@@ -188,19 +188,22 @@ function batchesOf(items: readonly Item[], settings: Settings): (readonly string
   const batches: (readonly string[])[] = [];
   let batch: Item[] = [];
   let size = 0;
+  let lines = 0;
   const flush = (): void => {
     if (batch.length > 0) batches.push([...command, ...batch.map((item) => item.text)]);
     batch = [];
     size = 0;
+    lines = 0;
   };
   for (const item of items) {
-    const lines = new Set([...batch.map((one) => one.line), item.line]).size;
+    const isNewLine = batch.at(-1)?.line !== item.line;
     const isFull =
       batch.length > 0 &&
       ((mostArgs !== null && batch.length >= mostArgs) ||
-        (mostLines !== null && lines > mostLines) ||
+        (mostLines !== null && lines + Number(isNewLine) > mostLines) ||
         size + item.text.length + 1 > mostCharacters);
     if (isFull) flush();
+    if (isFull || isNewLine) lines++;
     batch.push(item);
     size += item.text.length + 1;
   }

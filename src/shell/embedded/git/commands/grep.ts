@@ -103,7 +103,8 @@ function matcher(options: Options, patterns: readonly string[]): Matches {
     }
   });
   const isWord = (line: string, at: number, text: string): boolean =>
-    !/[\p{L}\p{N}_]$/u.test(line.slice(0, at)) && !/^[\p{L}\p{N}_]/u.test(line.slice(at + text.length));
+    !/[\p{L}\p{N}_]$/u.test(line.slice(Math.max(0, at - 2), at)) &&
+    !/^[\p{L}\p{N}_]/u.test(line.slice(at + text.length, at + text.length + 2));
   return (line) =>
     expressions
       .flatMap((expression) => [...line.matchAll(expression)].map((match) => ({ at: match.index, text: match[0] })))
