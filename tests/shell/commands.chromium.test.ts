@@ -47,6 +47,17 @@ test("a job that computes for ever does not hold the command", async () => {
   expect(outcome.stderr).toContain("a background job still ran");
 });
 
+test("an option's name that is none is refused and not run", async () => {
+  const outcome = await here.run(
+    `bash -O "x'; echo inside; '" -c 'echo ran'; bash -o 'foo bar' -c 'echo ran'; bash -o pipefail -c 'false | true'`,
+  );
+  expect(outcome).toMatchObject({
+    stdout: "",
+    stderr: "bash: x'; echo inside; ': invalid shell option name\nbash: foo bar: invalid option name\n",
+    exitCode: 1,
+  });
+});
+
 describe("commands that are not there", () => {
   test("say what to do instead", async () => {
     const outcome = await here.run("sudo apt install jq; command -v sudo");

@@ -60,6 +60,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
       else if (letter === "s" && sign === "-") stdin = true;
       else if (letter === "o" || letter === "O") {
         const option = args[++at] ?? "";
+        if (!/^\w+$/.test(option)) return failed(`${name}: ${option}: invalid ${letter === "o" ? "" : "shell "}option name`);
         set.push(letter === "o" ? `set ${sign}o '${option}'` : `shopt ${sign === "-" ? "-s" : "-u"} '${option}'`);
       } else if (letter === "l") continue;
       else if (/[eufxvbhkmaC]/.test(letter)) set.push(`set ${sign}${letter}`);
