@@ -96,18 +96,25 @@ export async function takeMerged(repo: Repository, index: Index, before: Snapsho
 }
 
 /** Makes index and working tree what `after` is, whatever was there; files that are not tracked stay. */
-export async function resetTree(repo: Repository, index: Index, after: Snapshot): Promise<void> {
+export async function resetTree(
+  repo: Repository,
+  index: Index,
+  after: Snapshot,
+  matches: (path: string) => boolean = () => true,
+): Promise<void> {
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
   const tracked = new Map<string, FileRef>(index.files);
   for (const [path, { base, ours, theirs }] of index.conflicts) {
     const side = ours ?? theirs ?? base;
     if (side) tracked.set(path, side);
   }
-  for (const [path, old] of tracked) if (!after.has(path)) await removeFile(repo, path, old.mode);
+  for (const [path, old] of tracked) if (matches(path) && !after.has(path)) await removeFile(repo, path, old.mode);
   const entries = new Map(index.files);
   index.files.clear();
   index.conflicts.clear();
+  for (const [path, entry] of entries) if (!matches(path)) index.files.set(path, entry);
   for (const [path, now] of after) {
+    if (!matches(path)) continue;
     const there = work.get(path);
     const entry = entries.get(path);
     if (there && equal(there, now) && entry && equal(entry, now)) index.files.set(path, entry);

@@ -71,12 +71,13 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   if (index.conflicts.size > 0) throw new Stop(1, [...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
   const before = await repo.snapshot(head.oid);
   const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
-  const whole = await worktreeSnapshot(repo, index, repo.spec([":/"]));
-  for (const text of only.unmatched([...index.files.keys(), ...before.keys()]))
+  const inside = await worktreeSnapshot(repo, index, only);
+  const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
+  // With -u a path may name what git does not know yet.
+  for (const text of options.has("include-untracked") ? [] : only.unmatched([...index.files.keys(), ...before.keys()]))
     throw new Stop(1, `error: pathspec ':(,prefix:0)${text}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`);
   const staged: Snapshot = restricted(before, index.files, only.matches);
-  const work: Snapshot = restricted(before, whole, only.matches);
-  const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
+  const work: Snapshot = restricted(before, inside, only.matches);
   const anything = changesBetween(before, staged, () => true).length + changesBetween(staged, work, () => true).length + untracked.length;
   if (anything === 0) {
     if (!options.has("quiet")) run.out("No local changes to save\n");
@@ -114,17 +115,7 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   await writeStashes(repo, [{ oid, why: subjectOf(message), who: committer }, ...(await readStashes(repo))]);
 
   const base: Snapshot = options.has("keep-index") && !options.has("no-keep-index") ? new Map(index.files) : before;
-  const isAll = saves || words.length === 0;
-  const outside = new Map(isAll ? [] : [...index.files].filter(([path]) => !only.matches(path)));
-  const contents = new Map<string, Uint8Array>();
-  for (const [path, file] of whole)
-    if (outside.has(path) && file.mode !== modes.submodule) contents.set(path, await repo.objects.blob(file.oid));
-  await resetTree(repo, index, restricted(index.files, base, only.matches));
-  for (const [path, entry] of outside) {
-    index.files.set(path, entry);
-    const bytes = contents.get(path);
-    if (bytes !== undefined && whole.get(path)?.oid !== entry.oid) await repo.files.write(repo.absolute(path), bytes);
-  }
+  await resetTree(repo, index, base, only.matches);
   await repo.writeIndex(index);
   for (const path of untracked) await repo.files.remove(repo.absolute(path), repo.top);
   if (!options.has("quiet")) run.out(`Saved working directory and index state ${subjectOf(message)}\n`);
