@@ -128,6 +128,17 @@ test.for([
   expect((await machine.run("git status -s")).stdout).toBe("");
 });
 
+test.for(["../keep", "config", "hooks/x", "refs/heads/../../config", "x y", "a\\\\b", "refs/", "refs/heads/./x"])(
+  "no symbolic ref is written to %j, and none leads there",
+  async (name) => {
+    const machine = await after("git init -q; echo keep > keep; git add keep; git commit -qm one");
+    const before = await machine.files();
+    for (const line of [`git symbolic-ref '${name}' refs/heads/main`, `git symbolic-ref HEAD '${name}'`, `git update-ref '${name}' HEAD`])
+      expect(await machine.run(line), line).toMatchObject({ stdout: "", exitCode: 128 });
+    expect(await machine.files()).toEqual(before);
+  },
+);
+
 test("without settings the author is the agent", async () => {
   const machine = await after("git init -q; touch a; git add a");
   const names = "unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL;";

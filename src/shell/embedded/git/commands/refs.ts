@@ -8,6 +8,7 @@ import { absent, fatal, Stop } from "../stop.ts";
 import { globPattern } from "../store/ignore.ts";
 import type { Oid, Person } from "../store/model.ts";
 import { parseHeader, parsePerson } from "../store/objects.ts";
+import { isFullRefName } from "../store/refs.ts";
 import { decode } from "../text/bytes.ts";
 import { formatDate, readDateStyle } from "../text/dates.ts";
 import { upstreamOf } from "../tracking.ts";
@@ -179,10 +180,11 @@ export const symbolicRef: GitCommand = async (run, args) => {
   if (name === undefined || options.has("delete")) throw new Stop(129, "usage: git symbolic-ref [-q] [--short] <name> [<ref>]\n");
   if (target !== undefined) {
     if (name === "HEAD" && !target.startsWith("refs/")) fatal("Refusing to point HEAD outside of refs/");
+    if (!isFullRefName(name) || !isFullRefName(target)) fatal(`Refusing to set '${name}' to invalid ref '${target}'`);
     await repo.refs.setSymbolic(name, target);
     return 0;
   }
-  const found = await repo.refs.symbolic(name);
+  const found = isFullRefName(name) ? await repo.refs.symbolic(name) : null;
   if (found === null) return options.has("quiet") ? 1 : fatal(`ref ${name} is not a symbolic ref`);
   run.out(`${options.has("short") ? found.replace(/^refs\/(?:heads|tags|remotes)\//, "") : found}\n`);
   return 0;
@@ -193,10 +195,10 @@ export const updateRef: GitCommand = async (run, args) => {
   const options = parseOptions("update-ref", args, ["d delete", "m=", "no-deref", "create-reflog"]);
   const repo = await run.repository();
   const [ref, value] = options.words;
-  if (ref === undefined || !/^(?:refs\/.|HEAD$)/.test(ref) || ref.split("/").some((part) => part === ".." || part === "."))
-    throw new Stop(128, `fatal: ${ref ?? ""}: not a valid ref\n`);
+  if (ref === undefined || !isFullRefName(ref)) throw new Stop(128, `fatal: ${ref ?? ""}: not a valid ref\n`);
   if (options.has("delete")) {
-    await repo.refs.remove(ref);
+    const { branch } = await repo.refs.head();
+    await repo.refs.remove(ref === "HEAD" && branch !== null ? `refs/heads/${branch}` : ref);
     return 0;
   }
   const oid = (await findObject(repo, value ?? "")) ?? fatal(`${value ?? ""}: not a valid SHA1`);

@@ -118,6 +118,11 @@ export function createRefs(fs: IFileSystem, gitdir: string): Refs {
   };
 }
 
+/** A ref by its full name: below "refs/", or one such as HEAD. Such a name is no other file of the repository. */
+export function isFullRefName(name: string): boolean {
+  return /^[A-Z_]+$/.test(name) || (name.startsWith("refs/") && isRefName(name));
+}
+
 /** git's rules for the name of a branch or tag. */
 export function isRefName(name: string): boolean {
   if (name === "" || name === "@" || name.startsWith("-") || name.endsWith(".") || /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$/.test(name))
