@@ -102,7 +102,10 @@ function total(counted: readonly Counted[]): string {
   const sum = (pick: (one: Counted) => number): number => counted.reduce((all, one) => all + (one.binary ? 0 : pick(one)), 0);
   const added = sum((one) => one.added);
   const removed = sum((one) => one.removed);
-  const files = counted.filter((one) => !one.change.unmerged).length;
+  return totalLine(counted.filter((one) => !one.change.unmerged).length, added, removed);
+}
+
+export function totalLine(files: number, added: number, removed: number): string {
   let text = ` ${files} file${files === 1 ? "" : "s"} changed`;
   if (added > 0 || removed === 0) text += `, ${added} insertion${added === 1 ? "" : "s"}(+)`;
   if (removed > 0 || added === 0) text += `, ${removed} deletion${removed === 1 ? "" : "s"}(-)`;

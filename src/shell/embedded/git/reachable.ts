@@ -12,3 +12,11 @@ export async function reachable(repo: Repository, from: readonly Oid[]): Promise
   }
   return seen;
 }
+
+/** These commits and, of each, the first parent, and so on. */
+export async function firstParents(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
+  const found = new Set<Oid>();
+  for (const start of from)
+    for (let at: Oid | undefined = start; at !== undefined && !found.has(at); [at] = (await repo.objects.commit(at)).parents) found.add(at);
+  return found;
+}

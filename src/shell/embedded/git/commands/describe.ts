@@ -1,7 +1,7 @@
 import { countOf, parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
 import { mustFindCommit, peel } from "../revision.ts";
-import { reachable } from "../reachable.ts";
+import { firstParents, reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { globPattern } from "../store/ignore.ts";
@@ -97,7 +97,7 @@ async function nearest(
 ): Promise<{ readonly tag: Tag; readonly distance: number } | null> {
   const own = await reachable(repo, [oid]);
   let best: { readonly tag: Tag; readonly distance: number } | null = null;
-  const line = firstParent ? await firstParents(repo, oid) : own;
+  const line = firstParent ? await firstParents(repo, [oid]) : own;
   for (const commit of line) {
     const tag = tags.get(commit);
     if (tag === undefined) continue;
@@ -106,12 +106,6 @@ async function nearest(
     if (best === null || distance < best.distance) best = { tag, distance };
   }
   return best;
-}
-
-async function firstParents(repo: Repository, oid: Oid): Promise<Set<Oid>> {
-  const line = new Set<Oid>();
-  for (let at: Oid | undefined = oid; at !== undefined; [at] = (await repo.objects.commit(at)).parents) line.add(at);
-  return line;
 }
 
 async function isDirty(repo: Repository): Promise<boolean> {

@@ -4,7 +4,7 @@ import { countOf, type Options, parseOptions } from "../options.ts";
 import { type CommitFormat, commitFormat, decorations, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, mustFindCommit, splitRevisions } from "../revision.ts";
-import { reachable } from "../reachable.ts";
+import { firstParents, reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { type Commit, modes, type Oid } from "../store/model.ts";
@@ -13,7 +13,7 @@ import { decode, isBinary } from "../text/bytes.ts";
 import { parseDate } from "../text/dates.ts";
 import { PatternError, toRegExp } from "../../posix-regex.ts";
 import { diffLines, splitLines } from "../../../../fs/text/line-diff.ts";
-import { changeOptions, filtered, printChanges } from "./diff.ts";
+import { asksForChanges, changeOptions, filtered, printChanges } from "./diff.ts";
 
 const spec = [
   ...formatOptions,
@@ -80,7 +80,7 @@ export const log: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** A commit that is shown, with the changes that are shown of it; null: it is a merge. */
+/** A commit that is shown, with the changes that are shown of it, if the options ask for any; null: it is a merge. */
 interface Selected {
   readonly commit: Commit;
   readonly changes: readonly FileChange[] | null;
@@ -140,11 +140,12 @@ async function selectCommits(
   const wanted = conditions(repo, options);
   const selected: Selected[] = [];
   const hasNames = options.has("simplify-by-decoration") ? await decorations(repo) : null;
+  const needsChanges = picks !== null || asksForChanges(options);
   const topological = options.has("topo-order") || options.has("graph");
   for await (const { commit, shown, parents } of walk(repo, starts, options.has("first-parent"), topological, paths)) {
     if (most >= 0 && selected.length >= most) break;
     if (!shown || !wanted(commit) || hasNames?.has(commit.oid) === false) continue;
-    const all = await changesOf(repo, commit, paths.matches, options.has("first-parent"));
+    const all = needsChanges ? await changesOf(repo, commit, paths.matches, options.has("first-parent")) : [];
     const changes = picks === null || all === null ? all : await picks(all);
     if (picks !== null && (changes === null || changes.length === 0)) continue;
     if (skip > 0) skip--;
@@ -282,13 +283,6 @@ export async function* walk(
 async function newestFirst(repo: Repository, oids: readonly Oid[]): Promise<Oid[]> {
   const commits = await Promise.all(oids.map((oid) => repo.objects.commit(oid)));
   return commits.toSorted((a, b) => b.committer.time - a.committer.time).map(({ oid }) => oid);
-}
-
-async function firstParents(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
-  const found = new Set<Oid>();
-  for (const start of from)
-    for (let at: Oid | undefined = start; at !== undefined && !found.has(at); [at] = (await repo.objects.commit(at)).parents) found.add(at);
-  return found;
 }
 
 async function childCounts(

@@ -1,6 +1,6 @@
-import { changesBetween } from "../changes.ts";
+import { changesBetween, type FileChange } from "../changes.ts";
 import { subjectOf } from "../commit.ts";
-import { parseOptions } from "../options.ts";
+import { type Options, parseOptions } from "../options.ts";
 import { patch, rawLines } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findObject, mustFindCommit, shortOid, treeOf, typeOf, unknownRevision } from "../revision.ts";
@@ -10,7 +10,7 @@ import { absent, fatal } from "../stop.ts";
 import type { Commit, Snapshot } from "../store/model.ts";
 import { encode } from "../text/bytes.ts";
 import { worktreeSnapshot } from "../worktree.ts";
-import { changeOptions, printChanges } from "./diff.ts";
+import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
 import { changesOf } from "./log.ts";
 
 /** `git hash-object`: blobs. */
@@ -47,11 +47,9 @@ export const diffTree: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const [first = fatal("usage: git diff-tree [<options>] <tree-ish> [<tree-ish>]"), second] = options.words;
   const matches = repo.spec(options.paths ?? options.words.slice(second === undefined ? 1 : 2)).matches;
-  const plain = options.has("raw") || !changeOptions.some((name) => options.has(name.split(/[ =]/).at(-1)?.replace(/=.*/, "") ?? ""));
   const shown = async (changes: Awaited<ReturnType<typeof changesOf>>): Promise<string> => {
     if (changes === null) return "";
-    if (!plain) return printChanges(repo, options, changes, "nothing");
-    return rawLines(changes);
+    return printRaw(repo, options, changes);
   };
   if (second === undefined) {
     const commit = await repo.objects.commit(await mustFindCommit(repo, first));
@@ -67,6 +65,12 @@ export const diffTree: GitCommand = async (run, args) => {
   return 0;
 };
 
+/** The raw form with whole hashes, unless another one is asked for. */
+async function printRaw(repo: Repository, options: Options, changes: readonly FileChange[]): Promise<string> {
+  const isRaw = options.has("raw") || !(asksForChanges(options) || options.has("no-patch"));
+  return isRaw ? rawLines(changes) : printChanges(repo, options, changes, "nothing");
+}
+
 /** `git diff-index --quiet HEAD` and its kind. */
 export const diffIndex: GitCommand = async (run, args) => {
   const options = parseOptions("diff-index", args, [...changeOptions, "cached", "q quiet", "exit-code", "m"]);
@@ -77,12 +81,7 @@ export const diffIndex: GitCommand = async (run, args) => {
   const index = await repo.readIndex();
   const after = options.has("cached") ? index.files : await worktreeSnapshot(repo, index, spec);
   const changes = changesBetween(before, after, spec.matches);
-  if (!options.has("quiet")) {
-    const asks = ["patch", "u", "stat", "shortstat", "numstat", "summary", "name-only", "name-status", "unified"].some((name) =>
-      options.has(name),
-    );
-    run.out(asks ? await printChanges(repo, options, changes, "nothing") : rawLines(changes));
-  }
+  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes));
   return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
 };
 
@@ -107,7 +106,7 @@ export const updateIndex: GitCommand = async (run, args) => {
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
   const changed = changesBetween(index.files, work, () => true);
   if (!options.has("q")) for (const { path } of changed) run.out(`${path}: needs update\n`);
-  return changed.length > 0 ? 1 : 0;
+  return changed.length > 0 && !options.has("q") ? 1 : 0;
 };
 
 /** `git cherry`: which commits the other branch does not have, also not under another hash. */
