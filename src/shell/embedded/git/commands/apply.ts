@@ -1,5 +1,6 @@
 import { type Options, parseOptions } from "../options.ts";
 import { openRepository, type Repository } from "../repository.ts";
+import { totalLine } from "../print-changes.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import { type FileRef, modes } from "../store/model.ts";
@@ -117,11 +118,7 @@ function statTable(patches: readonly FilePatch[]): string {
     removed += minus;
     text += ` ${nameOf(patch).padEnd(width)} | ${String(plus + minus).padStart(4)} ${"+".repeat(scaled(plus))}${"-".repeat(scaled(minus))}\n`;
   }
-  const many = (n: number, word: string): string => `, ${n} ${word}${n === 1 ? "" : "s"}`;
-  text += ` ${patches.length} file${patches.length === 1 ? "" : "s"} changed`;
-  if (added > 0 || removed === 0) text += `${many(added, "insertion")}(+)`;
-  if (removed > 0 || added === 0) text += `${many(removed, "deletion")}(-)`;
-  return `${text}\n`;
+  return text + totalLine(patches.length, added, removed);
 }
 
 interface Result {
@@ -138,6 +135,8 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
   const says = options.has("verbose") || options.has("reject");
   const index = withIndex ? await run.repository().then((found) => found.readIndex()) : null;
   const results: Result[] = [];
+  /** Files that one of the patches removes or renames; a later or earlier patch may create them again. */
+  const leaving = new Set(patches.filter((patch) => patch.to === null || patch.isRename).map((patch) => patch.from));
   const known = new Map<string, { readonly bytes: Uint8Array | null; readonly mode: number }>();
   let isWrong = false;
   const wrong = (text: string): void => {
@@ -150,7 +149,9 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
     if (says) run.err(`Checking patch ${nameOf(patch)}...\n`);
     if ([patch.from, patch.to].some((path) => path !== null && isUnsafe(repo, path)))
       throw new Stop(128, `error: invalid path '${name}'\n`);
-    const before = known.get(name) ?? (await contentOf(repo, index, name, onlyIndex));
+    // Renames and copies take the content from before all patches.
+    const changed = patch.isRename || patch.isCopy ? undefined : known.get(name);
+    const before = changed ?? (await contentOf(repo, index, name, onlyIndex));
     if (patch.from !== null && before.bytes === null) {
       wrong(withIndex ? `${name}: does not exist in index` : `${name}: No such file or directory`);
       continue;
@@ -159,16 +160,21 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
       wrong(`${name}: does not match index`);
       continue;
     }
-    if (patch.from === null && before.bytes !== null) {
-      wrong(`${name}: already exists in ${withIndex ? "index" : "working directory"}`);
-      continue;
+    const target = nameOf(patch);
+    const mayExist = known.has(target) ? known.get(target)?.bytes === null : leaving.has(target);
+    if ((patch.from === null || patch.isRename || patch.isCopy) && !mayExist) {
+      const isStaged = index?.files.has(target) === true;
+      if (isStaged || (!onlyIndex && (await contentOf(repo, null, target, false)).bytes !== null)) {
+        wrong(`${target}: already exists in ${isStaged ? "index" : "working directory"}`);
+        continue;
+      }
     }
     if (patch.isBinary && patch.hunks.length === 0) {
       wrong(`cannot apply binary patch to '${name}' without full index line`);
       wrong(`${name}: patch does not apply`);
       continue;
     }
-    const { lines, at } = applyHunks(linesOf(before.bytes ?? new Uint8Array()), patch.hunks);
+    const { lines, at } = applyHunks(linesOf((patch.from === null ? null : before.bytes) ?? new Uint8Array()), patch.hunks);
     const rejected = at.flatMap((place, i) => (place === null ? [i] : []));
     for (const [i, hunk] of patch.hunks.entries()) {
       const place = at[i] ?? null;
@@ -195,14 +201,24 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
       wrong(`${name}: patch does not apply`);
       continue;
     }
+    if (patch.to === null && lines.length > 0) {
+      wrong("removal patch leaves file contents");
+      wrong(`${name}: patch does not apply`);
+      continue;
+    }
     const mode = patch.newMode ?? before.mode;
     const bytes = patch.to === null ? null : toBytes(lines.join(""), "latin1");
     results.push({ patch, bytes, mode, rejected });
-    known.set(nameOf(patch), { bytes, mode });
+    known.set(target, { bytes, mode });
     if (patch.isRename && patch.from !== null) known.set(patch.from, { bytes: null, mode });
   }
   if (isWrong && !options.has("reject")) return 1;
   if (options.has("check")) return isWrong ? 1 : 0;
+  for (const { patch, mode } of results) {
+    if (patch.from === null || (patch.to !== null && !patch.isRename)) continue;
+    if (!onlyIndex) await removeFile(repo, patch.from, mode);
+    index?.files.delete(patch.from);
+  }
   for (const result of results) await put(run, repo, index, result, onlyIndex, says);
   if (index !== null) await repo.writeIndex(index);
   return isWrong ? 1 : 0;
@@ -240,12 +256,8 @@ async function differsFromIndex(repo: Repository, entry: FileRef | null, path: s
 async function put(run: Run, repo: Repository, index: Index | null, result: Result, onlyIndex: boolean, says: boolean): Promise<void> {
   const { patch, bytes, mode, rejected } = result;
   const target = nameOf(patch);
-  if (patch.from !== null && (bytes === null || patch.isRename)) {
-    if (!onlyIndex) await removeFile(repo, patch.from, mode);
-    index?.files.delete(patch.from);
-  }
   if (bytes !== null) {
-    const oid = await repo.objects.write("blob", bytes).catch(() => repo.objects.hold(bytes));
+    const oid = index === null ? repo.objects.hold(bytes) : await repo.objects.write("blob", bytes);
     if (onlyIndex) index?.files.set(target, { mode, oid, size: -1, mtime: 0 });
     else {
       const entry = await writeFile(repo, target, { mode, oid });

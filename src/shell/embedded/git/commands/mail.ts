@@ -160,6 +160,8 @@ export const am: GitCommand = async (run, args) => {
     const bytes = await repo.files.read(repo.files.resolve(run.shell.cwd, word));
     texts.push(decode(bytes ?? fatal(`could not open '${word}' for reading: No such file or directory`)));
   }
+  const staged = changesBetween(await repo.snapshot(await repo.refs.resolve("HEAD")), (await repo.readIndex()).files, () => true);
+  if (staged.length > 0) fatal(`Dirty index: cannot apply patches (dirty: ${staged.map(({ path }) => path).join(" ")})`);
   for (const one of texts.flatMap(splitMails)) {
     const read = readMail(one);
     if (!options.has("quiet")) run.out(`Applying: ${subjectOf(read.message)}\n`);
@@ -199,14 +201,12 @@ function readMail(text: string): Mail {
   const rest = text.slice(end + 2);
   const cut = /^(?:---$|diff --git )/m.exec(rest)?.index ?? rest.length;
   const subject = field("Subject").replace(/^(?:\[[^\]]*\]\s*|[Rr]e:\s*)+/, "");
-  const diff = rest.slice(cut);
   return {
     name: from[1] ?? "",
     email: from[2] ?? "",
     date: field("Date"),
     message: cleanMessage(`${subject}\n\n${rest.slice(0, cut)}`),
-    // The line "-- " ends the mail.
-    diff: diff.replace(/^-- \n[^]*$/m, ""),
+    diff: rest.slice(cut),
   };
 }
 
