@@ -274,7 +274,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "printf 'diff --git a/a b/b\\nsimilarity index 100%%\\nrename from a\\nrename to b\\ndiff --git a/b b/a\\nsimilarity index 100%%\\nrename from b\\nrename to a\\n' > swap.patch; git apply swap.patch; echo $?; cat a b; git status -s; git reset -q --hard",
     "git apply --index swap.patch; echo $?; cat a b; git status -s; git diff --cached --stat; git reset -q --hard; git apply --cached swap.patch; echo $?; git status -s; git reset -q --hard",
     "printf 'diff --git a/a b/c\\nsimilarity index 100%%\\nrename from a\\nrename to c\\ndiff --git a/b b/a\\nsimilarity index 100%%\\nrename from b\\nrename to a\\n' | git apply --index; echo $?; git status -s; cat a c; ls",
-    "git reset -q --hard; rm -rf .git; seq 2 > a; printf -- '--- a/a\\n+++ b/a\\n@@ -1,2 +1,2 @@\\n 1\\n-2\\n+two\\n' | git apply; echo $?; cat a; ls -A | grep -v vibey",
+    "git reset -q --hard; mv .git kept; seq 2 > a; printf -- '--- a/a\\n+++ b/a\\n@@ -1,2 +1,2 @@\\n 1\\n-2\\n+two\\n' | git apply; echo $?; cat a; ls -A | grep -v vibey; mv kept .git; git status -s",
   ],
   "mails applied": [
     "git init -q; printf 'a\\n- \\nb\\n' > a; echo x > x; git add .; git commit -qm base; git tag base; printf 'a\\nb\\nc\\n' > a; git commit -qam 'Without a dash'; git format-patch -1; git reset -q --hard base",
@@ -290,7 +290,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q; git commit -q --allow-empty -m base; echo keep > keep",
     "git symbolic-ref HEAD 'refs/heads/a b'; echo $?; git symbolic-ref HEAD 'refs/heads/a..b'; echo $?; git symbolic-ref HEAD refs/heads/.x; echo $?; git symbolic-ref HEAD x; echo $?; git symbolic-ref HEAD",
     "git update-ref refs/heads/../../keep HEAD; echo $?; git update-ref 'refs/heads/a b' HEAD; echo $?; git update-ref 'refs/heads/a\\b' HEAD; echo $?; git update-ref refs//heads/x HEAD; echo $?; git update-ref ORIG_HEAD HEAD; echo $?; git rev-parse ORIG_HEAD; git branch; cat keep",
-    "git symbolic-ref refs/heads/alias refs/heads/main; git symbolic-ref refs/heads/alias; git update-ref -d HEAD; echo $?; git status",
+    "git symbolic-ref refs/heads/alias refs/heads/main; git symbolic-ref refs/heads/alias; git update-ref -d HEAD; echo $?; git status; git commit -q --allow-empty -m again; git log --format=%s",
   ],
   "plumbing of changes": [
     "git init -q; seq 20 > a; git add a; git commit -qm base; sed -i s/^9$/nine/ a; git commit -qam nine; touch -d '2020-01-01' a",
