@@ -2,7 +2,7 @@ import type { Case } from "./cases.ts";
 
 const echo = `const { parentPort, workerData, isMainThread, threadId } = require("worker_threads"); parentPort.on("message", (m) => { if (m === "stop") parentPort.close(); else parentPort.postMessage({ got: m, workerData, isMainThread, thread: threadId > 0 }) });`;
 
-/** Programs of several processes, which the browser's own engine alone has. */
+/** Programs of several processes, which the browser's own engine alone has. Each prints in one order only, however busy the machine is. */
 export const processCases: readonly Case[] = [
   {
     run: "node main.js",
@@ -11,7 +11,7 @@ export const processCases: readonly Case[] = [
       "main.js": `const { Worker, isMainThread, parentPort, threadId } = require("worker_threads"); console.log(isMainThread, parentPort, threadId); const w = new Worker("./w.js", { workerData: { a: [1, 2] } }); w.on("online", () => console.log("online")); w.on("message", (m) => { console.log(m); w.postMessage("stop") }); w.on("exit", (code) => console.log("exit", code)); w.postMessage({ n: 1n, d: new Date(0), m: new Map([[1, 2]]) })`,
     },
   },
-  `const { Worker } = require("worker_threads"); const w = new Worker("const { parentPort } = require('worker_threads'); parentPort.postMessage(process.argv.slice(2)); console.log('printed'); setTimeout(() => { throw new TypeError('no') }, 5)", { eval: true, argv: ["x"] }); w.on("message", console.log); w.on("error", (e) => console.log(e.name, e.message, e instanceof Error)); w.on("exit", (c) => console.log("exit", c))`,
+  `const { Worker } = require("worker_threads"); const w = new Worker("const { parentPort } = require('worker_threads'); parentPort.once('message', () => { console.log('printed'); setTimeout(() => { throw new TypeError('no') }, 5) }); parentPort.postMessage(process.argv.slice(2))", { eval: true, argv: ["x"] }); w.on("message", (m) => { console.log(m); w.postMessage("go") }); w.on("error", (e) => console.log(e.name, e.message, e instanceof Error)); w.on("exit", (c) => console.log("exit", c))`,
   `const { Worker } = require("worker_threads"); const w = new Worker("for (;;);", { eval: true }); setTimeout(async () => { console.log(typeof (await w.terminate())) }, 50); w.on("exit", (c) => console.log("exit", typeof c)); try { new Worker("x.js") } catch (e) { console.log(e.code) } try { w.postMessage(() => {}) } catch (e) { console.log(e.name) }`,
   `import { Worker } from "node:worker_threads"; const all = await Promise.all([1, 2, 3].map((n) => new Promise((done) => { const w = new Worker(new URL("data:text/javascript,import { parentPort, workerData } from 'node:worker_threads'; parentPort.postMessage(workerData * 2)"), { workerData: n }); w.on("message", done) }))); console.log(all);`,
   {
