@@ -102,6 +102,8 @@ export interface SandboxChange {
   readonly bytes: Uint8Array | null;
   /** The version the sandbox was given; null: the file was not there. */
   readonly base: number | null;
+  /** So many bytes were in the file that the sandbox was given, and nothing was done but to append the others. Missing: unknown. */
+  readonly keeps?: number;
 }
 
 /** How the sandbox gets at the project's files: read only, versions included. */

@@ -19,6 +19,8 @@ describe("what a worker says that something took over", () => {
     ["bytes that it shares", { type: "write", path: "a", bytes: shared }],
     ["more bytes that it shares", { type: "append", path: "a", bytes: shared }],
     ["bytes whose number changes", { type: "write", path: "a", bytes: resizable }],
+    ["a beginning that is longer than the file", { type: "write", path: "a", bytes: new Uint8Array(3), keeps: 4 }],
+    ["a beginning of no length", { type: "write", path: "a", bytes: new Uint8Array(3), keeps: Number.NaN }],
     ["a shared memory of Python", { type: "prepared", bytes: shared, why: "" }],
     ["a shared body of a request", { type: "fetch", id: 1, request: { ...request, body: shared } }],
     ["an environment with what is no text", { ...done, env: { A: 1 } }],
@@ -29,7 +31,11 @@ describe("what a worker says that something took over", () => {
   });
 
   test("is taken when it is a message of the protocol", () => {
-    for (const message of [done, { type: "write", path: "__proto__", bytes: new Uint8Array(3) }, { type: "fetch", id: 1, request }])
+    for (const message of [
+      done,
+      { type: "write", path: "__proto__", bytes: new Uint8Array(3), keeps: 3 },
+      { type: "fetch", id: 1, request },
+    ])
       expect(readFromShell(message)).toBe(message);
   });
 });

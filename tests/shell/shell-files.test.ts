@@ -188,6 +188,22 @@ describe("what is recorded", () => {
     expect(ops).toEqual(["write 12", "append 3", "write 1234"]);
   });
 
+  test.each<[did: string, keeps: number | null, act: (files: ShellFiles) => Promise<void>]>([
+    ["appended", 3, async (files) => files.appendFile("/project/log", "b")],
+    ["appended twice", 3, async (files) => (await files.appendFile("/project/log", "b"), files.appendFile("/project/log", "c"))],
+    ["appended to a new one", 0, async (files) => (await files.rm("/project/log"), files.appendFile("/project/new", "b"))],
+    ["wrote", null, async (files) => files.writeFile("/project/log", "oneb")],
+    ["wrote, then appended", null, async (files) => (await files.writeFile("/project/log", "b"), files.appendFile("/project/log", "c"))],
+    ["appended, then wrote", null, async (files) => (await files.appendFile("/project/log", "b"), files.writeFile("/project/log", "c"))],
+    ["removed, then appended", null, async (files) => (await files.rm("/project/log"), files.appendFile("/project/log", "b"))],
+    ["moved there", null, async (files) => (await files.appendFile("/tmp/a", "b"), files.mv("/tmp/a", "/project/log"))],
+  ])("what was kept of a file is known when it was only appended to: %s", async (_, keeps, act) => {
+    const { files, touched } = bench({ log: "one" });
+    await act(files);
+    expect(touched.files().at(-1)?.keeps).toBe(keeps);
+    expect(touched.takeFresh().at(-1)?.keeps).toBe(keeps);
+  });
+
   test("what was read stays as it was when the file grows", async () => {
     const { files } = bench({ log: "one" });
     await files.appendFile("/project/log", "two");

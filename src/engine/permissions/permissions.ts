@@ -1,4 +1,5 @@
 import type { Change, CommitOptions, FileContent, Files } from "../../fs/files.ts";
+import { joinBytes } from "../../fs/bytes.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { limits } from "../../protocol/limits.ts";
 import { mergeTexts } from "../../fs/text/merge-texts.ts";
@@ -28,8 +29,8 @@ type Read = Files["read"];
  * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
  *
  * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
- * - A file that someone else changed since the command was given it is never overwritten and never removed. Where both changed
- *   other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
+ * - A file that someone else changed since the command was given it is never overwritten and never removed. What the command only appended
+ *   comes after what is there now, as on a disk. Where both changed other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
@@ -76,9 +77,10 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
     draft.expect.push({ path, version: now.version });
     return;
   }
-  if (now !== null && equalBytes(now.bytes, wanted)) return;
+  const appended = changedMeanwhile && now !== null ? appendedTo(now.bytes, change) : null;
+  if (appended === null && now !== null && equalBytes(now.bytes, wanted)) return;
   if (changedMeanwhile && now !== null) {
-    const merged = await mergedWith(now.bytes, change, past);
+    const merged = appended ?? (await mergedWith(now.bytes, change, past));
     if (merged !== null) {
       const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
       if (kept === null || equalBytes(now.bytes, kept)) return;
@@ -97,6 +99,11 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
   if (changedMeanwhile) draft.notes.push(`someone else deleted ${path}; this command's version was kept`);
   draft.changes.push({ op: "write", path, data: wanted });
   draft.expect.push({ path, version: now?.version ?? null });
+}
+
+/** The file with what the command appended at its end; null when the command did something else. */
+function appendedTo(now: Uint8Array, { bytes, keeps }: SandboxChange): Uint8Array | null {
+  return bytes === null || keeps === undefined ? null : joinBytes([now, bytes.subarray(keeps)]);
 }
 
 /** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */

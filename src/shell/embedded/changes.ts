@@ -15,12 +15,12 @@ export async function changesOf(touched: readonly TouchedFile[], shell: ShellWor
     const rewritten = batch.flatMap(({ path, bytes }) => (bytes !== null && shell.given(path) !== null ? [path] : []));
     const contents = rewritten.length === 0 ? [] : await files.readMany(rewritten);
     const now = new Map<Path, (typeof contents)[number]>(rewritten.map((path, at) => [path, contents[at] ?? null]));
-    for (const { path, bytes } of batch) {
+    for (const { path, bytes, keeps } of batch) {
       const base = shell.given(path);
       if (bytes === null && base === null) continue;
       const there = now.get(path);
       if (bytes !== null && there && there.version === base && equalBytes(there.bytes, bytes)) continue;
-      changes.push({ path, bytes, base });
+      changes.push({ path, bytes, base, ...(keeps !== null && { keeps }) });
     }
   }
   return changes;

@@ -319,7 +319,12 @@ export function embeddedSandbox({
     const missed = new Set<Path>();
 
     async function commitAll(given: readonly TouchedFile[]): Promise<readonly SandboxChange[]> {
-      const changes = await changesOf(given, shell, files);
+      // Of what was appended a part may be stored already.
+      const changes = await changesOf(
+        given.map((file) => ({ ...file, keeps: null })),
+        shell,
+        files,
+      );
       if (changes.length === 0) return changes;
       await options.commitChanges(changes);
       for (const batch of batches(changes, ({ bytes }) => bytes?.length ?? 0, comparedAtOnce)) {

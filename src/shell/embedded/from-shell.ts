@@ -16,6 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function isMessage(data: Fields): boolean {
   switch (data["type"]) {
     case "write":
+      return isPath(data["path"]) && isBytes(data["bytes"]) && isPartOf(data["keeps"], data["bytes"]);
     case "append":
       return isPath(data["path"]) && isBytes(data["bytes"]);
     case "remove":
@@ -82,8 +83,12 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Memory of the engine's own: what is shared could change after it was looked at. */
-function isBytes(value: unknown): boolean {
+function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
+}
+
+function isPartOf(size: unknown, bytes: Uint8Array): boolean {
+  return size === undefined || (typeof size === "number" && Number.isInteger(size) && size >= 0 && size <= bytes.length);
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -73,7 +73,8 @@ export type FromShell =
   | { readonly type: "background"; readonly id: number; readonly operands: readonly string[] };
 
 export type FileOp =
-  | { readonly type: "write"; readonly path: Path; readonly bytes: Uint8Array }
+  /** `keeps`: so many bytes at the beginning were there before, and the rest was appended to them. */
+  | { readonly type: "write"; readonly path: Path; readonly bytes: Uint8Array; readonly keeps?: number }
   | { readonly type: "append"; readonly path: Path; readonly bytes: Uint8Array }
   | { readonly type: "remove"; readonly path: Path };
 

@@ -179,7 +179,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   }
 
   /** Puts bytes at a path, all checks made. */
-  function store(path: string, bytes: Uint8Array): void {
+  function store(path: string, bytes: Uint8Array, keeps?: number): void {
     if (bytes.length > fileLimit) fail("EFBIG", `a file has at most ${fileLimit} bytes, '${path}'`);
     const { folder, name } = tree.parent(path) ?? missing("open", path);
     const old = folder.children.get(name);
@@ -196,14 +196,14 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     const projectPath = inProject(path);
     if (projectPath === null) return;
     recorded.add(file);
-    record({ type: "write", path: projectPath, bytes: bytes.slice() });
+    record({ type: "write", path: projectPath, bytes: bytes.slice(), ...(keeps !== undefined && { keeps }) });
   }
 
-  function write(given: string, bytes: Uint8Array): void {
+  function write(given: string, bytes: Uint8Array, keeps?: number): void {
     const path = clean(given);
     mustAllow(path);
     if (isDevice(path)) return;
-    store(path, bytes);
+    store(path, bytes, keeps);
   }
 
   async function append(given: string, more: Uint8Array): Promise<void> {
@@ -219,7 +219,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   function appendNow(given: string, more: Uint8Array): void {
     const path = clean(given);
     const node = tree.find(path);
-    if (node?.kind !== "file") return write(given, more);
+    if (node?.kind !== "file") return write(given, more, 0);
     mustAllow(path);
     if (isDevice(path)) return;
     const before = contentNow(path, node);
@@ -242,7 +242,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     record(
       recorded.has(node)
         ? { type: "append", path: projectPath, bytes: more.slice() }
-        : { type: "write", path: projectPath, bytes: node.bytes.slice() },
+        : { type: "write", path: projectPath, bytes: node.bytes.slice(), keeps: before.length },
     );
     recorded.add(node);
   }

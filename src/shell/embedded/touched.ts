@@ -6,6 +6,8 @@ export interface TouchedFile {
   readonly path: Path;
   /** null: it is gone. */
   readonly bytes: Uint8Array | null;
+  /** So many bytes were there before, and nothing was done but to append the others; null: it was changed in another way. */
+  readonly keeps: number | null;
 }
 
 /** What a command has done to the project's files so far. */
@@ -19,14 +21,16 @@ export interface Touched {
 
 export function createTouched(): Touched {
   const files = new Map<Path, Uint8Array[] | null>();
+  const kept = new Map<Path, number | null>();
   let fresh = new Set<Path>();
   const now = (path: Path): TouchedFile => {
     const pieces = files.get(path) ?? null;
-    return { path, bytes: pieces && joinBytes(pieces) };
+    return { path, bytes: pieces && joinBytes(pieces), keeps: kept.get(path) ?? null };
   };
   return {
     apply(op) {
       fresh.add(op.path);
+      if (op.type !== "append") kept.set(op.path, op.type === "write" && !files.has(op.path) ? (op.keeps ?? null) : null);
       if (op.type === "remove") files.set(op.path, null);
       else if (op.type === "write") files.set(op.path, [op.bytes]);
       else {
