@@ -4,6 +4,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
 import { FileDiff } from "../history/ChangedFile.tsx";
 import { actorName } from "../history/event-words.ts";
+import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readHistory } from "../model/api/history.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute } from "../model/route.ts";
@@ -26,12 +27,22 @@ export interface FileInspectorProps {
   /** The time of the moment that shows, and the event that was the last one then; null: the present. */
   readonly until: string | null;
   readonly event: string | null;
+  readonly events: EngineEvents;
 }
 
 /** One file: who made it, and each of its versions with its author and what it changed. */
 export function FileInspector(props: FileInspectorProps) {
+  // A save of the user's is no event of the run, so the graph doesn't tell of it.
+  const [saves, setSaves] = createSignal(0);
+  // The engine's events live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  createListener(props.events, (heard) => {
+    const { type } = heard;
+    const path = type === "deed" ? heard.data.path : type === "file" ? `vibey/${heard.data.name}` : null;
+    if (path === props.file.path || type === "history" || type === "hello") setSaves((count) => count + 1);
+  });
   const answer = createLatest(
-    () => ({ path: props.file.path, versions: props.file.versions }),
+    () => ({ path: props.file.path, versions: props.file.versions, saves: saves() }),
     ({ path }) => readHistory({ path, limit: most }),
   );
   const commits = () => {

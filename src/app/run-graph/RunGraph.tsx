@@ -264,6 +264,7 @@ export default function RunGraph(props: RunGraphProps) {
                       steps={steps()}
                       until={pastStep()?.time ?? null}
                       event={filesThen.event()}
+                      events={props.events}
                     />
                   )}
                 </Match>

@@ -58,6 +58,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   const oldNotes = await store.notes();
   /** Dialogs in which something continues. */
   const active = new Set<string>();
+  /** Dialogs whose calls the user has to decide. */
+  const asking = new Set<string>();
   const goesOn = (by: Actor) => active.has(dialogOf(by) ?? "");
   const firstId = 1 + oldNotes.reduce((most, { group }) => Math.max(most, group), 0);
   const groups = createGroups({ isFollowed: isTracked, goesOn, firstId });
@@ -76,9 +78,14 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     work().catch(report);
   }
 
-  /** A turn ends when its dialog says so; whatever else changes files is done when it has been quiet for a while. */
+  /**
+   * A turn ends when its dialog says so; whatever else changes files is done when it has been quiet for a while. What the user saves while
+   * agents work is done at once: what they do next comes after it, and a replay shows it there.
+   */
   function arm(group: Group, isNew: boolean): void {
     if (goesOn(group.by)) return;
+    // Not before the words of an undo or an import are there, which come in the same task.
+    if (group.by.kind === "human" && active.size + asking.size > 0) return later(() => seal(group), 0);
     const { touched } = group;
     later(
       () => {
@@ -244,7 +251,12 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     heard(event) {
       const { dialogId } = event;
       if ((event.type !== "dialog" && event.type !== "dialog_removed") || dialogId === null) return;
-      if (event.type === "dialog" && event.data.status === "active") return void active.add(dialogId);
+      const works = event.type === "dialog" && event.data.status === "active";
+      const asks = event.type === "dialog" && event.data.waitingFor === "leave";
+      if (works || asks) for (const group of groups.open()) if (group.by.kind === "human") seal(group);
+      if (asks) asking.add(dialogId);
+      else asking.delete(dialogId);
+      if (works) return void active.add(dialogId);
       active.delete(dialogId);
       for (const group of groups.open()) if (dialogOf(group.by) === dialogId) seal(group);
     },

@@ -3,6 +3,8 @@ import { soon } from "../../../soon.ts";
 import { memoryStore } from "../../../../src/fs/memory.ts";
 import { watchers } from "../../../../src/fs/watchers.ts";
 import { call, ended, outcome, say } from "../../harness.ts";
+import type { FilesThenAnswer, StepsAnswer } from "../../../../src/protocol/index.ts";
+import { deferred } from "../../deferred.ts";
 import { changesOf, project, quiet } from "./project.ts";
 
 const go = { provider: "claude", slug: "game", prompt: "Go" };
@@ -83,6 +85,66 @@ test("a commit is made by itself: half a minute after a save, and when a turn en
   await listed(["docs: added main.md", "docs: added a.md", "added x"]);
 });
 
+test("what the user saves while an agent works, or before it does, is in the history at once, and the agent's next event comes after it", async () => {
+  const asked = deferred<void>();
+  const answer = deferred<void>();
+  const p = await project(
+    [
+      async function* () {
+        asked.resolve();
+        await answer.promise;
+        yield* [write("a", "x", "1\n"), ended];
+      },
+      say("Done."),
+    ],
+    { welcome: [{ name: "doc-main.md", content: "# A game\n" }] },
+  );
+  await p.history();
+  const committed = (count: number) => soon(() => expect(p.memory.commits).toHaveLength(count));
+  await p.save("doc-a.md", "1");
+  await quiet();
+  await committed(1);
+  const turn = p.ask("POST", "/dialog", go).then((response) => response.text());
+  await asked.promise;
+  await committed(2);
+  await p.save("doc-a.md", "2");
+  await committed(3);
+  await p.save("doc-a.md", "3");
+  await committed(4);
+  answer.resolve();
+  await turn;
+  // It asks whether it may write: what is saved now comes before what it does then.
+  await p.put("y", "1");
+  await committed(5);
+  const { id } = await p.dialog();
+  await (await p.ask("PUT", "/dialog", { dialogId: id, decisions: [{ id: "a", approved: true }] })).text();
+  const { steps } = (await (await p.ask("GET", `/agents/log/steps?run=${id}`)).json()) as StepsAnswer;
+  const textAt = async (what: string, path: string) => {
+    const event = steps.find((step) => step.what === what)?.cursor ?? "";
+    const { commit } = (await (await p.ask("GET", `/agents/log/files?event=${event}`)).json()) as FilesThenAnswer;
+    const file = await p.ask("GET", `/history/${commit}/file/${path}`);
+    return file.ok ? file.text() : null;
+  };
+  expect(await textAt("call", "vibey/doc-a.md")).toBe("3");
+  expect([await textAt("call", "y"), await textAt("result", "y")]).toEqual([null, "1"]);
+  expect(p.reported).toEqual([]);
+});
+
+test("an undo while an agent works is one commit in its own words", async () => {
+  const p = await project([], {
+    answer: async function* () {
+      await new Promise(() => undefined);
+      yield ended;
+    },
+  });
+  await p.put("x", "1");
+  const added = await p.newest();
+  void p.ask("POST", "/dialog", go).then((response) => response.text());
+  await soon(() => expect(p.requests).toHaveLength(1));
+  expect(await p.turnBack("undo", added.id)).toMatchObject({ changed: ["x"], commit: (await p.newest()).id });
+  expect(await p.lines("?limit=1")).toEqual(["human: undid “added x”"]);
+});
+
 test("a file that a human saves without end is in the history after five minutes", async () => {
   const p = await project();
   await p.history();
@@ -155,13 +217,17 @@ test("what an engine left uncommitted the next one commits, with who it was", as
   await p.save("doc-a.md", "1");
   p.replies = [[write("a", "x", "1\n"), call("b", "run_command", { command: "sleep" }), ended]];
   void p.ask("POST", "/dialog", go).then((answer) => answer.text());
-  await quiet();
-  await quiet();
-  expect(p.memory.commits).toHaveLength(1);
+  await soon(() => expect(p.commands).toEqual(["sleep"]));
+  await soon(() => expect(p.memory.commits).toHaveLength(2));
   const q = await p.again();
   expect((await q.lines()).toSorted()).toEqual(["agent: added x", "human: docs: added a.md", "vibey: docs: added main.md"]);
+  await q.save("doc-b.md", "1");
+  await quiet();
+  expect(p.memory.commits).toHaveLength(3);
+  const r = await q.again();
+  expect(await r.lines("?limit=1")).toEqual(["human: docs: added b.md"]);
   expect(p.memory.notes).toEqual([]);
-  expect(q.reported).toEqual([]);
+  expect([...q.reported, ...r.reported]).toEqual([]);
 });
 
 test("a change that nobody saw is committed by Vibey when it is found", async () => {

@@ -22,7 +22,7 @@ test("a file that a command and the human change at once, in other lines, holds 
   expect((await p.texts())["a.txt"]).toBe(lines("human", "2", "3", "4", "agent"));
   expect((await p.dialog()).markdown).toContain("someone else also changed a.txt; both changes were merged");
   // Each of them has a commit, and the agent's can be undone without the human's.
-  expect(await p.lines("?path=a.txt")).toEqual(["agent: edited a.txt", "human: added a.txt"]);
+  expect(await p.lines("?path=a.txt")).toEqual(["agent: edited a.txt", "human: edited a.txt", "human: added a.txt"]);
   await p.turnBack("undo", (await p.newest("?path=a.txt")).id);
   expect((await p.texts())["a.txt"]).toBe(lines("human", "2", "3", "4", "5"));
   expect(p.reported).toEqual([]);
