@@ -1,7 +1,7 @@
 /** Goal 2: a hundred agents at fifty tokens a second, against a page that only reads the same streams. */
 import type { Page } from "playwright";
 import { type Bench, mainThread, openBrowser } from "./browser.ts";
-import { startCrowd, until } from "./crowd.ts";
+import { startCrowd, until } from "./many-agents.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
 import { startTokens } from "./token-server.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { build } from "vite";
 import { mainThread, openBrowser, tasksOfMainThread } from "./browser.ts";
-import { startCrowd, until } from "./crowd.ts";
+import { startCrowd, until } from "./many-agents.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
 import { startTokens } from "./token-server.ts";

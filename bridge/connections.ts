@@ -10,7 +10,7 @@ import {
 import { type Handshake, isSame, newNonce, proofOf } from "../src/protocol/bridge/proof.ts";
 import { decodePage } from "./decode.ts";
 
-/** The part of a WebSocket that a line uses. */
+/** The part of a WebSocket that a connection uses. */
 export interface PageSocket {
   send(bytes: Uint8Array): void;
   close(code: number, reason: string): void;
@@ -19,14 +19,14 @@ export interface PageSocket {
   on(event: "close" | "error", listener: () => void): unknown;
 }
 
-export interface Asked {
+export interface BridgeRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | null;
 }
 
-/** Hears the answer of a call. `lost`: the line broke, so no one knows whether it was done. After `end`, `error` and `lost` nothing follows. */
+/** Hears the answer of a call. `lost`: the connection broke, so no one knows whether it was done. After `end`, `error` and `lost` nothing follows. */
 export interface Listener {
   head(status: number, headers: readonly (readonly [string, string])[]): void;
   /** `taken`: it has been passed on, and another one may come. */
@@ -37,21 +37,21 @@ export interface Listener {
 }
 
 /** The page of one project. */
-export interface PageLine {
+export interface PageConnection {
   readonly project: string;
   /** Calls it, once. Returns the way to stop. */
-  call(asked: Asked, listener: Listener): () => void;
+  call(asked: BridgeRequest, listener: Listener): () => void;
 }
 
 /** The pages that are connected. */
-export interface Lines {
+export interface Connections {
   accept(socket: PageSocket): void;
   /** The page of the project; null: of the first one. Missing: none is connected. */
-  find(project: string | null): PageLine | undefined;
+  find(project: string | null): PageConnection | undefined;
   close(): void;
 }
 
-export interface LinesParts {
+export interface ConnectionsParts {
   readonly key: CryptoKey;
   readonly now: () => number;
   /** Calls back every so often; returns the way to stop. */
@@ -59,27 +59,27 @@ export interface LinesParts {
 }
 
 /** Sockets that have proved nothing yet, and milliseconds in which they have to. */
-const mostStrangers = 16;
+const maxUnauthenticated = 16;
 const helloMs = 5_000;
 
-interface Line extends PageLine {
+interface OpenConnection extends PageConnection {
   readonly epoch: number;
   replaced(reason: string): void;
 }
 
-export function openLines(parts: LinesParts): Lines {
-  const byProject = new Map<string, Line>();
+export function openConnections(parts: ConnectionsParts): Connections {
+  const byProject = new Map<string, OpenConnection>();
   const sockets = new Set<PageSocket>();
   /** Oldest first: one that says nothing keeps no page out. */
-  const strangers = new Set<PageSocket>();
+  const unauthenticated = new Set<PageSocket>();
 
   function accept(socket: PageSocket): void {
-    strangers.add(socket);
-    const [oldest] = strangers;
-    if (strangers.size > mostStrangers) oldest?.close(1013, "too many at once");
+    unauthenticated.add(socket);
+    const [oldest] = unauthenticated;
+    if (unauthenticated.size > maxUnauthenticated) oldest?.close(1013, "too many at once");
     sockets.add(socket);
     const bridgeNonce = newNonce();
-    let line: ReturnType<typeof createLine> | null = null;
+    let connection: ReturnType<typeof createConnection> | null = null;
     let isClosed = false;
     let heard = parts.now();
     const send = (message: FromBridge) => {
@@ -88,14 +88,14 @@ export function openLines(parts: LinesParts): Lines {
     const stopHello = parts.every(helloMs, () => known() && socket.terminate());
     const known = () => {
       stopHello();
-      return strangers.delete(socket);
+      return unauthenticated.delete(socket);
     };
     const stopWatch = parts.every(lineTimes.pingMs, () => {
       if (parts.now() - heard > lineTimes.deadMs) return socket.terminate();
-      if (line) send({ kind: "ping" });
+      if (connection) send({ kind: "ping" });
     });
 
-    async function greet(message: Extract<FromPage, { kind: "hello" }>): Promise<void> {
+    async function handleHello(message: Extract<FromPage, { kind: "hello" }>): Promise<void> {
       const { v, project, epoch, nonce: pageNonce, proof } = message;
       if (v !== lineVersion) return socket.close(lineCodes.version, "another version");
       const handshake: Handshake = { bridgeNonce, pageNonce, project, epoch };
@@ -106,10 +106,10 @@ export function openLines(parts: LinesParts): Lines {
       if (before && before.epoch > epoch) return socket.close(lineCodes.replaced, "a later page is connected");
       known();
       before?.replaced("another page took its place");
-      line = createLine(project, epoch, socket, send);
+      connection = createConnection(project, epoch, socket, send);
       // Before anything else: a page takes no call that comes before the proof.
       send({ kind: "welcome", proof: own });
-      byProject.set(project, line);
+      byProject.set(project, connection);
     }
 
     let order: Promise<void> = Promise.resolve();
@@ -117,18 +117,18 @@ export function openLines(parts: LinesParts): Lines {
       const message = decodePage(bytes);
       heard = parts.now();
       if (isClosed) return;
-      if (line === null) {
+      if (connection === null) {
         // Who has proved nothing says hello, once, and nothing else.
-        if (message?.kind === "hello") return greet(message);
+        if (message?.kind === "hello") return handleHello(message);
         return socket.close(lineCodes.refused, "expected hello");
       }
-      if (message) line.heard(message);
+      if (message) connection.heard(message);
     };
     socket.on("message", (data, isBinary) => {
       const bytes = isBinary ? bytesOf(data) : null;
       order = order
         .then(() => (bytes === null ? socket.close(1003, "expected bytes") : take(bytes)))
-        // What can't be passed on, such as a status that is none, ends this line and no other.
+        // What can't be passed on, such as a status that is none, ends this connection and no other.
         .catch(() => socket.terminate());
     });
     socket.on("error", () => socket.terminate());
@@ -137,8 +137,8 @@ export function openLines(parts: LinesParts): Lines {
       known();
       stopWatch();
       sockets.delete(socket);
-      if (line && byProject.get(line.project) === line) byProject.delete(line.project);
-      line?.lost();
+      if (connection && byProject.get(connection.project) === connection) byProject.delete(connection.project);
+      connection?.lost();
     });
     send({ kind: "challenge", v: lineVersion, nonce: bridgeNonce });
   }
@@ -152,7 +152,7 @@ export function openLines(parts: LinesParts): Lines {
   };
 }
 
-function createLine(project: string, epoch: number, socket: PageSocket, send: (message: FromBridge) => void) {
+function createConnection(project: string, epoch: number, socket: PageSocket, send: (message: FromBridge) => void) {
   const calls = new Map<number, Listener & { pieces: Uint8Array[] }>();
   let lastId = 0;
   return {
@@ -163,7 +163,7 @@ function createLine(project: string, epoch: number, socket: PageSocket, send: (m
       socket.close(lineCodes.replaced, reason);
       this.lost();
     },
-    call({ method, path, headers, body }: Asked, listener: Listener): () => void {
+    call({ method, path, headers, body }: BridgeRequest, listener: Listener): () => void {
       lastId += 1;
       const id = lastId;
       calls.set(id, { ...listener, pieces: [] });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Asked, PageLine } from "./connections.ts";
+import type { BridgeRequest, PageConnection } from "./connections.ts";
 
 /** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
 const dropped =
@@ -15,13 +15,13 @@ export function headersOf(request: IncomingMessage, more: readonly (readonly [st
   return [...own, ...more.map(([name, value]): [string, string] => [name, value])];
 }
 
-/** Passes a request on, once, and the answer back as fast as it is read. A line that breaks meanwhile is answered with 502: it may have been done. `patienceMs`: how long its reader may take nothing. */
+/** Passes a request on, once, and the answer back as fast as it is read. A connection that breaks meanwhile is answered with 502: it may have been done. `readTimeoutMs`: how long its reader may take nothing. */
 export function forward(
-  line: PageLine,
-  asked: Asked,
+  page: PageConnection,
+  asked: BridgeRequest,
   response: ServerResponse,
   fail: (status: number, why: string) => void,
-  patienceMs: number,
+  readTimeoutMs: number,
 ): void {
   let isOver = false;
   let drain: (() => void) | null = null;
@@ -34,7 +34,7 @@ export function forward(
     drain?.();
     drain = null;
   });
-  const stop = line.call(asked, {
+  const stop = page.call(asked, {
     head(status, headers) {
       response.writeHead(
         status,
@@ -48,7 +48,7 @@ export function forward(
       else {
         // Who reads nothing of an answer keeps no place.
         clearTimeout(impatient);
-        impatient = setTimeout(() => response.destroy(), patienceMs).unref();
+        impatient = setTimeout(() => response.destroy(), readTimeoutMs).unref();
         const earlier = drain;
         drain = () => {
           earlier?.();

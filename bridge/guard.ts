@@ -3,7 +3,7 @@ import { createCounts } from "./counts.ts";
 import { isKey } from "../src/protocol/bridge/proof.ts";
 
 /** Why a request isn't let in. */
-export interface Turned {
+export interface Rejection {
   readonly status: 401 | 403 | 421 | 429;
   readonly why: string;
 }
@@ -19,12 +19,12 @@ export interface GuardParts {
 /** Who may call: every request is asked for its Host, and all but the app's files for where it comes from, and for the key. */
 export interface Guard {
   /** Whether its address asks too much. */
-  often(request: IncomingMessage): Turned | null;
+  often(request: IncomingMessage): Rejection | null;
   /** Checks the Host header against the bridge's own names. This blocks DNS rebinding. */
-  host(request: IncomingMessage): Turned | null;
+  host(request: IncomingMessage): Rejection | null;
   /** Whether it comes from a program, or from a page that may. */
-  origin(request: IncomingMessage): Turned | null;
-  key(request: IncomingMessage, url: URL): Promise<Turned | null>;
+  origin(request: IncomingMessage): Rejection | null;
+  key(request: IncomingMessage, url: URL): Promise<Rejection | null>;
 }
 
 /** From one address: wrong keys in a minute after which none is tried, and requests in a second. */
@@ -36,7 +36,7 @@ export function createGuard({ key, hosts, origins, now }: GuardParts): Guard {
   const asked = createCounts(most.requests, 1_000, now);
   let last: Promise<unknown> = Promise.resolve();
 
-  async function check(address: string, given: string | readonly string[] | null): Promise<Turned | null> {
+  async function check(address: string, given: string | readonly string[] | null): Promise<Rejection | null> {
     if (wrong.isFull(address)) return { status: 429, why: "Too many wrong keys. Try again in a minute." };
     if (typeof given === "string" && (await isKey(key, given))) return null;
     if (given !== null) wrong.add(address);

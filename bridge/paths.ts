@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { ownPath } from "../src/protocol/own-paths.ts";
 
 /** Of agents outside; they check a key of their own. */
-const ofAgents = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
+const agentPaths = /^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/;
 /** What only a page says, or what is another port's. */
-const nowhere = /^\/(?:bridge|line)(?:\/|$)/;
+const unroutedPaths = /^\/(?:bridge|line)(?:\/|$)/;
 
 const base = new URL("http://bridge/");
 
@@ -14,7 +14,7 @@ export function urlOf(request: IncomingMessage): URL | null {
 }
 
 /** The path under a project, with its query but for the key in it. `project` null: the first one. */
-export function placeOf(url: URL): { readonly project: string | null; readonly path: string } {
+export function parseProjectPath(url: URL): { readonly project: string | null; readonly path: string } {
   const [, project, rest] = /^\/p\/([a-z0-9]{1,12})(\/.*)?$/.exec(url.pathname) ?? [];
   const search = withoutKey(url.search);
   return project === undefined ? { project: null, path: `${url.pathname}${search}` } : { project, path: `${rest ?? "/"}${search}` };
@@ -33,12 +33,12 @@ function withoutKey(search: string): string {
 /** What the engine answers; null: it is a file's. */
 export function enginePath(path: string): string | null {
   const url = new URL(`http://bridge${path}`);
-  if (nowhere.test(url.pathname) || ofAgents.test(url.pathname)) return null;
+  if (unroutedPaths.test(url.pathname) || agentPaths.test(url.pathname)) return null;
   return ownPath(url, base);
 }
 
 export function agentsPath(path: string): string | null {
-  return ofAgents.test(new URL(`http://bridge${path}`).pathname) ? path : null;
+  return agentPaths.test(new URL(`http://bridge${path}`).pathname) ? path : null;
 }
 
 /** Agents' clients connect to `/`, or to an address with their key in it. */

@@ -9,9 +9,9 @@ import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies
 import type { Config } from "./config.ts";
 import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
-import { openLines } from "./connections.ts";
-import { agentsPath, agentsStream, enginePath, placeOf, streamPath, urlOf } from "./paths.ts";
-import { sayer, sayJson } from "./say.ts";
+import { openConnections } from "./connections.ts";
+import { agentsPath, agentsStream, enginePath, parseProjectPath, streamPath, urlOf } from "./paths.ts";
+import { createResponder, sayJson } from "./respond.ts";
 import { openStream } from "./stream.ts";
 
 /** A bridge that listens. */
@@ -27,7 +27,7 @@ export interface BridgeOptions extends Omit<Config, "adapters" | "vibe"> {
   /** For events of other shapes. */
   readonly adapters?: readonly CustomAdapter[];
   /** Milliseconds for which a reader of a stream may take nothing. */
-  readonly patienceMs?: number;
+  readonly readTimeoutMs?: number;
   readonly bodies?: Partial<BodyBounds>;
 }
 
@@ -39,9 +39,9 @@ const bodyBounds = { bytes: 64_000_000, atOnce: 64, ms: 30_000 } as const;
 
 /** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
 const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
-const mostConnections = 2_000;
+const maxConnections = 2_000;
 
-interface Door {
+interface PortContext {
   readonly isAgents: boolean;
   readonly guard: Guard;
   readonly busy: { calls: number; streams: number };
@@ -56,7 +56,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const timer = setInterval(then, ms).unref();
     return () => clearInterval(timer);
   };
-  const lines = openLines({ key, now, every });
+  const connections = openConnections({ key, now, every });
   const ports = { port: 0, agentPort: 0 };
   const origins = () => [
     ...options.origins,
@@ -67,21 +67,21 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   const guard = createGuard({ key, hosts: options.hosts, origins, now });
   const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytes, perMessageDeflate: false });
-  const { patienceMs = 30_000 } = options;
+  const { readTimeoutMs = 30_000 } = options;
   /** What the page is told of a request besides its own headers. */
   const marks = (isAgents: boolean): readonly (readonly [string, string])[] => [
     ...(isAgents ? [] : ([[provedHeader, "1"]] as const)),
     ...(isAgents && options.openAgents ? ([["x-vibey-open-agents", "1"]] as const) : []),
   ];
 
-  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents, busy, bodies }: Door): Promise<void> {
-    const say = sayer(response, isAgents);
+  async function answer(request: IncomingMessage, response: ServerResponse, { isAgents, busy, bodies }: PortContext): Promise<void> {
+    const say = createResponder(response, isAgents);
     const url = urlOf(request);
     if (url === null) return say(400, "Bad path");
     const turned = guard.often(request) ?? guard.host(request);
     if (turned) return say(turned.status, turned.why, turned.status === 429 ? { "retry-after": "1" } : {});
     if (!isAgents && url.pathname === "/api/health") return sayJson(response, 200, { status: "ok" });
-    const where = placeOf(url);
+    const where = parseProjectPath(url);
     const path = isAgents ? agentsPath(where.path) : where.path.startsWith("/static/") ? null : enginePath(where.path);
     if (path === null) {
       if (isAgents || files === null || where.project !== null) return say(404, "Not found");
@@ -92,7 +92,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (foreign) return say(foreign.status, foreign.why);
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return say(keyless.status, keyless.why, keyless.status === 429 ? { "retry-after": "60" } : {});
-    if (!lines.find(where.project)) return say(503, noPage, { "retry-after": "2" });
+    if (!connections.find(where.project)) return say(503, noPage, { "retry-after": "2" });
     if (busy.calls >= most.calls) return say(503, "Too many calls at once", { "retry-after": "1" });
     busy.calls += 1;
     response.on("close", () => (busy.calls -= 1));
@@ -107,15 +107,21 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
         return say(408, "The body came too slowly", { connection: "close" });
     }
     // The page can be another one by now, or none.
-    const line = lines.find(where.project);
-    if (!line) return say(503, noPage, { "retry-after": "2" });
+    const page = connections.find(where.project);
+    if (!page) return say(503, noPage, { "retry-after": "2" });
     const adapted = isAgents ? adapt(path, body, options.adapters ?? []) : ({ ok: true, body } as const);
     if (!adapted.ok) return say(adapted.status, adapted.why);
     const headers = headersOf(request, marks(isAgents));
-    forward(line, { method, path, headers, body: method === "GET" || method === "HEAD" ? null : adapted.body }, response, say, patienceMs);
+    forward(
+      page,
+      { method, path, headers, body: method === "GET" || method === "HEAD" ? null : adapted.body },
+      response,
+      say,
+      readTimeoutMs,
+    );
   }
 
-  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: Door): Promise<void> {
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer, { isAgents, busy }: PortContext): Promise<void> {
     const url = urlOf(request);
     const refuse = (status: number, why: string, more = "") => {
       socket.end(
@@ -126,20 +132,20 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (url === null) return refuse(400, "Bad path");
     const turned = guard.often(request) ?? guard.host(request) ?? guard.origin(request);
     if (turned) return refuse(turned.status, turned.why);
-    if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => lines.accept(page));
-    const where = placeOf(url);
+    if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => connections.accept(page));
+    const where = parseProjectPath(url);
     const path = isAgents ? agentsStream(url) : streamPath(where.path);
     if (path === null) return refuse(404, "Not Found");
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return refuse(keyless.status, keyless.why);
-    const line = lines.find(where.project);
-    if (!line) return refuse(503, "No page is connected", "retry-after: 2\r\n");
+    const page = connections.find(where.project);
+    if (!page) return refuse(503, "No page is connected", "retry-after: 2\r\n");
     if (busy.streams >= most.streams) return refuse(503, "Too many streams at once", "retry-after: 2\r\n");
     const headers = headersOf(request, marks(isAgents));
     sockets.handleUpgrade(request, socket, head, (reader) => {
       busy.streams += 1;
       reader.on("close", () => (busy.streams -= 1));
-      openStream(line, { method: "GET", path, headers, body: null }, reader, { now, every, patienceMs });
+      openStream(page, { method: "GET", path, headers, body: null }, reader, { now, every, readTimeoutMs });
     });
   }
 
@@ -147,17 +153,17 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }),
   );
 
-  function listening(door: Door): Server {
+  function listening(context: PortContext): Server {
     const server = createServer(listenLimits, (request, response) => {
-      answer(request, response, door).catch((error: unknown) => {
+      answer(request, response, context).catch((error: unknown) => {
         // The other side has hung up, or a mistake of ours: nothing of the request is logged, for it can hold a key.
         if (!response.headersSent && !response.destroyed)
-          sayer(response, door.isAgents)(500, error instanceof Error ? error.name : "failed");
+          createResponder(response, context.isAgents)(500, error instanceof Error ? error.name : "failed");
         else response.destroy();
       });
     });
-    server.maxConnections = mostConnections;
-    server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, door).catch(() => socket.destroy()));
+    server.maxConnections = maxConnections;
+    server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, context).catch(() => socket.destroy()));
     return server;
   }
 
@@ -173,7 +179,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   return {
     ...ports,
     async close() {
-      lines.close();
+      connections.close();
       for (const client of sockets.clients) client.terminate();
       await Promise.all(
         servers.map(

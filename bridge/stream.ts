@@ -1,4 +1,4 @@
-import type { Asked, PageLine } from "./connections.ts";
+import type { BridgeRequest, PageConnection } from "./connections.ts";
 
 /** The part of a WebSocket that a stream uses. */
 export interface ReaderSocket {
@@ -15,11 +15,11 @@ export interface StreamParts {
   /** Calls back every so often; returns the way to stop. */
   readonly every: (ms: number, then: () => void) => () => void;
   /** Milliseconds for which a reader may take nothing of what it was sent. */
-  readonly patienceMs: number;
+  readonly readTimeoutMs: number;
 }
 
 /** What a reader has said that may wait to be posted. */
-const mostSaid = 16;
+const maxQueued = 16;
 
 /** Codes with which a stream ends that could not begin. */
 const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 4410 };
@@ -29,15 +29,20 @@ const codes: Readonly<Record<number, number>> = { 401: 4401, 404: 4404, 410: 441
  * page is lost the stream ends with 1012: connect again. What the reader says is posted to the path of its
  * stream, one after another once that has begun, and answered with what comes back, unless that is null; one that says too much at once is cut off with 1008.
  */
-export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, { now, every, patienceMs }: StreamParts): void {
+export function openStream(
+  page: PageConnection,
+  asked: BridgeRequest,
+  socket: ReaderSocket,
+  { now, every, readTimeoutMs }: StreamParts,
+): void {
   let rest = "";
   let isOver = false;
   let refusedWith: number | null = null;
   let unsent = 0;
   let moved = now();
   const decoder = new TextDecoder();
-  const stopWatch = every(Math.min(patienceMs, 5_000), () => {
-    if (unsent > 0 && now() - moved > patienceMs) end(1013, "the reader was too slow");
+  const stopWatch = every(Math.min(readTimeoutMs, 5_000), () => {
+    if (unsent > 0 && now() - moved > readTimeoutMs) end(1013, "the reader was too slow");
   });
 
   function end(code: number, reason: string): void {
@@ -100,7 +105,7 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
     };
     let reply = "";
     const decoded = new TextDecoder();
-    stopPost = line.call(
+    stopPost = page.call(
       { method: "POST", path: asked.path, headers: asked.headers, body: new TextEncoder().encode(text) },
       {
         head: () => undefined,
@@ -115,7 +120,7 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
     );
   }
 
-  const stop = line.call(asked, {
+  const stop = page.call(asked, {
     head(status) {
       if (status !== 200) return void (refusedWith = status);
       mayPost = true;
@@ -134,7 +139,7 @@ export function openStream(line: PageLine, asked: Asked, socket: ReaderSocket, {
   });
   socket.on("message", (data, isBinary) => {
     if (isBinary || isOver || asked.path.startsWith("/ws/")) return;
-    if (said.length >= mostSaid) return end(1008, "too much was said at once");
+    if (said.length >= maxQueued) return end(1008, "too much was said at once");
     said.push(String(data));
     post();
   });

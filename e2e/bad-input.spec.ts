@@ -47,7 +47,7 @@ async function said(app: App, id: string, words: RegExp): Promise<void> {
   await expect(page.locator(".dialog-pane")).toContainText(words);
 }
 
-/** After the cause is mended, one click goes on. */
+/** After the cause is fixed, one click goes on. */
 async function goesOn(app: App, id: string, server: ClaudeStandIn): Promise<void> {
   const { page } = app;
   await enterKey(page, { key: server.key, address: server.url, model: "claude-sonnet-5-5" });

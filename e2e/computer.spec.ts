@@ -34,13 +34,13 @@ const demo: Readonly<Record<string, string>> = {
   ].join("\n"),
 };
 
-test("an agent finds a test that fails, mends the code, and commits it with git; what it may not write is put back inside, too, and said", {
+test("an agent finds a test that fails, fixes the code, and commits it with git; what it may not write is put back inside, too, and said", {
   tag: "@long",
 }, async ({ app, claude }) => {
   await openWithComputer(app, claude);
   for (const [path, text] of Object.entries(demo)) await putDeed(app, path, text);
   const id = await newDialog(app, "fix");
-  const [version, before, mended, after, committed, kept] = await agentRuns(app, claude, id, [
+  const [version, before, fixed, after, committed, kept] = await agentRuns(app, claude, id, [
     "node -p 'process.versions.v8.length > 0 && typeof require(\"node:worker_threads\").Worker'; echo to-stderr >&2; pwd",
     "npm test",
     "grep -n 'total -=' src/*.js && sed -i 's/total -= n/total += n/' src/sum.js",
@@ -52,7 +52,7 @@ test("an agent finds a test that fails, mends the code, and commits it with git;
   expect(version?.stdout).toMatch(/^function\n.*\/home\/project\n$/);
   expect(before?.success).toBe(false);
   expect(before?.stdout).toMatch(/fail 1/);
-  expect(mended).toMatchObject({ success: true, stdout: "3:  for (const n of numbers) total -= n;\n" });
+  expect(fixed).toMatchObject({ success: true, stdout: "3:  for (const n of numbers) total -= n;\n" });
   expect(after).toMatchObject({ success: true });
   expect(after?.stdout).toMatch(/pass 1/);
   expect(committed).toMatchObject({ success: true, stdout: "1\n" });

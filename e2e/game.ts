@@ -26,7 +26,7 @@ export async function playGame(page: Page): Promise<void> {
   };
   const status = frame.getByRole("status");
   await expect(status).toHaveText("X to move.");
-  // The diagonal that the demo's edit mends.
+  // The diagonal that the demo's edit fixes.
   await take([1, 3], [1, 1], [2, 2], [1, 2], [3, 1]);
   await expect(status).toHaveText("X wins.");
   await frame.getByRole("button", { name: "New game" }).click();

@@ -56,7 +56,7 @@ test("an agent clones a project, breaks a test, finds it, fixes it, runs the tes
     "sed -i 's/total -= n/total += n/' src/sum.js && git status --short && npm test",
     "echo '- sum: tested' >> CHANGES.md && git add -A && git commit -m 'Note that sum is tested' && git log --oneline | wc -l && git status -sb",
   ]);
-  const [cloned, first, broken, found, mended, committed] = results;
+  const [cloned, first, broken, found, fixed, committed] = results;
   expect(cloned).toMatchObject({ success: true, stderr: "Cloning into 'work'...\ndone.\n" });
   expect(first?.success).toBe(true);
   expect(first?.stdout).toMatch(/# pass 2|ℹ pass 2/);
@@ -66,8 +66,8 @@ test("an agent clones a project, breaks a test, finds it, fixes it, runs the tes
   expect(broken?.stdout).toContain("-6 !== 6");
   expect(found?.stdout).toContain("src/sum.js:4:  for (const n of numbers) total -= n;");
   expect(found?.stdout).toContain("+  for (const n of numbers) total -= n;");
-  expect(mended?.success).toBe(true);
-  expect(mended?.stdout).toMatch(/(# |ℹ )fail 0/);
+  expect(fixed?.success).toBe(true);
+  expect(fixed?.stdout).toMatch(/(# |ℹ )fail 0/);
   expect(committed?.stdout).toMatch(/^\[main [0-9a-f]{7}\] Note that sum is tested\n 1 file changed, 1 insertion\(\+\)\n/);
   expect(committed?.stdout).toContain("\n2\n## main...origin/main [ahead 1]\n");
   expect(await app.ask("GET", "deed/work/CHANGES.md")).toEqual({ status: 200, text: "- sum: tested\n" });

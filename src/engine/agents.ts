@@ -11,7 +11,7 @@ import type { EventBus } from "./events.ts";
 import type { Follow } from "./network/follow.ts";
 import { reservedOrigins } from "./network/reserved.ts";
 import type { Send } from "./network/send.ts";
-import { createAsks } from "./outside/pending-approvals.ts";
+import { createPendingApprovals } from "./outside/pending-approvals.ts";
 import type { Past } from "./projections/file-changes.ts";
 import { agentPath } from "./permissions/permissions.ts";
 import type { ProviderRegistry } from "./providers/provider-registry.ts";
@@ -47,7 +47,7 @@ export interface AgentsParts {
   /** What the model is told of it. */
   readonly sandboxAbout: () => Promise<string>;
   /** What the user may choose of it; missing: nothing. */
-  readonly sandboxDesk?: SandboxSelector;
+  readonly sandboxSelector?: SandboxSelector;
   /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
   /** The address of the bridge in use; null: there is none. */
@@ -64,7 +64,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
   const agents = createAgentLookup(files);
-  const asks = createAsks();
+  const asks = createPendingApprovals();
   const costs = createCosts({ prices, ledger, bus, now: parts.now });
   const dialogs = createDialogs(
     {
@@ -119,8 +119,8 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
   });
   scheduleRoutes(app, { files, store, schedules, agents, now: parts.now });
   schedules.start();
-  sandboxRoutes(app, { about: parts.sandboxAbout, desk: parts.sandboxDesk ?? null, dialogs });
-  parts.sandboxDesk?.listen(() => bus.emit({ type: "sandbox", data: {} }));
+  sandboxRoutes(app, { about: parts.sandboxAbout, selector: parts.sandboxSelector ?? null, dialogs });
+  parts.sandboxSelector?.listen(() => bus.emit({ type: "sandbox", data: {} }));
   taskRoutes(app, dialogs);
   runRoutes(app, { dialogs, providers, files });
   streamRoutes(app, dialogs);

@@ -37,7 +37,7 @@ export interface EngineParts {
   /** Tells the engines of other projects what was locked or forgotten here, and hears the same from them. Left out: there are none. */
   readonly otherEngines?: { tell(dropped: DroppedKeys): void; hear(listener: (dropped: DroppedKeys) => void): void };
   /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
-  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk" | "outside">>;
+  readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxSelector" | "outside">>;
   /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
   readonly history?: () => Promise<HistoryStore>;
   /** Makes another project of that name, for an import; left out: there is no place for one. */

@@ -32,7 +32,7 @@ export async function browserSandbox({
   openComputer,
   openPrograms,
   askForServiceWorker,
-}: BrowserSandboxParts): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxDesk">> {
+}: BrowserSandboxParts): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxSelector">> {
   const timers: Timers = { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) };
   // What serves the sources while Vibey is developed sends no headers.
   const isBuilt = !shellScript.includes("worker_file");
@@ -55,7 +55,7 @@ export async function browserSandbox({
     asker,
     ...(policy && { policy }),
   });
-  const { sandbox, about, desk } = await openSandboxSelector({
+  const { sandbox, about, selector } = await openSandboxSelector({
     embedded,
     aboutEmbedded,
     choice,
@@ -71,5 +71,5 @@ export async function browserSandbox({
       return browserWebContainer({ files, timers, changed, openComputer });
     },
   });
-  return { sandbox, sandboxAbout: about, sandboxDesk: desk };
+  return { sandbox, sandboxAbout: about, sandboxSelector: selector };
 }

@@ -29,7 +29,7 @@ export interface SandboxSelector {
   listen(listener: () => void): void;
 }
 
-export interface DeskParts {
+export interface SandboxSelectorParts {
   readonly embedded: Sandbox;
   readonly aboutEmbedded: string;
   readonly choice: SandboxChoice;
@@ -39,7 +39,7 @@ export interface DeskParts {
   readonly loadWebContainer: (changed: () => void) => Promise<{ readonly sandbox: WebContainerSandbox; readonly about: string }>;
 }
 
-type Loaded = Awaited<ReturnType<DeskParts["loadWebContainer"]>>;
+type Loaded = Awaited<ReturnType<SandboxSelectorParts["loadWebContainer"]>>;
 
 /**
  * The sandbox that the user chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
@@ -51,7 +51,11 @@ export async function openSandboxSelector({
   choice,
   node,
   loadWebContainer,
-}: DeskParts): Promise<{ readonly sandbox: Sandbox; readonly about: () => Promise<string>; readonly desk: SandboxSelector }> {
+}: SandboxSelectorParts): Promise<{
+  readonly sandbox: Sandbox;
+  readonly about: () => Promise<string>;
+  readonly selector: SandboxSelector;
+}> {
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -166,7 +170,7 @@ export async function openSandboxSelector({
         return aboutEmbedded;
       }
     },
-    desk: {
+    selector: {
       view() {
         // What was started before the choice ends with the command that still runs.
         const servers = loaded?.sandbox.servers() ?? [];

@@ -140,7 +140,7 @@ test("bodies together take no more room than there is, and give it back", async 
 });
 
 test("who reads nothing of an answer loses it, and the page is told to stop", async () => {
-  const bridge = await openBridge({ patienceMs: 100 });
+  const bridge = await openBridge({ readTimeoutMs: 100 });
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const page = await openPage(

@@ -199,7 +199,7 @@ test("a stream that is cut, by either side, is canceled at the other", async () 
 });
 
 test("a reader that takes nothing is cut off with 1013, holds up no one, and costs the bridge no more than a few chunks", async () => {
-  const bridge = await openBridge({ patienceMs: 100 });
+  const bridge = await openBridge({ readTimeoutMs: 100 });
   let made = 0;
   const text = new TextEncoder().encode(`data: {"type":"tool_stream","message":"${"x".repeat(50_000)}"}\n\n`);
   const page = await openPage(bridge, ({ url }) => {

@@ -54,7 +54,7 @@ async function world(chosen: SandboxName = "webcontainer") {
       return { sandbox: webcontainer, about: "big" };
     },
   });
-  made.desk.listen(() => told.push("changed"));
+  made.selector.listen(() => told.push("changed"));
   const committed: RunOutcome[] = [];
   const options = (session: string): RunOptions => ({
     session,
@@ -81,13 +81,13 @@ describe("where a command runs", () => {
     w.setLoadFails(true);
     expect((await w.run()).stdout).toBe("embedded");
     expect(await w.about()).toBe("small");
-    expect(w.desk.view()).toEqual({ chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] });
+    expect(w.selector.view()).toEqual({ chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] });
   });
 
   test("the choice of what runs node is passed on, and told", async () => {
     const w = await world("embedded");
-    await w.desk.chooseNode("browser");
-    expect(w.desk.view().node).toBe("browser");
+    await w.selector.chooseNode("browser");
+    expect(w.selector.view().node).toBe("browser");
     expect(w.told).toContain("changed");
   });
 
@@ -95,12 +95,12 @@ describe("where a command runs", () => {
     const w = await world();
     expect(await w.run()).toMatchObject({ stdout: "webcontainer", stderr: "" });
     expect(await w.about()).toBe("big");
-    expect(w.desk.view().computer).toEqual({ state: "running" });
+    expect(w.selector.view().computer).toEqual({ state: "running" });
   });
 
   test("the choice holds from the next command on, and is kept", async () => {
     const w = await world();
-    await w.desk.choose("embedded");
+    await w.selector.choose("embedded");
     expect((await w.run()).stdout).toBe("embedded");
     expect(w.kept).toEqual(["embedded"]);
     expect(w.told).toContain("changed");
@@ -108,10 +108,10 @@ describe("where a command runs", () => {
 
   test("the WebContainer is told of the choice, also of one that was made while it was being loaded", async () => {
     const w = await world();
-    const [first] = await Promise.all([w.run(), w.desk.choose("embedded")]);
+    const [first] = await Promise.all([w.run(), w.selector.choose("embedded")]);
     expect(first.stdout).toBe("embedded");
     expect(w.told.findLast((line) => line.endsWith("chosen"))).toBe("not chosen");
-    await w.desk.choose("webcontainer");
+    await w.selector.choose("webcontainer");
     expect(w.told.findLast((line) => line.endsWith("chosen"))).toBe("chosen");
   });
 });
@@ -174,7 +174,7 @@ describe("where the WebContainer can't be had", () => {
 
 test("Vibey's own shell reads commands by its parser; of a WebContainer's only plain words are sure", async () => {
   expect(await (await world("embedded")).sandbox.simpleCommands?.("npm test; 'x'")).toEqual([["read by the shell", "npm test; 'x'"]]);
-  const { sandbox, desk } = await world();
+  const { sandbox, selector: selector } = await world();
   const read = async (command: string) => (await sandbox.simpleCommands?.(command)) ?? null;
   expect(await read("npm test -- --run=a b/c.ts")).toEqual([["npm", "test", "--", "--run=a", "b/c.ts"]]);
   const unsure = [
@@ -192,6 +192,6 @@ test("Vibey's own shell reads commands by its parser; of a WebContainer's only p
     "",
   ];
   expect(await Promise.all(unsure.map(read))).toEqual(unsure.map(() => null));
-  await desk.choose("embedded");
+  await selector.choose("embedded");
   expect(await read("npm 'test'")).toEqual([["read by the shell", "npm 'test'"]]);
 });

@@ -120,7 +120,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
           <p class="hint">{t.intro}</p>
           <div class="agents-acts">
             <NewAgent router={props.router} />
-            <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: null, of: null } })}>
+            <a class="action quiet" href={formatRoute({ tab: "agents", graph: { run: null, of: null } })}>
               {t.runs}
             </a>
           </div>

@@ -50,7 +50,7 @@ export function EngineGate(props: { children: JSX.Element }) {
             <button type="button" class="primary" onClick={() => location.reload()}>
               {t.reload}
             </button>
-            {/* What is wrong may be mended there. */}
+            {/* What is wrong may be fixed there. */}
             <Suspense>
               <Show when={update()}>
                 <UpdateNotice busy={false} />

@@ -29,7 +29,7 @@ export function Panel(props: PanelProps) {
       role={props.shown.tab() === null ? "group" : "tabpanel"}
       {...panelName(
         props.shown.tab(),
-        props.shown.agents() || props.shown.studio()
+        props.shown.agents() || props.shown.graph()
           ? t.agents
           : props.shown.stations()
             ? t.stations
@@ -66,7 +66,7 @@ export function Panel(props: PanelProps) {
             />
           </Match>
           <Match when={props.shown.agents()}>{(place) => <AgentsPart place={place()} router={props.router} events={props.events} />}</Match>
-          <Match when={props.shown.studio()}>
+          <Match when={props.shown.graph()}>
             {(place) => (
               <RunGraph
                 place={place()}

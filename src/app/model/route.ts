@@ -24,7 +24,7 @@ export type Route =
    */
   | {
       readonly tab: "agents";
-      readonly studio?: GraphPlace;
+      readonly graph?: GraphPlace;
       readonly versions?: { readonly slug: string; readonly version: string | null };
     }
   /** Where each agent is. */
@@ -65,7 +65,7 @@ export function parseRoute(hash: string): Route {
   const name = rest.join("/");
   if (tab === "dialogs") return dialogRoute(rest);
   if (tab === "history") return historyRoute(rest);
-  if (tab === "agents" && rest[0] === "graph") return { tab, studio: studioPlace(rest.slice(1)) };
+  if (tab === "agents" && rest[0] === "graph") return { tab, graph: graphPlace(rest.slice(1)) };
   if (tab === "agents" && rest[0] === "versions" && rest[1]) return { tab, versions: { slug: rest[1], version: rest[2] || null } };
   if (tab === "welcome" || tab === "agents" || tab === "stations") return { tab };
   if (tab === "cost") return { tab, page: name === "prices" ? name : "cost" };
@@ -75,7 +75,7 @@ export function parseRoute(hash: string): Route {
 }
 
 /** `<run>`, then `agent/<dialog>` or `file/<path>`. */
-function studioPlace([run = "", kind, ...rest]: readonly string[]): GraphPlace {
+function graphPlace([run = "", kind, ...rest]: readonly string[]): GraphPlace {
   const name = rest.join("/");
   return { run: run || null, of: name === "" ? null : kind === "file" ? `/${name}` : kind === "agent" ? name : null };
 }
@@ -146,7 +146,7 @@ export function formatRoute(route: Route): string {
     const by = route.by === undefined ? "" : `/by/${encodeURIComponent(route.by)}`;
     return `#/history${commit}${by}${route.path === null ? "" : `/of/${encodePath(route.path)}`}`;
   }
-  if (route.tab === "agents" && route.studio) return formatRunGraph(route.studio);
+  if (route.tab === "agents" && route.graph) return formatRunGraph(route.graph);
   if (route.tab === "agents" && route.versions) {
     const { slug, version } = route.versions;
     return `#/agents/versions/${encodePath(version === null ? slug : `${slug}/${version}`)}`;

@@ -27,14 +27,14 @@ export function createShown(router: ReturnType<typeof createRoute>) {
   const welcome = createMemo(() => router.route().tab === "welcome");
   const agents = createMemo(() => {
     const route = router.route();
-    return route.tab === "agents" && route.studio === undefined && route;
+    return route.tab === "agents" && route.graph === undefined && route;
   });
-  const studio = createMemo(() => {
+  const graph = createMemo(() => {
     const route = router.route();
-    return route.tab === "agents" && (route.studio ?? false);
+    return route.tab === "agents" && (route.graph ?? false);
   });
   const stations = createMemo(() => router.route().tab === "stations");
-  return { tab, file, dialog, past, cost, agents, studio, stations, welcome };
+  return { tab, file, dialog, past, cost, agents, graph, stations, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

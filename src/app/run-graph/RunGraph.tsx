@@ -113,7 +113,7 @@ export default function RunGraph(props: RunGraphProps) {
   const notYet = () => (past() === null ? null : (steps()[past() ?? 0]?.cursor ?? null));
 
   function choose(of: string | null) {
-    props.router.go({ tab: "agents", studio: { run: run(), of: of === selected() ? null : of } });
+    props.router.go({ tab: "agents", graph: { run: run(), of: of === selected() ? null : of } });
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
   /** What the sheet of a phone shows while nothing is chosen; null: there is no sheet. */
@@ -142,12 +142,12 @@ export default function RunGraph(props: RunGraphProps) {
   );
 
   return (
-    <section class="studio" aria-label={t.graph}>
+    <section class="run-graph" aria-label={t.graph}>
       <Show when={runs().length > 0}>
-        <header class="studio-head">
+        <header class="run-graph-head">
           <label>
             <span class="unseen">{t.run}</span>
-            <select onChange={(event) => props.router.go({ tab: "agents", studio: { run: event.currentTarget.value, of: null } })}>
+            <select onChange={(event) => props.router.go({ tab: "agents", graph: { run: event.currentTarget.value, of: null } })}>
               <For each={runs()}>
                 {({ dialogId, agents: count }) => (
                   <option value={dialogId} selected={dialogId === run()}>
@@ -157,7 +157,7 @@ export default function RunGraph(props: RunGraphProps) {
               </For>
             </select>
           </label>
-          <p class="studio-summary">{summaryOf(graph().agents)}</p>
+          <p class="run-graph-summary">{summaryOf(graph().agents)}</p>
           <Show when={held()}>
             {(one) => (
               <>
@@ -187,7 +187,7 @@ export default function RunGraph(props: RunGraphProps) {
               {t.agentFiles}
             </button>
           </fieldset>
-          <div class="studio-options">
+          <div class="run-graph-options">
             <Show when={view() === "graph"}>
               <Check label={t.files} checked={withFiles()} set={setWithFiles} />
               <Check label={t.touched} checked={touched()} set={setTouched} />
@@ -199,7 +199,7 @@ export default function RunGraph(props: RunGraphProps) {
       </Show>
       <Switch
         fallback={
-          <div class="studio-panes" classList={{ inspects: isOpen() }}>
+          <div class="run-graph-panes" classList={{ inspects: isOpen() }}>
             {explorer()}
             <Show
               when={view() === "graph"}
@@ -305,7 +305,7 @@ export default function RunGraph(props: RunGraphProps) {
 
 function Check(props: { label: string; checked: boolean; set: (checked: boolean) => void }) {
   return (
-    <label class="studio-check">
+    <label class="run-graph-check">
       <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />
       {props.label}
     </label>

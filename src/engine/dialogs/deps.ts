@@ -3,7 +3,7 @@ import type { Files } from "../../fs/files.ts";
 import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
 import type { NetworkDeps } from "../network/network.ts";
-import type { Asks } from "../outside/pending-approvals.ts";
+import type { PendingApprovals } from "../outside/pending-approvals.ts";
 import type { Past } from "../projections/file-changes.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Sandbox } from "../../shell/sandbox.ts";
@@ -35,7 +35,7 @@ export interface DialogsDeps {
   /** What the user is called; "": nothing. */
   readonly userName: () => Promise<string>;
   /** What agents outside Vibey wait for. */
-  readonly asks: Asks;
+  readonly asks: PendingApprovals;
   /** The way of commands out of the sandbox; null: there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */

@@ -13,12 +13,12 @@ import { exceeds, isClosed, networkNow } from "../turn/machine/words.ts";
  * is needed. `stopped`: the command no longer waits for it.
  * `nowhere`: the command is not what the dialog is busy with, so that there is no place to ask. `crowded`: too many other hosts wait.
  */
-export type Asked = "said" | "less" | "stopped" | "nowhere" | "crowded";
+export type ConsentOutcome = "said" | "less" | "stopped" | "nowhere" | "crowded";
 
 /** Asks the user about hosts: one at a time in each dialog, and each host once, however many requests wait for it. */
 export interface Consent {
   /** Waits until the user has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
-  ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<Asked>;
+  ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<ConsentOutcome>;
 }
 
 /** A question gets its name when it is first asked. */
@@ -32,26 +32,26 @@ export function decides(word: HostWord | undefined, needs: NetworkAsk["needs"]):
 interface Question {
   readonly callId: string;
   readonly ask: NetworkAsk;
-  readonly waiting: Set<(asked: Asked) => void>;
+  readonly waiting: Set<(asked: ConsentOutcome) => void>;
 }
 
 export function createConsent(bus: EventBus): Consent {
-  const open = new WeakMap<Live, Desk>();
+  const open = new WeakMap<Live, DialogConsent>();
   return {
     ask(live, callId, ask, signal) {
-      let desk = open.get(live);
-      if (!desk) open.set(live, (desk = createDesk(live, bus)));
-      return desk.ask(callId, ask, signal);
+      let consent = open.get(live);
+      if (!consent) open.set(live, (consent = createDialogConsent(live, bus)));
+      return consent.ask(callId, ask, signal);
     },
   };
 }
 
-interface Desk {
-  ask(callId: string, ask: Unnamed, signal: AbortSignal): Promise<Asked>;
+interface DialogConsent {
+  ask(callId: string, ask: Unnamed, signal: AbortSignal): Promise<ConsentOutcome>;
 }
 
 /** The questions of one dialog, the one that is asked first. They are settled by what the dialog becomes, so it does not matter who answers, and how. */
-function createDesk(live: Live, bus: EventBus): Desk {
+function createDialogConsent(live: Live, bus: EventBus): DialogConsent {
   let questions: readonly Question[] = [];
   let count = 0;
 
@@ -61,7 +61,7 @@ function createDesk(live: Live, bus: EventBus): Desk {
     return bytesToHex(sha256(utf8ToBytes(JSON.stringify([live.id, callId, count, ask])))).slice(0, 16);
   }
 
-  function remove(question: Question, asked: Asked): void {
+  function remove(question: Question, asked: ConsentOutcome): void {
     questions = questions.filter((one) => one !== question);
     for (const settle of question.waiting) settle(asked);
   }
@@ -108,7 +108,7 @@ function createDesk(live: Live, bus: EventBus): Desk {
         }
         const { waiting } = question;
         const own = question;
-        const settle = (how: Asked): void => {
+        const settle = (how: ConsentOutcome): void => {
           signal.removeEventListener("abort", leave);
           waiting.delete(settle);
           resolve(how);

@@ -5,14 +5,14 @@ import type { Activity, OutsideEvent, OutsideTool } from "../../protocol/index.t
 import { limits } from "../../protocol/limits.ts";
 import type { EventBus } from "../events.ts";
 import { showActivity } from "../projections/show-activity.ts";
-import type { AskAnswer } from "./pending-approvals.ts";
+import type { ApprovalAnswer } from "./pending-approvals.ts";
 import type { FoundRecord } from "./find-records.ts";
 import { mailOf } from "./mail.ts";
-import { createDesk, type Desk } from "./mail-desk.ts";
+import { createMailDelivery, type MailDelivery } from "./mail-delivery.ts";
 import { isCovered } from "./policy.ts";
 import { createRates, createSeenIds, type SeenIds } from "./rates.ts";
 import { ask, record } from "./record.ts";
-import { actorOf, createRecords, type HubOutcome, type NewAgent, type RecordsDeps } from "./records.ts";
+import { actorOf, createRecords, type RecordOutcome, type NewAgent, type RecordsDeps } from "./records.ts";
 import { ruleTexts } from "./rules.ts";
 
 export interface Question {
@@ -31,29 +31,29 @@ export interface Question {
 }
 
 /** Agents outside Vibey: each of them has a record, which is written here alone. `key`: the id of the agent key; it reaches its own records, and no others. */
-export interface Hub {
+export interface ExternalAgents {
   /** Begins a record. */
-  register(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  register(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
   /** The id of the agent's record; null: there is none. */
   find(key: string, agentId: string): Promise<string | null>;
   /** Writes an event into the agent's record, which it begins if there is none. `named`: the sender gave its id, so a second one is dropped. */
-  take(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>>;
+  ingest(key: string, event: OutsideEvent, named: boolean): Promise<RecordOutcome<null>>;
   /** Asks the user; null: no one decided here, so the agent asks where it runs. Resolves whatever happens. */
-  ask(key: string, question: Question): Promise<AskAnswer | null>;
+  ask(key: string, question: Question): Promise<ApprovalAnswer | null>;
   /** What the user has for the agents. */
-  readonly desk: Desk;
+  readonly mail: MailDelivery;
   /** The records that belong to a key, newest first; null: it has read them too often. */
   records(key: string): Promise<FoundRecord[] | null>;
   /** Hears the events of a key's agents, as they are written; null: there are as many listeners as there may be. */
   listen(key: string, listener: (event: OutsideEvent) => void): (() => void) | null;
 }
 
-export interface HubDeps extends RecordsDeps {
+export interface ExternalAgentsDeps extends RecordsDeps {
   readonly bus: EventBus;
   readonly report: (error: unknown) => void;
 }
 
-export function createHub(deps: HubDeps): Hub {
+export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   const { dialogs, asks, bus, now, report } = deps;
   const time = () => now().getTime();
   const eventRates = createRates(limits.outsideRate, 1_000, time);
@@ -62,10 +62,10 @@ export function createHub(deps: HubDeps): Hub {
   /** Ids of events that were taken, by key and agent: a busy agent makes no other one's be forgotten. */
   const seen = new Map<string, SeenIds>();
   /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
-  const writing = new Map<string, Promise<HubOutcome<null>>>();
+  const writing = new Map<string, Promise<RecordOutcome<null>>>();
   const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
   const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key, agentId).add(metaValue(id))));
-  const desk = createDesk({ records, dialogs, channel: asks.channel, now, report });
+  const mail = createMailDelivery({ records, dialogs, channel: asks.channel, now, report });
 
   const nameOf = (key: string, agentId: string): string => `${key}\n${metaValue(agentId)}`;
   function seenBy(key: string, agentId: string): SeenIds {
@@ -76,7 +76,7 @@ export function createHub(deps: HubDeps): Hub {
   }
   const isTooFast = (key: string, agentId: string): boolean => !keyRates.take(key) || !eventRates.take(`${key}\n${agentId}`);
 
-  async function write(dialogId: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
+  async function write(dialogId: string, event: OutsideEvent, named: boolean): Promise<RecordOutcome<null>> {
     let isFull = false;
     const done = await records.change(dialogId, actorOf(event.agentId, event.source), (live) => {
       isFull = live.file.length > limits.outsideRecord;
@@ -90,7 +90,7 @@ export function createHub(deps: HubDeps): Hub {
     return done;
   }
 
-  async function takeOnce(key: string, event: OutsideEvent): Promise<HubOutcome<null>> {
+  async function ingestOnce(key: string, event: OutsideEvent): Promise<RecordOutcome<null>> {
     const agent = nameOf(key, event.agentId);
     const id = metaValue(event.id);
     const name = `${agent}\n${id}`;
@@ -99,7 +99,7 @@ export function createHub(deps: HubDeps): Hub {
     if (seen.get(agent)?.has(id) === true) return { ok: true, value: null };
     const first = writing.get(name);
     if (first) return first;
-    const taking = takeNew(key, event, true);
+    const taking = ingestNew(key, event, true);
     writing.set(name, taking);
     try {
       const taken = await taking;
@@ -110,7 +110,7 @@ export function createHub(deps: HubDeps): Hub {
     }
   }
 
-  async function takeNew(key: string, event: OutsideEvent, named: boolean): Promise<HubOutcome<null>> {
+  async function ingestNew(key: string, event: OutsideEvent, named: boolean): Promise<RecordOutcome<null>> {
     const { agentId, source: framework, cwd, type, parentAgentId } = event;
     const isChild = type === "subagent_spawn" && parentAgentId !== undefined && parentAgentId !== agentId;
     const owner = await records.ensure(key, isChild ? { agentId: parentAgentId, framework } : { agentId, framework, cwd });
@@ -127,9 +127,9 @@ export function createHub(deps: HubDeps): Hub {
   return {
     register: (key, agent) => records.create(key, agent),
     find: (key, agentId) => records.find(key, agentId),
-    async take(key, event, named) {
+    async ingest(key, event, named) {
       if (isTooFast(key, event.agentId)) return { ok: false, refusal: { kind: "too-fast" } };
-      return named ? takeOnce(key, event) : takeNew(key, event, false);
+      return named ? ingestOnce(key, event) : ingestNew(key, event, false);
     },
     async ask(key, question) {
       try {
@@ -139,7 +139,7 @@ export function createHub(deps: HubDeps): Hub {
         return null;
       }
     },
-    desk,
+    mail,
     async records(key) {
       if (!readRates.take(key)) return null;
       return (await records.all()).filter(({ agent }) => agent.key === key);
@@ -160,7 +160,7 @@ export function createHub(deps: HubDeps): Hub {
     }
   }
 
-  async function asked(key: string, question: Question): Promise<AskAnswer | null> {
+  async function asked(key: string, question: Question): Promise<ApprovalAnswer | null> {
     const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, signal } = question;
     if (isTooFast(key, agentId)) return null;
     const owner = await records.ensure(key, { agentId, framework, cwd });
@@ -168,14 +168,14 @@ export function createHub(deps: HubDeps): Hub {
     const dialogId = owner.value;
     const by = actorOf(agentId, framework);
     let call = "";
-    const waiting: Promise<AskAnswer | null>[] = [];
+    const waiting: Promise<ApprovalAnswer | null>[] = [];
     const written = await records.change(
       dialogId,
       by,
       (live) => {
         const { dialog } = live.state;
         if (live.file.length > limits.outsideRecord) return null;
-        const isAllowed = isCovered(tool.name, input, { cwd: outsideOf(dialog)?.cwd ?? null, here: cwd }, authorizedOutside(dialog));
+        const isAllowed = isCovered(tool.name, input, { cwd: outsideOf(dialog)?.cwd ?? null, agentCwd: cwd }, authorizedOutside(dialog));
         const made = ask(dialog, { tool, input, context, allowed: isAllowed ? tool.name : null }, now().toISOString());
         call = made.id;
         if (isAllowed) waiting.push(Promise.resolve({ approved: true }));

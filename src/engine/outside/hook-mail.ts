@@ -2,7 +2,7 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { firstText } from "./adapters/adapter.ts";
 import { objectIn, type Raw } from "./event.ts";
 import type { HookAgent, HookAnswer } from "./hook-agents.ts";
-import type { Caller, Desk, Given } from "./mail-desk.ts";
+import type { Caller, MailDelivery, Given } from "./mail-delivery.ts";
 
 /** What the answer to a hook can hold: context beside what happened, or a reason why the agent's turn is not over. */
 const takes: ReadonlyMap<string, "context" | "reason"> = new Map([
@@ -18,20 +18,20 @@ const stops: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostTo
 const opencodeTakes: ReadonlySet<string> = new Set(["session.idle", "tool.execute.after"]);
 
 /** Answers a hook that only tells: with what the user has for the agent, if it can hold that. */
-export async function withMail(agent: HookAgent, raw: Raw, desk: Desk, key: string): Promise<HookAnswer> {
+export async function withMail(agent: HookAgent, raw: Raw, delivery: MailDelivery, key: string): Promise<HookAnswer> {
   const caller = callerOf(agent, raw);
   const none: HookAnswer = { kind: "now", body: {} };
   // What a sub-agent reports goes to the record of its session, and no message is for it.
   if (caller === null || firstText(raw, "agent_id") !== undefined) return none;
   if (agent === "opencode") {
     if (!opencodeTakes.has(firstText(raw, "type") ?? "")) return none;
-    return { kind: "now", body: opencodeBody(await desk.collect(key, caller, { messages: true, stop: true })) };
+    return { kind: "now", body: opencodeBody(await delivery.collect(key, caller, { messages: true, stop: true })) };
   }
   const hook = firstText(raw, "hook_event_name") ?? "";
   // Codex knows no context before a tool.
   const how = agent === "codex" && hook === "PreToolUse" ? undefined : takes.get(hook);
   if (how === undefined) return none;
-  const { messages, stop } = await desk.collect(key, caller, { messages: true, stop: stops.has(hook) });
+  const { messages, stop } = await delivery.collect(key, caller, { messages: true, stop: stops.has(hook) });
   const text = inWords(messages);
   return {
     kind: "now",

@@ -2,11 +2,11 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import { adapterNamed, withMore } from "./adapters/index.ts";
 import { contextOf, firstText } from "./adapters/adapter.ts";
-import type { AskAnswer } from "./pending-approvals.ts";
+import type { ApprovalAnswer } from "./pending-approvals.ts";
 import { objectIn, type Raw, readEvent } from "./event.ts";
 import { withMail, waitFor } from "./hook-mail.ts";
 import type { HookAgent, HookAnswer } from "./hook-agents.ts";
-import type { Hub } from "./external-agents.ts";
+import type { ExternalAgents } from "./external-agents.ts";
 import type { OutsideEventType } from "../../protocol/outside.ts";
 
 /** `ask`: what may have to be decided is asked about. `tell`: it is only told. `wait`: the answer is what the user says next. */
@@ -17,14 +17,14 @@ const nothing: HookAnswer = { kind: "now", body: {} };
 /** Takes one hook of an agent: what it reports is written, what it asks becomes a question. A failure to write never holds the agent up. */
 export async function takeHook(
   { agent, raw, mode }: { readonly agent: HookAgent; readonly raw: Raw; readonly mode: HookMode },
-  hub: Pick<Hub, "take" | "desk">,
+  agents: Pick<ExternalAgents, "ingest" | "mail">,
   key: string,
   now: () => Date,
 ): Promise<HookAnswer> {
   if (mode === "wait") return waitFor(agent, raw);
   const asked = mode === "tell" ? null : agent === "opencode" ? opencodeQuestion(raw) : hookQuestion(agent, raw);
   if (asked !== null) {
-    if (asked.kind === "later") await hub.desk.works(key, asked.question.agentId);
+    if (asked.kind === "later") await agents.mail.works(key, asked.question.agentId);
     return asked;
   }
   const event = adapterNamed(agent)?.normalize(raw) ?? null;
@@ -33,10 +33,10 @@ export async function takeHook(
     const read = readEvent(one, now(), () => crypto.randomUUID());
     if (!read.ok) continue;
     // A failure is not the agent's to know of; that it works on is.
-    await hub.take(key, read.event, read.named);
-    if (working.has(read.event.type)) await hub.desk.works(key, read.event.agentId);
+    await agents.ingest(key, read.event, read.named);
+    if (working.has(read.event.type)) await agents.mail.works(key, read.event.agentId);
   }
-  return withMail(agent, raw, hub.desk, key);
+  return withMail(agent, raw, agents.mail, key);
 }
 
 const working: ReadonlySet<OutsideEventType> = new Set(["tool_start", "tool_end", "user_input", "agent_start", "agent_end"]);
@@ -67,7 +67,7 @@ function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | nu
 const refusedHere = "Denied in Vibey";
 
 /** No one decided: the agent's own dialog does. */
-function permission(decided: AskAnswer | null): JsonObject {
+function permission(decided: ApprovalAnswer | null): JsonObject {
   if (decided === null) return {};
   const { approved, message = refusedHere, always, edited } = decided;
   const decision: JsonObject = approved
@@ -81,8 +81,12 @@ function permission(decided: AskAnswer | null): JsonObject {
 }
 
 /** `PreToolUse` (strict mode): without a decision the call is denied. */
-function beforeUse(decided: AskAnswer | null): JsonObject {
-  const { approved, message = refusedHere, edited }: AskAnswer = decided ?? { approved: false, message: "No one decided in Vibey in time" };
+function beforeUse(decided: ApprovalAnswer | null): JsonObject {
+  const {
+    approved,
+    message = refusedHere,
+    edited,
+  }: ApprovalAnswer = decided ?? { approved: false, message: "No one decided in Vibey in time" };
   return {
     hookSpecificOutput: {
       hookEventName: "PreToolUse",
@@ -118,7 +122,7 @@ function opencodeQuestion(raw: Raw): HookAnswer | null {
     suggestions: always === undefined ? null : asJson(always),
     takesEdits: false,
   };
-  const answer = (decided: AskAnswer | null): JsonObject => {
+  const answer = (decided: ApprovalAnswer | null): JsonObject => {
     if (decided === null) return {};
     if (!decided.approved) return { reply: "reject", message: decided.message ?? refusedHere };
     return { reply: decided.always === undefined ? "once" : "always" };

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../dialog/model.ts";
 import { type Channel, createChannel } from "./channel.ts";
 
 /** What the user decided. */
-export interface AskAnswer {
+export interface ApprovalAnswer {
   readonly approved: boolean;
   /** Why not. */
   readonly message?: string;
@@ -13,7 +13,7 @@ export interface AskAnswer {
 }
 
 /** What an agent outside Vibey waits for. */
-export interface Wanted {
+export interface ApprovalRequest {
   /** Permanent rules the agent suggests if the user picks "Always allow"; null if none. */
   readonly suggestions: Json | null;
   /** It can be given other arguments. */
@@ -21,25 +21,25 @@ export interface Wanted {
 }
 
 /** A question that an agent outside Vibey waits for, while it waits. */
-interface Waiting extends Wanted {
-  readonly settle: (answer: AskAnswer | null) => void;
+interface Waiting extends ApprovalRequest {
+  readonly settle: (answer: ApprovalAnswer | null) => void;
 }
 
 /**
  * The calls that agents outside Vibey wait for right now. The records hold the requests; this holds the callers to answer. It doesn't survive a restart: after that no caller is waiting.
  */
-export interface Asks {
+export interface PendingApprovals {
   /** Resolves with the answer; null: no one decided here. */
-  wait(dialogId: string, call: string, wanted: Wanted): Promise<AskAnswer | null>;
+  wait(dialogId: string, call: string, wanted: ApprovalRequest): Promise<ApprovalAnswer | null>;
   isOpen(dialogId: string, call: string): boolean;
   /** null: no one waits for it. */
-  wanted(dialogId: string, call: string): Wanted | null;
-  settle(dialogId: string, call: string, answer: AskAnswer | null): void;
+  wanted(dialogId: string, call: string): ApprovalRequest | null;
+  settle(dialogId: string, call: string, answer: ApprovalAnswer | null): void;
   /** Agents that wait for the user's messages. */
   readonly channel: Channel;
 }
 
-export function createAsks(): Asks {
+export function createPendingApprovals(): PendingApprovals {
   const open = new Map<string, Waiting>();
   const of = (dialogId: string, call: string): string => `${dialogId} ${call}`;
   return {

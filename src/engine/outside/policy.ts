@@ -35,17 +35,17 @@ const readTools: ReadonlyMap<string, ReadTool> = new Map([
 export interface Folders {
   readonly cwd: string | null;
   /** Missing: it does not say. */
-  readonly here: string | undefined;
+  readonly agentCwd: string | undefined;
 }
 
 /**
  * Whether a line `> Authorized outside: <tool>` of the record covers this call: of a tool that only reads, on plain paths under the record's working
  * directory. Anything else is asked about.
  */
-export function isCovered(tool: string, input: JsonObject, { cwd, here }: Folders, authorized: ReadonlySet<string>): boolean {
+export function isCovered(tool: string, input: JsonObject, { cwd, agentCwd }: Folders, authorized: ReadonlySet<string>): boolean {
   const known = readTools.get(tool);
   if (!known || !authorized.has(tool) || cwd === null || !isPlainFolder(cwd)) return false;
-  if (here !== undefined && !(isPlainFolder(here) && isUnder(here, cwd))) return false;
+  if (agentCwd !== undefined && !(isPlainFolder(agentCwd) && isUnder(agentCwd, cwd))) return false;
   let named = 0;
   for (const [field, value] of Object.entries(input)) {
     if (known.paths.includes(field)) {
@@ -58,7 +58,7 @@ export function isCovered(tool: string, input: JsonObject, { cwd, here }: Folder
   return named === 1 || (named === 0 && !known.needsPath);
 }
 
-/** An absolute path of plain steps; a link among them can't be told from here. */
+/** An absolute path of plain steps; a link among them can't be told from agentCwd. */
 const isPlainFolder = (cwd: string): boolean => cwd.startsWith("/") && cwd.length > 1 && cwd.length < 300 && isPlain(cwd.slice(1));
 
 function isUnder(path: string, cwd: string): boolean {

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { limits } from "../../protocol/limits.ts";
 import { human } from "../../fs/actor.ts";
-import type { AskAnswer, Asks } from "./pending-approvals.ts";
+import type { ApprovalAnswer, PendingApprovals } from "./pending-approvals.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { hasMessage } from "../../dialog/message-key.ts";
@@ -38,10 +38,10 @@ export type RecordRefusal =
   /** No one waits for it. */
   | { readonly kind: "settled"; readonly id: string };
 
-interface DeskDeps {
+interface DecisionDeps {
   readonly store: DialogStore;
   readonly bus: EventBus;
-  readonly asks: Asks;
+  readonly asks: PendingApprovals;
   readonly now: () => Date;
 }
 
@@ -51,7 +51,7 @@ type Put = Dispatched | { readonly ok: false; readonly refusal: RecordRefusal };
  * What the user says in a record: yes or no to what the agent asks, or a message to an agent that takes some. It is stored before the agent hears it.
  * The caller holds the dialog's order.
  */
-export async function applyDecisions(live: Live, wanted: DecisionInput, deps: DeskDeps): Promise<Put> {
+export async function applyDecisions(live: Live, wanted: DecisionInput, deps: DecisionDeps): Promise<Put> {
   const { dialog } = live.state;
   const { decisions, prompt } = wanted;
   const denies = [...decisions.values()].includes("deny");
@@ -78,7 +78,7 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: De
     // What the agent suggests for always was made for its own arguments.
     const isAlways = word === "approve" && edited === undefined && wanted.always?.has(id) === true;
     const always = isAlways ? (deps.asks.wanted(live.id, id)?.suggestions ?? null) : null;
-    const answer: AskAnswer = {
+    const answer: ApprovalAnswer = {
       approved: word === "approve",
       ...(word === "deny" && prompt !== null ? { message: prompt } : {}),
       ...(edited === undefined ? {} : { edited }),
@@ -91,7 +91,7 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: De
   return done;
 }
 
-async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DeskDeps): Promise<Put> {
+async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   // The same message once more.
   if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs))
@@ -112,7 +112,7 @@ async function sayToAgent(live: Live, text: string, key: string | undefined, dep
 }
 
 /** Has the agent stopped: it is told so with its next step. */
-export async function stopInRecord(live: Live, deps: DeskDeps): Promise<Put> {
+export async function stopInRecord(live: Live, deps: DecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   const mail = mailOf(live, dialog);
   if (!mail.reachable || status !== "active") return { ok: false, refusal: { kind: "format", format: dialog.format } };

@@ -97,7 +97,7 @@ const endsTurn: ReadonlySet<OutsideEvent["type"]> = new Set(["agent_idle", "agen
 const shortNotice = 240;
 const neverEnded: JsonObject = { success: false, error: "The agent ended and reported no end of this call" };
 
-export interface Asked {
+export interface RequestedCall {
   readonly tool: OutsideTool;
   readonly input: JsonObject;
   readonly context: string | null;
@@ -106,7 +106,7 @@ export interface Asked {
 }
 
 /** Writes a call that the agent asks about. `id`: what it is called in the record. */
-export function ask(dialog: Dialog, { tool, input, context, allowed }: Asked, time: string): Recorded & { readonly id: string } {
+export function ask(dialog: Dialog, { tool, input, context, allowed }: RequestedCall, time: string): Recorded & { readonly id: string } {
   const file = draft(dialog);
   const begun = begunUse(dialog, tool, input);
   if (begun !== null) {
@@ -137,7 +137,7 @@ export function decide(
 }
 
 /** The user is asked about these calls no longer. */
-export function giveBack(dialog: Dialog, ids: ReadonlySet<string>, time: string): Recorded {
+export function withdrawRequests(dialog: Dialog, ids: ReadonlySet<string>, time: string): Recorded {
   const file = draft(dialog);
   const withdrawn = withdraw(file, time, ({ id }) => ids.has(id));
   return { ...recorded(file, "active"), withdrawn };

@@ -14,19 +14,19 @@ import type { PutRefusal } from "../dialogs/outcome.ts";
 import { readMain } from "../dialogs/docs.ts";
 import type { Live } from "../dialogs/live.ts";
 import { isAsked, lastCalls } from "../turn/machine/queries.ts";
-import type { Asks } from "./pending-approvals.ts";
+import type { PendingApprovals } from "./pending-approvals.ts";
 import { type FoundRecord, findRecords, recordSlug } from "./find-records.ts";
 import { createRates } from "./rates.ts";
-import { giveBack, type Recorded } from "./record.ts";
+import { withdrawRequests, type Recorded } from "./record.ts";
 
 /** Why something that an agent reports is not taken. */
-export type HubRefusal =
+export type RecordRefusal =
   | { readonly kind: "too-fast" }
   | { readonly kind: "too-many-records" }
   | { readonly kind: "record-full" }
   | { readonly kind: "storage"; readonly message: string };
 
-export type HubOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HubRefusal };
+export type RecordOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: RecordRefusal };
 
 /** Who an agent is, as far as it says. */
 export interface NewAgent {
@@ -40,7 +40,7 @@ export interface NewAgent {
 
 export interface RecordsDeps {
   readonly dialogs: Dialogs;
-  readonly asks: Asks;
+  readonly asks: PendingApprovals;
   readonly files: Files;
   readonly store: Pick<DialogStore, "flush">;
   readonly now: () => Date;
@@ -50,13 +50,13 @@ export type Durability = "strict" | "relaxed";
 
 /** The records of agents outside Vibey: they begin and grow here alone. */
 export interface Records {
-  create(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  create(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
   /** The id of the agent's record; one begins when there is none, or when it was deleted. */
-  ensure(key: string, agent: NewAgent): Promise<HubOutcome<string>>;
+  ensure(key: string, agent: NewAgent): Promise<RecordOutcome<string>>;
   /** The id of the agent's record; null: there is none. */
   find(key: string, agentId: string): Promise<string | null>;
   /** What `make` makes of the record is on disk once this resolves. `make`: null: nothing is to be written. */
-  change(dialogId: string, by: Actor, make: (live: Live) => Recorded | null, durability?: Durability): Promise<HubOutcome<null>>;
+  change(dialogId: string, by: Actor, make: (live: Live) => Recorded | null, durability?: Durability): Promise<RecordOutcome<null>>;
   /** Gives back what no one waits for anymore. */
   release(dialogId: string, by: Actor): Promise<void>;
   /** All of them, newest first, as they are on disk. Of several that ask at a time, one reads. */
@@ -70,7 +70,7 @@ export function createRecords(
 ): Records {
   const recordRates = createRates(limits.outsideRecords, 3_600_000, () => now().getTime());
   /** Ids of dialogs by key and session. */
-  const known = new Map<string, Promise<HubOutcome<string>>>();
+  const known = new Map<string, Promise<RecordOutcome<string>>>();
   let scanned: Promise<void> | null = null;
   let reading: Promise<FoundRecord[]> | null = null;
 
@@ -99,11 +99,11 @@ export function createRecords(
   async function release(dialogId: string, by: Actor): Promise<void> {
     await change(dialogId, by, (live) => {
       const ids = lastCalls(live.state.dialog).flatMap((call) => (isAsked(call) && !asks.isOpen(dialogId, call.id) ? [call.id] : []));
-      return ids.length === 0 ? null : giveBack(live.state.dialog, new Set(ids), now().toISOString());
+      return ids.length === 0 ? null : withdrawRequests(live.state.dialog, new Set(ids), now().toISOString());
     });
   }
 
-  async function create(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
+  async function create(key: string, agent: NewAgent): Promise<RecordOutcome<string>> {
     if (!recordRates.take(key)) return { ok: false, refusal: { kind: "too-many-records" } };
     const main = await readMain(files);
     const { framework, agentId: session, name = null, cwd = null, metadata, launchedBy } = agent;
@@ -120,7 +120,7 @@ export function createRecords(
     return notStored(made.refusal);
   }
 
-  async function ensure(key: string, agent: NewAgent): Promise<HubOutcome<string>> {
+  async function ensure(key: string, agent: NewAgent): Promise<RecordOutcome<string>> {
     await scan();
     const name = nameOf(key, agent.agentId);
     const there = await known.get(name);
@@ -145,7 +145,7 @@ export function createRecords(
     by: Actor,
     make: (live: Live) => Recorded | null,
     durability: Durability = "relaxed",
-  ): Promise<HubOutcome<null>> {
+  ): Promise<RecordOutcome<null>> {
     let changed: Live | null = null;
     const done = await dialogs.changeRecord(dialogId, by, (live) => {
       const made = make(live);
@@ -195,7 +195,7 @@ export function createRecords(
 /** What it had could not be stored, so its file was read again. */
 const isGone = (live: Live | null): boolean => live?.gone === true;
 
-const notStored = (refusal: PutRefusal): HubOutcome<never> => ({
+const notStored = (refusal: PutRefusal): RecordOutcome<never> => ({
   ok: false,
   refusal: { kind: "storage", message: refusal.kind === "storage" ? refusal.message : `the record could not be written (${refusal.kind})` },
 });

@@ -6,7 +6,7 @@ import { draft, type Draft } from "../turn/machine/draft.ts";
 import { closePart, report } from "./record.ts";
 
 /** A message of the user's. `id`: eight hexadecimal digits. `key`: names it for who may send it twice. */
-export interface Said {
+export interface UserMessage {
   readonly id: string;
   readonly text: string;
   readonly time: string;
@@ -14,7 +14,7 @@ export interface Said {
 }
 
 /** Writes a message of the user's to the agent, which it is given with its next step. */
-export function say(dialog: Dialog, { id, text, time, key }: Said): Draft {
+export function say(dialog: Dialog, { id, text, time, key }: UserMessage): Draft {
   const file = draft(dialog);
   closePart(file, time);
   file.edit((now) =>

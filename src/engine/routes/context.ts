@@ -6,7 +6,7 @@ import type { Gateway } from "../gateways/gateway.ts";
 import type { Log } from "../log/log.ts";
 import type { HistoryFacade } from "../project/history/history-facade.ts";
 import type { AgentKeyStore } from "../outside/key-store.ts";
-import type { Asks } from "../outside/pending-approvals.ts";
+import type { PendingApprovals } from "../outside/pending-approvals.ts";
 import type { NewProject } from "../project/zip/new-project.ts";
 import type { ProjectShelf } from "../project/zip/shelf.ts";
 import type { ProviderRegistry } from "../providers/provider-registry.ts";
@@ -15,7 +15,7 @@ import type { LazyVault } from "../vault/lazy-vault.ts";
 /** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
 export interface Agents {
   readonly dialogs: Dialogs;
-  readonly asks: Asks;
+  readonly asks: PendingApprovals;
   /** Why the limit of what the project may cost lets the provider not be asked now, for what belongs to no dialog; null: it does. */
   readonly heldBack: (provider: string, model: string) => Promise<string | null>;
   /** Answers the calls that are about dialogs. */

@@ -8,9 +8,9 @@ import { keyInHeaders } from "../outside/agent-key.ts";
 import { isRaw, objectIn, readEvent, textIn, unrecognized } from "../outside/event.ts";
 import { hookAgents } from "../outside/hook-agents.ts";
 import { takeHook } from "../outside/hooks.ts";
-import { createHub, type Hub } from "../outside/external-agents.ts";
-import type { Given } from "../outside/mail-desk.ts";
-import type { HubRefusal } from "../outside/records.ts";
+import { createExternalAgents, type ExternalAgents } from "../outside/external-agents.ts";
+import type { Given } from "../outside/mail-delivery.ts";
+import type { RecordRefusal } from "../outside/records.ts";
 import type { FoundRecord } from "../outside/find-records.ts";
 import { createAgentKeys, openKey } from "../outside/keys.ts";
 import { legacyEvent, legacyHistory, legacyReply, legacySessions, legacyStats } from "../outside/legacy.ts";
@@ -35,10 +35,10 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   const { files, store, bus, now, later } = context;
   const keys = createAgentKeys(context.agentKeys, now);
   const open = createOpenAnswers();
-  let made: Promise<Hub> | null = null;
-  const hub = (): Promise<Hub> =>
+  let made: Promise<ExternalAgents> | null = null;
+  const external = (): Promise<ExternalAgents> =>
     (made ??= context.agents().then(
-      ({ dialogs, asks }) => createHub({ dialogs, asks, files, store, bus, now, report }),
+      ({ dialogs, asks }) => createExternalAgents({ dialogs, asks, files, store, bus, now, report }),
       (error: unknown) => {
         made = null;
         throw error;
@@ -60,7 +60,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   /** One that is given the records of the key. */
   const withOwn = (handle: (own: readonly FoundRecord[], key: string, call: Call) => Response | Promise<Response>): Handler =>
     withKey(async (key, call) => {
-      const own = await (await hub()).records(key);
+      const own = await (await external()).records(key);
       return own === null ? refuse(429, tooManyReads) : handle(own, key, call);
     });
 
@@ -73,7 +73,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const read = readEvent(raw, now(), () => crypto.randomUUID());
       if (!read.ok) return refuse(400, read.error);
       warnings.push(...read.warnings);
-      const taken = await (await hub()).take(key, read.event, read.named);
+      const taken = await (await external()).ingest(key, read.event, read.named);
       if (!taken.ok) return refused(taken.refusal);
     }
     return json(warnings.length === 0 ? { ok: true } : { ok: true, warnings });
@@ -86,7 +86,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const wanted = registration(body.value);
       if (wanted === null) return refuse(400, "name and framework are required");
       const agentId = crypto.randomUUID();
-      const done = await (await hub()).register(key, { ...wanted, agentId });
+      const done = await (await external()).register(key, { ...wanted, agentId });
       if (!done.ok) return refused(done.refusal);
       const agent: RegisteredAgent = { agentId, ...wanted, registeredAt: now().getTime() };
       return json({ ok: true, agent }, 201);
@@ -102,12 +102,12 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const { url } = call;
       const [agentId, framework] = [url.searchParams.get("agentId") ?? "", url.searchParams.get("source") ?? ""];
       if (agentId.trim() === "" || agentId.length > 200 || framework.length > 100) return refuse(400, "agentId is required");
-      const there = await hub();
+      const there = await external();
       if ((await there.find(key, agentId)) === null) return refuse(404, "This agent has no record");
       const caller = { agentId, framework: framework.trim() || "agent" };
-      if (url.searchParams.get("wait") !== "1") return json(told(await there.desk.collect(key, caller, { messages: true, stop: true })));
+      if (url.searchParams.get("wait") !== "1") return json(told(await there.mail.collect(key, caller, { messages: true, stop: true })));
       return answerLater(laterParts(key, call, limits.outsideWaitMs), async (signal) =>
-        JSON.stringify(told(await there.desk.wait(key, caller, signal))),
+        JSON.stringify(told(await there.mail.wait(key, caller, signal))),
       );
     }),
   });
@@ -136,7 +136,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
       if (!isRaw(body.value)) return refuse(400, unrecognized);
-      const there = await hub();
+      const there = await external();
       const mode = url.searchParams.get("wait") === "1" ? "wait" : url.searchParams.get("tell") === "1" ? "tell" : "ask";
       const answer = await takeHook({ agent, raw: body.value, mode }, there, key, now);
       switch (answer.kind) {
@@ -146,7 +146,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
           return json(answer.body);
         case "wait":
           return answerLater({ ...laterParts(key, call, limits.outsideWaitMs), type: answer.type }, async (signal) =>
-            answer.answer(await there.desk.wait(key, answer.caller, signal)),
+            answer.answer(await there.mail.wait(key, answer.caller, signal)),
           );
         case "later":
           return answerLater(laterParts(key, call, limits.outsideAskMs), async (signal) =>
@@ -159,7 +159,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   route(agents, "/v2/stream", {
     GET: withOwn(async (own, key) => {
       const { sink, response } = boundedStream<LegacyFrame>(() => stop());
-      const left = (await hub()).listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
+      const left = (await external()).listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
       if (left === null) return refuse(429, `Expected at most ${limits.outsideStreams} streams of an agent key`);
       const forget = open.add(key, () => {
         sink.end();
@@ -177,7 +177,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     POST: withKey(async (key, { request }) => {
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
-      const reply = await legacyReply(body.value, async () => (await hub()).records(key));
+      const reply = await legacyReply(body.value, async () => (await external()).records(key));
       return reply === "too-fast" ? refuse(429, tooManyReads) : json(reply);
     }),
   });
@@ -279,7 +279,7 @@ function registered({ agent, dialog }: FoundRecord): RegisteredAgent {
   };
 }
 
-function refused(refusal: HubRefusal): Response {
+function refused(refusal: RecordRefusal): Response {
   switch (refusal.kind) {
     case "too-fast":
       return refuse(429, `Expected at most ${limits.outsideRate} events a second from an agent`);

@@ -10,7 +10,7 @@ import { route, type Routes } from "./route.ts";
 export interface SandboxRoutes {
   readonly about: () => Promise<string>;
   /** null: there is nothing to choose. */
-  readonly desk: SandboxSelector | null;
+  readonly selector: SandboxSelector | null;
   readonly dialogs: Pick<Dialogs, "stopBackground">;
 }
 
@@ -19,11 +19,11 @@ const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'exp
 const engine = v.object({ node: v.picklist(["quickjs", "browser"], 'expected "quickjs" or "browser"') });
 
 /** What agents' commands run in, as the model is told, and which one the user chose. */
-export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRoutes): void {
+export function sandboxRoutes(app: Routes, { about, selector, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({
       about: await about(),
-      ...(desk?.view() ?? { chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] }),
+      ...(selector?.view() ?? { chosen: "embedded", node: "quickjs", computer: { state: "off" }, servers: [] }),
     } satisfies SandboxAnswer);
   const nothing = () => failure(409, "There is only one sandbox here");
 
@@ -32,8 +32,8 @@ export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRout
     PUT: async ({ request }) => {
       const parsed = await readBody(request, choice);
       if (!parsed.ok) return parsed.answer;
-      if (desk === null) return nothing();
-      await desk.choose(parsed.value.sandbox);
+      if (selector === null) return nothing();
+      await selector.choose(parsed.value.sandbox);
       return answer();
     },
   });
@@ -41,22 +41,22 @@ export function sandboxRoutes(app: Routes, { about, desk, dialogs }: SandboxRout
     PUT: async ({ request }) => {
       const parsed = await readBody(request, engine);
       if (!parsed.ok) return parsed.answer;
-      if (desk === null) return nothing();
-      await desk.chooseNode(parsed.value.node);
+      if (selector === null) return nothing();
+      await selector.chooseNode(parsed.value.node);
       return answer();
     },
   });
   route(app, "/sandbox/start", {
     POST: async () => {
-      if (desk === null) return nothing();
-      if (desk.view().chosen !== "webcontainer") return failure(409, "The WebContainer is not chosen for this project");
-      desk.start();
+      if (selector === null) return nothing();
+      if (selector.view().chosen !== "webcontainer") return failure(409, "The WebContainer is not chosen for this project");
+      selector.start();
       return answer();
     },
   });
   route(app, "/sandbox/servers/:port/stop", {
     POST: async ({ param }) => {
-      const server = desk?.view().servers.find(({ port }) => String(port) === param("port"));
+      const server = selector?.view().servers.find(({ port }) => String(port) === param("port"));
       if (!server) return failure(404, "No server listens on this port");
       const { owner } = server;
       if (owner === null) return failure(409, "It is not known which command it belongs to; stop the dialog that started it");

@@ -11,7 +11,7 @@ import { createClosed } from "../sessions/closed.ts";
 import { backlogLength, followSession, framesFor } from "../sessions/follow.ts";
 import { lastFrames } from "../sessions/frames.ts";
 import { sessionItem } from "../sessions/item.ts";
-import { openQuestion, sessionState, standingOf, standingOfLive } from "../sessions/status.ts";
+import { openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
 import { createSummaries } from "../sessions/summaries.ts";
 import { callHash } from "../projections/view.ts";
 import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
@@ -51,7 +51,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   route(app, "/api/state", {
     GET: withKey(async () => {
       const all = await dialogs();
-      const found = (await all.list("newest")).map((one) => standingIn(all, one).status);
+      const found = (await all.list("newest")).map((one) => statusIn(all, one).status);
       const count = (...wanted: readonly SessionStatus[]) => found.filter((status) => wanted.includes(status)).length;
       return json({
         total: found.length,
@@ -100,7 +100,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       const done = await all.setStatus(live.id, "done");
       if (!done.ok) return refused(done.refusal);
       closed.close(live.id);
-      return json({ session_id: live.id, status: standingOfLive(done.value, closed).status });
+      return json({ session_id: live.id, status: statusOfLive(done.value, closed).status });
     }),
   });
 
@@ -145,7 +145,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     POST: withSession(async (live, { request }, all) => {
       const body = await readDetailed(request, messageBody);
       if (!body.ok) return body.answer;
-      if (standingOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
+      if (statusOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
       const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
       return done.ok ? json({ status: "ok" }) : refused(done.refusal);
     }),
@@ -185,18 +185,18 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   });
 
   async function itemOf(all: Dialogs, listing: DialogListing): Promise<SessionItem> {
-    return sessionItem(listing, all.peek(listing.dialogId) ?? (await summaryOf(listing)), standingIn(all, listing));
+    return sessionItem(listing, all.peek(listing.dialogId) ?? (await summaryOf(listing)), statusIn(all, listing));
   }
 
   async function itemOfLive(all: Dialogs, live: Live): Promise<SessionItem> {
     const listing = (await all.list()).find(({ dialogId }) => dialogId === live.id);
     const facts = { dialogId: live.id, status: live.state.status, mtime: listing?.mtime ?? context.now().getTime() };
-    return sessionItem(facts, live.state.dialog, standingOfLive(live, closed));
+    return sessionItem(facts, live.state.dialog, statusOfLive(live, closed));
   }
 
-  function standingIn(all: Dialogs, listing: DialogListing) {
+  function statusIn(all: Dialogs, listing: DialogListing) {
     if (closed.has(listing.dialogId)) return { status: "disconnected" } as const;
-    return standingOf(listing, all.peek(listing.dialogId) !== null);
+    return statusOf(listing, all.peek(listing.dialogId) !== null);
   }
 
   return app.fetch;

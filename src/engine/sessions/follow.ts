@@ -6,7 +6,7 @@ import { lastAnswer } from "../turn/machine/queries.ts";
 import { networkId, outsideId } from "./call-id.ts";
 import type { Closed } from "./closed.ts";
 import { type Continuation, framesOfSection, type FramesOf, lastFrames, messageId } from "./frames.ts";
-import { openQuestion, standingOfLive } from "./status.ts";
+import { openQuestion, statusOfLive } from "./status.ts";
 
 /** Events of a session that someone who joins is given. */
 export const backlogLength = 500;
@@ -65,10 +65,10 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
 
   const sent = new Set<string>();
   let { dialog } = live.state;
-  let told = JSON.stringify(standingOfLive(live, options.closed));
+  let told = JSON.stringify(statusOfLive(live, options.closed));
   let question: string | null = null;
   let wasThinking = false;
-  const state = (): SessionMessage => ({ type: "state_change", session_id: live.id, ...standingOfLive(live, options.closed) });
+  const state = (): SessionMessage => ({ type: "state_change", session_id: live.id, ...statusOfLive(live, options.closed) });
 
   put({ type: "connected", session_id: live.id });
   put(state());
@@ -77,7 +77,7 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
   for (const { key } of start.frames) sent.add(key);
   const known = start.frames.findLastIndex(({ frame }) => frame.id === options.since);
   for (const { frame } of start.frames.slice(known + 1)) put(frame);
-  askAboutHost();
+  emitHostRequest();
   tellThinking();
 
   /** What the text says now and did not say before. */
@@ -95,14 +95,14 @@ export async function* followSession(first: Live, options: FollowOptions, left: 
   }
 
   function emitStatus(): void {
-    const standing = JSON.stringify(standingOfLive(live, options.closed));
-    if (standing === told) return;
-    told = standing;
+    const shown = JSON.stringify(statusOfLive(live, options.closed));
+    if (shown === told) return;
+    told = shown;
     put(state());
-    askAboutHost();
+    emitHostRequest();
   }
 
-  function askAboutHost(): void {
+  function emitHostRequest(): void {
     const open = openQuestion(live);
     const named = open?.ask.question ?? null;
     if (named === question) return;

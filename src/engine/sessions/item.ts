@@ -6,7 +6,7 @@ import type { DialogListing, SessionItem } from "../../protocol/index.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
-import type { Standing } from "./status.ts";
+import type { StatusDetail } from "./status.ts";
 
 const titleLength = 50;
 /** Where Vibey's own agents work: the project's folder. */
@@ -16,7 +16,7 @@ const projectFolder = "/";
 export function sessionItem(
   listing: Pick<DialogListing, "dialogId" | "mtime" | "status">,
   dialog: Dialog | null,
-  { status }: Standing,
+  { status }: StatusDetail,
 ): SessionItem {
   const { dialogId, mtime } = listing;
   const usage = dialog && lastRead(dialog, "Usage cumulative", parseUsage);

@@ -8,20 +8,20 @@ import { networkId, outsideId } from "./call-id.ts";
 import type { Closed } from "./closed.ts";
 import { messageId } from "./frames.ts";
 
-export interface Standing {
+export interface StatusDetail {
   readonly status: SessionStatus;
   readonly detail?: string;
 }
 
 /** How a session is, as far as a list knows it. `isOpen`: this engine has the dialog open. */
-export function standingOf(
+export function statusOf(
   {
     status,
     activity,
     waitingFor: waits,
   }: { readonly status: Status; readonly activity: Activity | null } & Pick<DialogFacts, "waitingFor">,
   isOpen: boolean,
-): Standing {
+): StatusDetail {
   if (status === "active") {
     if (activity?.kind === "running" && activity.ask) return { status: "waiting_approval", detail: `network: ${activity.ask.host}` };
     return activity?.kind === "queued" ? { status: "running", detail: "queued" } : { status: "running" };
@@ -42,15 +42,15 @@ export function standingOf(
   }
 }
 
-export function standingOfLive(live: Live, closed: Pick<Closed, "has">): Standing {
+export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDetail {
   const { dialog, status } = live.state;
   if (closed.has(live.id)) return { status: "disconnected", detail: "closed" };
   if (!isOwnFormat(dialog.format)) return { status: "disconnected", detail: "shown only" };
-  const standing = standingOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);
-  if (standing.status !== "idle" || standing.detail !== undefined) return standing;
+  const now = statusOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);
+  if (now.status !== "idle" || now.detail !== undefined) return now;
   const last = lastSection(dialog);
   const stop = last ? metaOf(last).findLast(({ key }) => key === "Stop")?.value : undefined;
-  return stop?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : standing;
+  return stop?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : now;
 }
 
 /** The question about a host that is open, with the call that asks it. */
@@ -59,7 +59,7 @@ export function openQuestion({ activity }: Pick<Live, "activity">): { readonly c
 }
 
 export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionState {
-  const { status, detail } = standingOfLive(live, closed);
+  const { status, detail } = statusOfLive(live, closed);
   const { dialog } = live.state;
   const question = openQuestion(live);
   const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isUndecided).map(outsideId) : [];

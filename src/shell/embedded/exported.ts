@@ -34,7 +34,7 @@ export function mendExports(interpreter: Interpreter): void {
   if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
-  const mended: Exec = (script, options = {}, ...more) => {
+  const patched: Exec = (script, options = {}, ...more) => {
     const given = options.cwd === undefined ? options : { ...options, env: handedOn(interpreter, options) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
     if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
@@ -42,7 +42,7 @@ export function mendExports(interpreter: Interpreter): void {
     const passed = signalToPass(signal);
     return Reflect.apply(exec, null, [script, { ...others, ...(passed && { signal: passed }), env: withSpan(given.env, inside) }, ...more]);
   };
-  Reflect.set(ctx, "execFn", mended);
+  Reflect.set(ctx, "execFn", patched);
 }
 
 function handedOn(interpreter: Interpreter, { env }: ExecOptions): Record<string, string> {

@@ -1,6 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { mendExports } from "./exported.ts";
-import { mendAccounting, mendLateEnds, mendParameters } from "./mend-interpreter.ts";
+import { patchAccounting, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 
 /** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
@@ -83,9 +83,9 @@ type Method = (this: Interpreter, ...args: readonly unknown[]) => Promise<unknow
 
 async function learn(): Promise<void> {
   const { prototype, scope } = await findPrototype();
-  mendAccounting(scope);
-  mendLateEnds(scope);
-  mendParameters(prototype);
+  patchAccounting(scope);
+  patchLateEnds(scope);
+  patchParameters(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
   const runScript = methodOf(prototype, "executeScript");
   executeScript = runScript;

@@ -6,7 +6,7 @@ import { historyMemory, memoryHistoryStore } from "../../../src/fs/history/memor
 import type { CostFrame, DialogListing, HistoryAnswer, LogAnswer, LogEvent } from "../../../src/protocol/index.ts";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import { type Bench, bench, call, ended } from "../harness.ts";
-import { studioAgrees } from "./studio-agrees.ts";
+import { runGraphAgrees } from "./run-graph-agrees.ts";
 
 /** One answer of an agent, and whether the user approves each of its calls. */
 interface Move {
@@ -90,7 +90,7 @@ async function check(b: Bench): Promise<void> {
     expect(fold(oldestFirst, dialogId)).toEqual(listed);
     expect(paid.get(dialogId) ?? 0).toBe(cost ?? 0);
   }
-  await studioAgrees(b, dialogs);
+  await runGraphAgrees(b, dialogs);
   const commits = events.flatMap((event) => (event.type === "commit" ? [event] : []));
   expect(commits.map(({ data, actor }) => [data.commit, data.summary, data.files, actor])).toEqual(
     history.commits.map(({ id, summary, filesChanged, by }) => [id, summary, filesChanged, by]),

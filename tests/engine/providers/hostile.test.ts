@@ -71,9 +71,9 @@ test("a key is kept for the base URL that it was typed with, whatever is changed
   const keys = memoryKeys();
   const store = { read: async () => ({}), write: () => new Promise<void>((resolve) => setImmediate(resolve)) };
   const kinds = [{ name: "openai", defaultModel: "m", defaultBaseURL: "https://o.example", make: () => stub }] as const;
-  const desk = await providerRegistry(kinds, store, keys, () => {});
-  const first = desk.change("openai", { apiKey: "sk-first", baseURL: "https://first.example" });
-  const second = desk.change("openai", { baseURL: "https://second.example" });
+  const registry = await providerRegistry(kinds, store, keys, () => {});
+  const first = registry.change("openai", { apiKey: "sk-first", baseURL: "https://first.example" });
+  const second = registry.change("openai", { baseURL: "https://second.example" });
   await Promise.all([first, second]);
   expect(keys.get("openai", "https://second.example")).toBeNull();
 });

@@ -4,7 +4,7 @@ import { type ProviderKind, providerRegistry } from "../../../src/engine/provide
 import { type Memory, remembered } from "../../../src/engine/providers/memory.ts";
 import { memorySettings, type SettingsStore } from "../../../src/engine/settings/settings.ts";
 
-async function desk(store: SettingsStore, reported: unknown[] = []) {
+async function registry(store: SettingsStore, reported: unknown[] = []) {
   let memory: Memory | undefined;
   const kind: ProviderKind = {
     name: "openai",
@@ -24,26 +24,26 @@ async function desk(store: SettingsStore, reported: unknown[] = []) {
   };
   const made = await providerRegistry([kind], store, memoryKeys(), (error) => reported.push(error));
   if (!memory) throw new Error("no provider was made");
-  return { desk: made, memory };
+  return { registry: made, memory };
 }
 
 test("what is learned is there at once and at the next start, beside the settings", async () => {
   const store = memorySettings();
-  const first = await desk(store);
+  const first = await registry(store);
   expect(first.memory.read("a")).toBeNull();
-  await first.desk.change("openai", { model: "n" });
+  await first.registry.change("openai", { model: "n" });
   first.memory.write("a", { wire: "responses" });
   expect(first.memory.read("a")).toEqual({ wire: "responses" });
-  await first.desk.change("openai", { baseURL: "https://other.example" });
-  const next = await desk(store);
+  await first.registry.change("openai", { baseURL: "https://other.example" });
+  const next = await registry(store);
   expect(next.memory.read("a")).toEqual({ wire: "responses" });
-  expect(next.desk.answer("openai")).toMatchObject({ model: "n", baseURL: "https://other.example" });
+  expect(next.registry.answer("openai")).toMatchObject({ model: "n", baseURL: "https://other.example" });
 });
 
 test("a store that is full is reported, and nothing else happens", async () => {
   const reported: unknown[] = [];
   const full = new Error("full");
-  const { memory } = await desk({ read: async () => ({}), write: () => Promise.reject(full) }, reported);
+  const { memory } = await registry({ read: async () => ({}), write: () => Promise.reject(full) }, reported);
   memory.write("a", { x: 1 });
   await new Promise((resolve) => setImmediate(resolve));
   expect(memory.read("a")).toEqual({ x: 1 });

@@ -27,10 +27,10 @@ test.each([
 ] as const)("%s at %j is configured without a key: %s", async (name, baseURL, expected) => {
   const kinds = [kind("claude", "https://c.example"), kind("openai", "https://o.example", true), kind("demo", "")];
   const store = { read: async () => ({}), write: async () => {} };
-  const desk = await providerRegistry(kinds, store, memoryKeys(), (error) => {
+  const registry = await providerRegistry(kinds, store, memoryKeys(), (error) => {
     throw error;
   });
-  const answer = baseURL === "" ? desk.answer(name) : await desk.change(name, { baseURL });
+  const answer = baseURL === "" ? registry.answer(name) : await registry.change(name, { baseURL });
   expect(answer?.configured).toBe(expected);
 });
 
@@ -44,11 +44,13 @@ test("a provider hears that its key is locked, and of none that is for another a
     },
   };
   const keys = memoryKeys();
-  const addresses = () => desk.addresses();
+  const addresses = () => registry.addresses();
   const vault = await openVault({ store: memoryVaultStore(), keys, addresses, changed: () => undefined, dropped: () => undefined });
   const store = { read: async () => ({}), write: async () => {} };
-  const desk: ProviderRegistry = await providerRegistry([claude], store, keys, (error) => expect.fail(String(error)), { now: () => vault });
-  await desk.change("claude", { apiKey: "key-1" });
+  const registry: ProviderRegistry = await providerRegistry([claude], store, keys, (error) => expect.fail(String(error)), {
+    now: () => vault,
+  });
+  await registry.change("claude", { apiKey: "key-1" });
   await vault.remember("claude", { kind: "passphrase", passphrase: "river lamp copper eleven" });
   expect(asked()).toEqual({ apiKey: "key-1", baseURL: "https://c.example", locked: false });
   await vault.lock();
@@ -57,6 +59,6 @@ test("a provider hears that its key is locked, and of none that is for another a
     ok: false,
     stop: { reason: "no-key", message: expect.stringContaining("is locked") },
   });
-  await desk.change("claude", { baseURL: "https://elsewhere.example" });
+  await registry.change("claude", { baseURL: "https://elsewhere.example" });
   expect(asked()).toEqual({ apiKey: null, baseURL: "https://elsewhere.example", locked: false });
 });

@@ -21,7 +21,7 @@ function routes(servers: readonly ServerView[] = []) {
   let chosen: "embedded" | "webcontainer" = "embedded";
   let node: NodeEngine = "quickjs";
   const did: string[] = [];
-  const desk: SandboxSelector = {
+  const selector: SandboxSelector = {
     view: () => ({ chosen, node, computer: { state: chosen === "embedded" ? "off" : "resting" }, servers }),
     choose: async (name) => void (chosen = name),
     chooseNode: async (engine) => void (node = engine),
@@ -33,7 +33,7 @@ function routes(servers: readonly ServerView[] = []) {
   });
   sandboxRoutes(app, {
     about: async () => "about",
-    desk,
+    selector: selector,
     dialogs: {
       async stopBackground(dialogId, background) {
         did.push(`stop ${background} of ${dialogId}`);

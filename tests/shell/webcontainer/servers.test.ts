@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createServers } from "../../../src/shell/webcontainer/servers.ts";
 
-function desk() {
+function world() {
   let changes = 0;
   const servers = createServers(() => (changes += 1));
   return {
@@ -14,13 +14,13 @@ function desk() {
 
 describe("whose a server is", () => {
   test("nobody's, when nothing runs in the background", () => {
-    const { servers, listed } = desk();
+    const { servers, listed } = world();
     servers.opened(3000, "https://x");
     expect(listed()).toEqual(["3000 nobody"]);
   });
 
   test("that of the command started last, which has none yet", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     servers.opened(5173, "https://a");
     owns("bg-2");
@@ -29,7 +29,7 @@ describe("whose a server is", () => {
   });
 
   test("a second one of the last that runs", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     servers.opened(1, "https://a");
     servers.opened(2, "https://b");
@@ -37,7 +37,7 @@ describe("whose a server is", () => {
   });
 
   test("it stays whose it was when it is said to be open once more", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     servers.opened(1, "https://a");
     owns("bg-2");
@@ -48,7 +48,7 @@ describe("whose a server is", () => {
 
 describe("while a command runs in the foreground", () => {
   test("it is nobody's, though a command in the background could have opened it", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     servers.inFront();
     servers.opened(3000, "https://a");
@@ -56,7 +56,7 @@ describe("while a command runs in the foreground", () => {
   });
 
   test("what had opened before stays whose it was", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     servers.opened(3000, "https://a");
     const leave = servers.inFront();
@@ -67,7 +67,7 @@ describe("while a command runs in the foreground", () => {
   });
 
   test("what still listens after it is that of the only command in the background; that is told, once", () => {
-    const { servers, owns, listed, changes } = desk();
+    const { servers, owns, listed, changes } = world();
     const end = owns("bg-1");
     const leave = servers.inFront();
     servers.opened(3000, "https://a");
@@ -84,7 +84,7 @@ describe("while a command runs in the foreground", () => {
   });
 
   test("of two in the background it is not known which", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     const end = owns("bg-2");
     const leave = servers.inFront();
@@ -99,7 +99,7 @@ describe("while a command runs in the foreground", () => {
   });
 
   test("the computer's end leaves nothing to find out", () => {
-    const { servers, owns, listed } = desk();
+    const { servers, owns, listed } = world();
     owns("bg-1");
     const leave = servers.inFront();
     servers.opened(3000, "https://a");
@@ -110,7 +110,7 @@ describe("while a command runs in the foreground", () => {
 });
 
 test("it goes with its port, with its command, and with the computer; each is told", () => {
-  const { servers, owns, listed, changes } = desk();
+  const { servers, owns, listed, changes } = world();
   const end = owns("bg-1");
   servers.opened(1, "https://a");
   servers.opened(2, "https://b");

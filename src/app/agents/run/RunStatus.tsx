@@ -29,7 +29,7 @@ export function RunStatus(props: { run: RunView; again: () => void }) {
       <RunControls run={props.run} again={props.again} />
       <RunLimits run={props.run} again={props.again} />
       <p class="run-links">
-        <a class="action quiet" href={formatRoute({ tab: "agents", studio: { run: props.run.runId, of: null } })}>
+        <a class="action quiet" href={formatRoute({ tab: "agents", graph: { run: props.run.runId, of: null } })}>
           {t.graph}
         </a>
         <a class="action quiet" href={formatRoute({ tab: "dialogs", dialogId: props.run.runId })}>

@@ -1,5 +1,5 @@
 import { facePrompt } from "./face.ts";
-import { firstRules, indexPage, knowsBothDiagonals, mend, onePage, page, rules } from "./game/files.ts";
+import { firstRules, indexPage, knowsBothDiagonals, fix, onePage, page, rules } from "./game/files.ts";
 import { style } from "./game/style.ts";
 import { type Past, resultText, titleOf } from "./past.ts";
 import type { Beat, Script } from "./script.ts";
@@ -129,7 +129,7 @@ function mendRules(): Beat {
     when: (past) => isDone(past, "game"),
     say: () =>
       "Checking `game.js` again, I found a bug of mine: there are two diagonals, and I listed only one. The other one would never win. A small edit fixes it. Here's the diff.",
-    ask: () => ({ name: "edit_file", input: { path: "game.js", old_string: mend.before, new_string: mend.after } }),
+    ask: () => ({ name: "edit_file", input: { path: "game.js", old_string: fix.before, new_string: fix.after } }),
     remark(past) {
       if (isDenied(past, ["mend"])) return "You said no, so the bug stays: one diagonal doesn't win. It's your game.";
       const error = errorOf(past, ["mend"]);

@@ -6,7 +6,7 @@ import {
   firstRules,
   indexPage,
   knowsBothDiagonals,
-  mend,
+  fix,
   onePage,
   rules,
 } from "../../../../src/engine/providers/demo/game/files.ts";
@@ -89,8 +89,8 @@ test("the first rules have one honest flaw: the second diagonal does not win", (
 });
 
 test("the edit fits once, and makes the first rules the finished ones", () => {
-  expect(firstRules.split(mend.before)).toHaveLength(2);
-  expect(firstRules.replace(mend.before, mend.after)).toBe(rules);
+  expect(firstRules.split(fix.before)).toHaveLength(2);
+  expect(firstRules.replace(fix.before, fix.after)).toBe(rules);
 });
 
 test("the page needs nothing from elsewhere", () => {

@@ -90,11 +90,11 @@ describe("the first agent", () => {
     expect(played.files.get("game.js")).toBe(rules);
   });
 
-  test("leaves the file alone when somebody has mended it already", () => {
-    const mended = rules.replace("// The rules", "// My rules");
-    const played = play({ meddle: (call, files) => call.name === "edit_file" && files.set("game.js", mended) });
+  test("leaves the file alone when it was fixed already", () => {
+    const fixed = rules.replace("// The rules", "// My rules");
+    const played = play({ meddle: (call, files) => call.name === "edit_file" && files.set("game.js", fixed) });
     expect(story(played)).toBe("read game index+page mend look tidy launch");
-    expect(played.files.get("game.js")).toBe(mended);
+    expect(played.files.get("game.js")).toBe(fixed);
   });
 
   test("never writes over a file that it was not allowed to read again", () => {

@@ -7,8 +7,8 @@ import page from "./page.js?raw";
  * an agent writes at each step. A title may hold anything: it is put where it can only be text.
  */
 
-/** The edit that mends the rules: as first written they know one diagonal of the two. */
-export const mend = {
+/** The edit that fixes the rules: as first written they know one diagonal of the two. */
+export const fix = {
   before: "  [0, 4, 8],\n];",
   after: "  [0, 4, 8],\n  [2, 4, 6],\n];",
 } as const;
@@ -17,7 +17,7 @@ export const mend = {
 export const rules: string = finishedRules;
 
 /** `game.js` as the agent writes it first, with a line missing. */
-export const firstRules: string = finishedRules.replace(mend.after, mend.before);
+export const firstRules: string = finishedRules.replace(fix.after, fix.before);
 
 /** `page.js`. */
 export { page };

@@ -6,24 +6,24 @@ type Method = (this: Interpreter, ...args: readonly unknown[]) => unknown;
  * just-bash counts bytes that come with a redirected message as if they were text, finds that it counted more than there are, and ends the command.
  * `scope` is what counts, of any shell.
  */
-export function mendAccounting(scope: object): void {
+export function patchAccounting(scope: object): void {
   const prototype: unknown = Reflect.getPrototypeOf(scope);
   if (typeof prototype !== "object" || prototype === null) throw new Error("just-bash counts its output elsewhere: was it updated?");
   const append = methodOf(prototype, "appendOutput");
-  const mended: Method = function (...args) {
+  const patched: Method = function (...args) {
     const [, output, , counted, kind] = args;
     if (kind !== "bytes" || typeof output !== "string" || typeof counted !== "number" || counted <= output.length)
       return Reflect.apply(append, this, args);
     return Reflect.apply(append, this, args.toSpliced(3, 1, output.length));
   };
-  Object.assign(prototype, { appendOutput: mended });
+  Object.assign(prototype, { appendOutput: patched });
 }
 
 /**
  * When a command does not end within 100 ms of the signal that its script was given, just-bash ends all scripts around it, too, and loses what they
  * printed. Here it ends that script alone: the command can't reach its files any more either way.
  */
-export function mendLateEnds(scope: object): void {
+export function patchLateEnds(scope: object): void {
   const prototype: unknown = Reflect.getPrototypeOf(scope);
   if (typeof prototype !== "object" || prototype === null) throw new Error("just-bash keeps its limits elsewhere: was it updated?");
   methodOf(prototype, "poisonAfterAbort");
@@ -31,7 +31,7 @@ export function mendLateEnds(scope: object): void {
 }
 
 /** just-bash hands a script that is run by its name, or read with `source`, nine parameters and says nothing of the others. */
-export function mendParameters(prototype: object): void {
+export function patchParameters(prototype: object): void {
   const executeUserScript = methodOf(prototype, "executeUserScript");
   const runCommand = methodOf(prototype, "runCommand");
   const executeScript = methodOf(prototype, "executeScript");

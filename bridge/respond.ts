@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 export type Headers = Readonly<Record<string, string>>;
 
 /** Says why something was not done, in the shape that programs of this port read. */
-export function sayer(response: ServerResponse, isAgents: boolean) {
+export function createResponder(response: ServerResponse, isAgents: boolean) {
   return (status: number, why: string, headers: Headers = {}): void =>
     sayJson(response, status, isAgents ? { ok: false, error: why } : { detail: why }, headers);
 }

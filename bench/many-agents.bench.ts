@@ -1,6 +1,6 @@
 /** Goal 9: two hundred agents stream, and the page stays as quick as if there were none. */
 import { openBrowser } from "./browser.ts";
-import { startCrowd, until } from "./crowd.ts";
+import { startCrowd, until } from "./many-agents.ts";
 import { goal, note } from "./report.ts";
 import { startTokens } from "./token-server.ts";
 

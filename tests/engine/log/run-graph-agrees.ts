@@ -32,7 +32,7 @@ const withoutState = ({ agents, files, edges }: Pick<GraphAnswer, "agents" | "fi
 });
 
 /** The graph, the log and the list of a project that is quiet say the same, and so does each moment of a replay. */
-export async function studioAgrees(b: Bench, dialogs: readonly DialogListing[]): Promise<void> {
+export async function runGraphAgrees(b: Bench, dialogs: readonly DialogListing[]): Promise<void> {
   const graph = await get<GraphAnswer>(b, "/agents/graph");
   const listed = new Map(dialogs.map((one) => [one.dialogId, one]));
   expect(

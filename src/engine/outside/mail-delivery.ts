@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /** Gives agents what the user has for them. It is noted as given before it is: it is given at most once, whatever breaks. */
-export interface Desk {
+export interface MailDelivery {
   /** What there is now. `takes`: `messages`, and whether it can be told to `stop`. Resolves whatever happens. */
   collect(key: string, caller: Caller, takes: { readonly messages: boolean; readonly stop: boolean }): Promise<Given>;
   /** The same, once there is something. Nothing: it waited long enough, was aborted, or works again. */
@@ -28,7 +28,7 @@ export interface Desk {
   works(key: string, agentId: string): Promise<void>;
 }
 
-export interface DeskDeps {
+export interface MailDeliveryDeps {
   readonly records: Records;
   readonly dialogs: Pick<Dialogs, "get">;
   readonly channel: Channel;
@@ -38,7 +38,7 @@ export interface DeskDeps {
 
 const nothing: Given = { messages: [], stop: false };
 
-export function createDesk({ records, dialogs, channel, now, report }: DeskDeps): Desk {
+export function createMailDelivery({ records, dialogs, channel, now, report }: MailDeliveryDeps): MailDelivery {
   async function collectNow(key: string, caller: Caller, takes: { readonly messages: boolean; readonly stop: boolean }): Promise<Given> {
     const owner = await records.ensure(key, caller);
     if (!owner.ok) return nothing;
@@ -75,7 +75,7 @@ export function createDesk({ records, dialogs, channel, now, report }: DeskDeps)
     return done.ok ? given : nothing;
   }
 
-  async function collect(...[key, caller, takes]: Parameters<Desk["collect"]>): Promise<Given> {
+  async function collect(...[key, caller, takes]: Parameters<MailDelivery["collect"]>): Promise<Given> {
     try {
       return await collectNow(key, caller, takes);
     } catch (error) {
