@@ -177,6 +177,20 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await expect(page.getByText("Live")).toBeVisible();
   await expect(inspector.getByText("All of it is on its way.")).toBeVisible();
   await inspector.getByRole("button", { name: "Close" }).click();
+
+  // It plays by itself, until the slider is moved or the end has come.
+  const status = page.getByRole("status");
+  await page.getByRole("button", { name: "Play", exact: true }).press("Enter");
+  await expect(status.filter({ hasText: "Replaying at 1×" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeFocused();
+  await scrubber.press("ArrowRight");
+  await expect(status.filter({ hasText: /^Replay paused. Event \d+ of \d+$/ })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await page.getByRole("combobox", { name: "Speed" }).selectOption("16×");
+  await page.getByRole("button", { name: "Play", exact: true }).press("Space");
+  await expect(status.filter({ hasText: "Replay ended." })).toHaveCount(1);
+  await expect(page.getByText("Live")).toBeVisible();
+  await expect(page.getByRole("treeitem")).toHaveCount(7);
   await expect(rows.first()).toBeVisible();
   await node(page, /^artifacts/).click();
   await expect(inspector).toContainText("Created by");

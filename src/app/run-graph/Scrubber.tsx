@@ -1,9 +1,10 @@
-import { createEffect, createSignal, Show } from "solid-js";
+import { createEffect, createSignal, For, Show } from "solid-js";
 import type { Step } from "../../protocol/index.ts";
 import { clock } from "../ui/words.ts";
 import * as t from "../texts/run-graph.ts";
+import { createPlayback, speeds } from "./playback.ts";
 
-/** Goes to any moment of the run. While the past shows, it says so, and leads back. */
+/** Goes to any moment of the run, or plays its events. While the past shows, it says so, and leads back. */
 export function Scrubber(props: { steps: readonly Step[]; past: number | null; go: (past: number | null) => void }) {
   const at = () => props.past ?? props.steps.length;
   const time = () => clock(props.steps[at() - 1]?.time ?? "", {}, true) ?? "";
@@ -16,20 +17,51 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
     input.max = String(props.steps.length);
     input.value = String(at());
   });
-  function go(to: number) {
-    props.go(to >= props.steps.length ? null : Math.max(0, to));
+  const playback = createPlayback({
+    end: () => props.steps.length,
+    past: () => props.past,
+    go: (past) => props.go(past),
+    calm: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+    later(then, ms) {
+      const timer = setTimeout(then, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  /** Spoken: that it plays, pauses or has ended, and not each event. */
+  const [said, setSaid] = createSignal("");
+  function toggle() {
+    if (playback.playing()) {
+      playback.pause();
+      return setSaid(t.replayPaused(at(), props.steps.length));
+    }
+    playback.play();
+    return setSaid(t.replaying(playback.speed()));
+  }
+  createEffect(() => playback.ended() && setSaid(t.replayEnded));
+  function go(to: number | null) {
+    if (playback.playing()) toggle();
+    props.go(to === null || to >= props.steps.length ? null : Math.max(0, to));
   }
   return (
     <div class="scrubber" classList={{ past: props.past !== null }}>
       <Show when={props.past !== null}>
         <p class="past-note">
           <output>{t.isPast}</output> <span>{t.pastHint}</span>
-          <button type="button" class="tonal" onClick={() => props.go(null)}>
+          <button type="button" class="tonal" onClick={() => go(null)}>
             {t.toPresent}
           </button>
         </p>
       </Show>
       <div class="scrubber-row">
+        <button type="button" class="tonal small scrubber-play" disabled={props.steps.length === 0} onClick={toggle}>
+          {playback.playing() ? t.pause : t.play}
+        </button>
+        <label>
+          <span class="unseen">{t.speed}</span>
+          <select onChange={({ currentTarget }) => playback.setSpeed(speeds[currentTarget.selectedIndex] ?? 1)}>
+            <For each={speeds}>{(speed) => <option selected={speed === playback.speed()}>{t.times(speed)}</option>}</For>
+          </select>
+        </label>
         <button type="button" class="quiet small" aria-label={t.earlierEvent} disabled={at() === 0} onClick={() => go(at() - 1)}>
           ‹
         </button>
@@ -50,6 +82,7 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
           </Show>
           {words()}
         </span>
+        <output class="unseen">{said()}</output>
       </div>
     </div>
   );

@@ -40,11 +40,12 @@ export function createFilesThen(cursor: Accessor<string | null>) {
   );
   const answer = createLatest(still, async (event) => (event === null ? null : { event, paths: await readPaths(event) }));
   return {
-    /** The event at which the slider stands still; null: the present. */
+    /** The event at which the slider stood still last; null: the present. */
     event: (): string | null => (cursor() === null ? null : still()),
+    /** Those of an earlier moment show until the ones of this one are known. */
     paths(): readonly string[] | null {
       const found = answer();
-      return found !== null && found.event === still() && cursor() !== null && found.paths.ok ? found.paths.value : null;
+      return found !== null && cursor() !== null && found.paths.ok ? found.paths.value : null;
     },
     problem(): string | null {
       const found = answer();

@@ -1,4 +1,4 @@
-import { type Accessor, batch, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, batch, createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
 import type { RunLogFilter, RunLogRow } from "../../protocol/index.ts";
 import { readRunLog } from "./load.ts";
 
@@ -23,6 +23,8 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
   let more = false;
   let turn = new AbortController();
   let busy = false;
+  /** Another moment was asked for while one was read. Each is read to its end, so that a replay shows some of them. */
+  let again = false;
   onCleanup(() => turn.abort());
 
   async function begin() {
@@ -30,6 +32,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     turn = new AbortController();
     const { signal } = turn;
     busy = true;
+    again = false;
     const { filter, before } = question();
     const answer = await readRunLog(filter, { limit: page.first, ...(before === null ? {} : { before }) }, signal);
     if (signal.aborted) return;
@@ -42,6 +45,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
       setGrewAtTop(false);
       setEntries(answer.value.entries);
     });
+    if (again) void begin();
   }
   async function look() {
     const newest = entries()[0];
@@ -52,6 +56,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     const answer = await readRunLog(question().filter, { since: newest.cursor, limit: mostBehind }, signal);
     if (signal.aborted) return;
     busy = false;
+    if (again) return void begin();
     // The log was built again, or so much came that the list would have a gap.
     if (!answer.ok || answer.value.more) return void begin();
     // Two entries of one event have one place.
@@ -71,6 +76,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     const answer = await readRunLog(question().filter, { before: last.cursor, limit: page.older }, signal);
     if (signal.aborted) return;
     busy = false;
+    if (again) return void begin();
     batch(() => {
       setProblem(answer.ok ? null : answer.message);
       more = answer.ok && answer.value.more;
@@ -81,8 +87,18 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
   }
   createEffect(
     on(
-      () => JSON.stringify(question()),
+      createMemo(() => question().before),
+      () => {
+        if (busy && loaded()) again = true;
+        else void begin();
+      },
+    ),
+  );
+  createEffect(
+    on(
+      createMemo(() => JSON.stringify(question().filter)),
       () => void begin(),
+      { defer: true },
     ),
   );
   createEffect(on(grown, () => void look(), { defer: true }));

@@ -112,4 +112,11 @@ export const pastHint =
 export const toPresent = "Back to the present";
 export const earlierEvent = "Previous event";
 export const laterEvent = "Next event";
+export const play = "Play";
+export const pause = "Pause";
+export const speed = "Speed";
+export const times = (speedNow: number) => `${speedNow}×`;
+export const replaying = (speedNow: number) => `Replaying at ${times(speedNow)}`;
+export const replayPaused = (at: number, of: number) => `Replay paused. ${moment(at, of)}`;
+export const replayEnded = "Replay ended. You're back in the present.";
 export const log = "Log";
