@@ -45,12 +45,12 @@ export type RunLimits = Readonly<Record<RunLimitName, number>>;
 export type PauseScope = "run" | "agent";
 
 /** What the user said in a dialog of the run that it is the root of, and of its own agent. */
-export interface RunWords extends Readonly<Partial<RunLimits>> {
+export interface RunCommands extends Readonly<Partial<RunLimits>> {
   readonly runPaused?: boolean;
   readonly agentPaused?: boolean;
 }
 
-export const noRunWords: RunWords = {};
+export const noRunWords: RunCommands = {};
 
 const PAUSED = "Paused";
 const RESUMED = "Resumed";
@@ -82,7 +82,7 @@ export function readPause({ key, value }: Meta): { readonly scope: PauseScope; r
 }
 
 /** The words with one line more; the same when it says nothing of a run. */
-export function withRunWord(words: RunWords, line: Meta): RunWords {
+export function withRunWord(words: RunCommands, line: Meta): RunCommands {
   const pause = readPause(line);
   if (pause) return { ...words, [pause.scope === "run" ? "runPaused" : "agentPaused"]: pause.paused };
   const limit = line.key === "Limit" ? readRunLimit(line.value) : null;

@@ -5,7 +5,7 @@ import { type LinePlace, type PatternWord, takesBack, withPatternWord } from "./
 import type { Call, Dialog, Meta, Part, Section } from "./model.ts";
 import { isPattern } from "./pattern.ts";
 import { fromOf } from "./replies.ts";
-import { noRunWords, type RunWords, withRunWord } from "./run.ts";
+import { noRunWords, type RunCommands, withRunWord } from "./run.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
@@ -37,7 +37,7 @@ export interface Standing {
   readonly message: number | null;
   readonly imported: ImportedWords;
   /** What the user said of a run; see `run.ts`. */
-  readonly run: RunWords;
+  readonly run: RunCommands;
 }
 
 /** What lines of an import would allow if the user accepted them, and what no word of this project's human has been said about since. They decide nothing. */

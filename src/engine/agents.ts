@@ -12,7 +12,7 @@ import type { Follow } from "./network/follow.ts";
 import { reservedOrigins } from "./network/reserved.ts";
 import type { Send } from "./network/send.ts";
 import { createPendingApprovals } from "./outside/pending-approvals.ts";
-import type { Past } from "./projections/file-changes.ts";
+import type { FileChanges } from "./projections/file-changes.ts";
 import { agentPath } from "./permissions/permissions.ts";
 import type { ProviderRegistry } from "./providers/provider-registry.ts";
 import { lacksKey } from "./providers/lacks-key.ts";
@@ -54,7 +54,7 @@ export interface AgentsParts {
   readonly bridge: () => string | null;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
-  readonly past: Past;
+  readonly fileChanges: FileChanges;
   readonly report: (error: unknown) => void;
 }
 
@@ -77,7 +77,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       revisions: revisionsOf(parts.epoch),
       now: parts.now,
       later: parts.later,
-      past: parts.past,
+      fileChanges: parts.fileChanges,
       provider: (name) => providers.provider(name),
       lacksKey: (name) => lacksKey(providers, name),
       costs,

@@ -10,10 +10,10 @@ import { parseDialogFilename } from "../dialog/name.ts";
 import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
 import { createLog, type Log, readIndex } from "./log/log.ts";
 import { limits } from "../protocol/limits.ts";
-import { keepPast } from "./projections/file-changes.ts";
+import { trackFileChanges } from "./projections/file-changes.ts";
 import { type BridgeParts, lazyGateway, noBridge } from "./gateways/lazy-gateway.ts";
 import { type AgentKeyStore, memoryAgentKeys } from "./outside/key-store.ts";
-import { type HistoryFacade, historyDoor } from "./project/history/history-facade.ts";
+import { type HistoryFacade, historyFacade } from "./project/history/history-facade.ts";
 import type { NewProject } from "./project/zip/new-project.ts";
 import { noProjects, type ProjectShelf } from "./project/zip/shelf.ts";
 import { type ProviderRegistry, type ProviderKind, providerRegistry } from "./providers/provider-registry.ts";
@@ -64,11 +64,11 @@ export interface Engine {
  */
 export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { report } = parts;
-  const past = keepPast(parts.files, {
+  const fileChanges = trackFileChanges(parts.files, {
     textAt: (path, version) => history.older.textAt(path, version),
     changesSince: (path, time) => history.older.changesSince(path, time),
   });
-  const history: HistoryFacade = historyDoor(past.files);
+  const history: HistoryFacade = historyFacade(fileChanges.files);
   const { files } = history;
   const epoch = await files.lead();
   const bus = eventBus(report);
@@ -112,7 +112,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     const [{ startAgents }, sandbox] = await Promise.all([import("./agents.ts"), parts.sandbox()]);
     const { settings } = parts;
     return startAgents({
-      bridge: () => door.address(),
+      bridge: () => gateway.address(),
       files,
       store,
       epoch,
@@ -121,7 +121,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       settings,
       now: parts.now,
       later: parts.later,
-      past,
+      fileChanges,
       report,
       ...sandbox,
     });
@@ -132,7 +132,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       const [{ startHistory }, historyStore] = await Promise.all([import("./project/history/start.ts"), openStore()]);
       const commit: DialogStore["other"] = (changes, options) => store.other(changes, options);
       const committed = (number: number) => void store.noteCommits(number).catch(report);
-      return startHistory({ store: historyStore, files, past, commit, committed, bus, now: parts.now, later: parts.later, report });
+      return startHistory({ store: historyStore, files, fileChanges, commit, committed, bus, now: parts.now, later: parts.later, report });
     });
     parts.later(() => void history.load().catch(report), limits.historyStartMs);
   }
@@ -142,7 +142,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   else parts.later(() => void agents().catch(report), 0);
   watchFiles(files, bus);
   const { newProject = null, projects = noProjects, demoDocs = async () => [], agentKeys = memoryAgentKeys(), now, later } = parts;
-  const door = lazyGateway(parts.bridge ?? noBridge, {
+  const gateway = lazyGateway(parts.bridge ?? noBridge, {
     epoch,
     now,
     later,
@@ -159,7 +159,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       bus,
       log,
       history,
-      gateway: door.gateway,
+      gateway: gateway.gateway,
       now,
       later,
       newProject,
@@ -169,7 +169,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     },
     report,
   );
-  later(() => void door.start().catch(report), 0);
+  later(() => void gateway.start().catch(report), 0);
   return { fetch };
 }
 

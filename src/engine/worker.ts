@@ -14,7 +14,7 @@ import type { ProviderKind } from "./providers/provider-registry.ts";
 import { lazyProvider } from "./providers/lazy.ts";
 import { defaultBaseURL as openaiURL, defaultModel as openaiModel } from "./providers/openai/defaults.ts";
 import { projectName, projectOf } from "../protocol/project-name.ts";
-import { openDoor } from "./project/recovery/recovery-gate.ts";
+import { openRecoveryGate } from "./project/recovery/recovery-gate.ts";
 import type { Witnesses } from "./project/recovery/doubt.ts";
 import { idbSettings } from "./settings/settings-idb.ts";
 import type { HandedKeys } from "./tabs/handed-keys.ts";
@@ -82,7 +82,7 @@ const witnesses: Witnesses = {
 };
 
 function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Handler> {
-  return openDoor({
+  return openRecoveryGate({
     open,
     async doubt(files) {
       const [hasCopy, note] = await Promise.all([witnesses.hasCopy(), openSettings().then((store) => store.readNote(project))]);

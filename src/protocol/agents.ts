@@ -106,7 +106,7 @@ export interface AgentWritten {
 }
 
 /** `GET /agents/profile/:slug/powers`: what the agent may do with a tool in a dialog that the user starts with it now. */
-export interface PowerRow {
+export interface ToolPermissionRow {
   readonly tool: string;
   /** `no`: it doesn't have the tool. `run-some`: some calls run without asking, as patterns allow them. */
   readonly may: "no" | "ask" | "ask-always" | "run" | "run-some";

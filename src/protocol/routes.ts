@@ -140,7 +140,7 @@ export const routes = {
   "GET /agents/profile/:slug": "definitions",
   /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version; 403 for a found agent; 404 */
   "PUT /agents/profile/:slug": "definitions",
-  /** → `PowerRow[]`: what the agent may do, each tool with what says so; 404 */
+  /** → `ToolPermissionRow[]`: what the agent may do, each tool with what says so; 404 */
   "GET /agents/profile/:slug/powers": "definitions",
   /** `?before=` → `AgentVersions`: the versions of one of yours in the history, newest first, also of one that was deleted; `before`: a commit */
   "GET /agents/profile/:slug/versions": "definitions",

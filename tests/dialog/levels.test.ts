@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { docAuthorized, docRevoked } from "../../src/dialog/authority.ts";
 import { docAuthorizedOutside } from "../../src/dialog/outside.ts";
 import { levelOf, levels, levelTools, withLevel } from "../../src/dialog/levels.ts";
-import { allTools } from "../../src/engine/agents/powers.ts";
+import { allTools } from "../../src/engine/agents/tool-permissions.ts";
 
 test.each([
   ["", 1, ""],

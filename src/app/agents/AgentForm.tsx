@@ -8,7 +8,7 @@ import * as t from "../texts/agent-form.ts";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { type AgentFile, changeKey, type KeyChange } from "./change-key.ts";
-import { Check } from "./Check.tsx";
+import { Check } from "./Checkbox.tsx";
 import { ModelField, TextField } from "./FormFields.tsx";
 import { activeChange, readAgent } from "./load.ts";
 import { hasGroup } from "./tool-groups.ts";

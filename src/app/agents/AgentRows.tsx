@@ -5,7 +5,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agents-page.ts";
 import { abilitiesOf } from "./abilities.ts";
 import { isWellNamed } from "./load.ts";
-import { Powers } from "./Powers.tsx";
+import { ToolPermissions } from "./ToolPermissions.tsx";
 
 /** A row for each file, which stays while what the file says changes. */
 export function AgentRows(props: {
@@ -55,7 +55,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
           </Show>
         </p>
         <Show when={isWellNamed(props.agent)}>
-          <Powers slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
+          <ToolPermissions slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
         </Show>
         <Show when={notes().length > 0}>
           <details>

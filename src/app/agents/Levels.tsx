@@ -2,7 +2,7 @@ import { createSignal, createUniqueId, For, Show } from "solid-js";
 import type { AgentLevel } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { createLatest } from "../model/api/latest.ts";
-import * as t from "../texts/agent-powers.ts";
+import * as t from "../texts/agent-permissions.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { failureOf, readLevels, writeLevel, valueOf } from "./load.ts";
 

@@ -1,7 +1,7 @@
 import { createUniqueId, For } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import * as t from "../texts/agent-form.ts";
-import { Check } from "./Check.tsx";
+import { Check } from "./Checkbox.tsx";
 import type { KeyChange } from "./change-key.ts";
 import { everyChange, groupChange, hasGroup, type ToolGroup } from "./tool-groups.ts";
 

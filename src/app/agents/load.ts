@@ -9,7 +9,7 @@ import type {
   LevelBody,
   LevelsAnswer,
   NewAgentBody,
-  PowerRow,
+  ToolPermissionRow,
   ScheduleBody,
   SchedulesAnswer,
 } from "../../protocol/index.ts";
@@ -32,7 +32,7 @@ export const changeAgent = (slug: string, change: AgentChange, etag: string | nu
 /** An agent is on where its file says nothing of it. */
 export const activeChange = (isActive: boolean): AgentChange => ({ is_active: isActive ? null : false });
 export const setActive = ({ slug }: AgentView, isActive: boolean) => changeAgent(slug, activeChange(isActive));
-export const readPowers = (slug: string) => json<readonly PowerRow[]>(`${profile(slug)}/powers`);
+export const readToolPermissions = (slug: string) => json<readonly ToolPermissionRow[]>(`${profile(slug)}/powers`);
 /** `before`: only those older than this commit; null: the newest. */
 export const readVersions = (slug: string, before: string | null) =>
   json<AgentVersions>(`${profile(slug)}/versions${before === null ? "" : `?before=${encodeURIComponent(before)}`}`);

@@ -1,6 +1,6 @@
 import { createSignal, Show } from "solid-js";
 import type { AgentNode, DialogListing, RunView, Step } from "../../protocol/index.ts";
-import { Powers } from "../agents/Powers.tsx";
+import { ToolPermissions } from "../agents/ToolPermissions.tsx";
 import { changeRun } from "../agents/run/load.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { money } from "../cost/money.ts";
@@ -120,7 +120,7 @@ export function AgentInspector(props: AgentInspectorProps) {
         </Show>
       </dl>
       <Show when={props.past === null && slug()}>
-        {(name) => <Powers slug={name()} asked={changes()} changed={() => setChanges(changes() + 1)} />}
+        {(name) => <ToolPermissions slug={name()} asked={changes()} changed={() => setChanges(changes() + 1)} />}
       </Show>
       <div class="inspector-actions">
         <a class="action tonal" href={formatRoute({ tab: "dialogs", dialogId: id() })}>

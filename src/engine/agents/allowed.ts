@@ -2,7 +2,7 @@ import { authorized, grants, revoked } from "../../dialog/authority.ts";
 import { grantedValues, takesBack } from "../../dialog/grants.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { isPattern, toolsOf } from "../../dialog/pattern.ts";
-import { allTools, runTools } from "./powers.ts";
+import { allTools, runTools } from "./tool-permissions.ts";
 
 /** What runs without asking in a dialog: names of tools, and values of lines with patterns. */
 export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...authorized(dialog), ...grantedValues(grants(dialog))]);

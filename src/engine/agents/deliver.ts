@@ -3,7 +3,7 @@ import { inOrder, type Live } from "../dialogs/live.ts";
 import { isHumans, repliesTo } from "../../dialog/replies.ts";
 import { sectionAt } from "../../dialog/sections.ts";
 import type { Reply } from "../turn/machine/model.ts";
-import { answersOf, type OpenMention, pendingMentions, openSides, undelivered } from "./pending-replies.ts";
+import { repliesOf, type OpenMention, pendingMentions, openSides, pendingReplies } from "./pending-replies.ts";
 
 /** Whether another agent answers after it, or sums up what was said. */
 export const beginsNext = ({ system, order, turns }: OrderedReply): boolean => !system && (order.length > 0 || turns !== null);
@@ -13,9 +13,9 @@ export interface DeliveryDeps {
   /** Stores the replies, with the dialogs of those that answer next; the caller holds the dialog's order. */
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
-  readonly lost: (live: Live, why: string) => Promise<void>;
+  readonly onWriteFailed: (live: Live, why: string) => Promise<void>;
   /** Delivers a side fork's pending summary to the original dialog. Returns that dialog's id if its agent is busy (retry later), else null. */
-  readonly sendOn: (live: Live) => Promise<string | null>;
+  readonly deliverSideSummary: (live: Live) => Promise<string | null>;
   readonly report: (error: unknown) => void;
 }
 
@@ -36,14 +36,14 @@ export interface Delivery {
   opened(live: Live): void;
 }
 
-export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDeps): Delivery {
+export function createDelivery({ find, store, onWriteFailed, deliverSideSummary, report }: DeliveryDeps): Delivery {
   /** Side forks whose summary waits for the agent of a dialog, by that dialog. Forgotten with the engine: one that is opened is looked into. */
   const waiting = new Map<string, Set<string>>();
 
-  async function bring(dialogId: string): Promise<void> {
+  async function deliver(dialogId: string): Promise<void> {
     await deliverTo(dialogId);
     const live = await find(dialogId);
-    const busy = live && (await sendOn(live));
+    const busy = live && (await deliverSideSummary(live));
     if (busy !== null) waiting.set(busy, (waiting.get(busy) ?? new Set()).add(dialogId));
   }
 
@@ -56,21 +56,21 @@ export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDe
       const to = task && repliesTo(task.state.dialog.head);
       if (!task || to?.dialogId !== dialogId || !asks(room, to.message)) continue;
       const { order, turns } = mention;
-      for (const reply of answersOf(task.state.dialog, mention)) replies.push({ ...reply, order, turns, message: to.message });
+      for (const reply of repliesOf(task.state.dialog, mention)) replies.push({ ...reply, order, turns, message: to.message });
     }
     // Reading was asynchronous; the dialog may have been reopened as another `Live`.
     const live = replies.length === 0 ? null : await find(dialogId);
     if (!live) return;
     await inOrder(live, async () => {
       if (live.gone) return;
-      const due = undelivered(live.state.dialog, replies);
+      const due = pendingReplies(live.state.dialog, replies);
       if (due.length === 0) return;
       // Store replies that start another dialog one at a time, so that two never claim the same id.
       const batches = due.some(beginsNext) ? due.map((one) => [one]) : [due];
       for (const batch of batches) {
         // Refused while its own agent works or asks: they come when that has ended.
         const done = await store(live, batch);
-        if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
+        if (!done.ok && "failure" in done) await onWriteFailed(live, done.failure.kind);
         if (!done.ok) return;
       }
     });
@@ -81,7 +81,7 @@ export function createDelivery({ find, store, lost, sendOn, report }: DeliveryDe
     const section = sectionAt(room.state.dialog, message - 1);
     return section !== undefined && isHumans(section);
   };
-  const begin = (dialogId: string): void => void bring(dialogId).catch(report);
+  const begin = (dialogId: string): void => void deliver(dialogId).catch(report);
   return {
     rested({ id, state: { dialog } }) {
       const sides = waiting.get(id) ?? [];

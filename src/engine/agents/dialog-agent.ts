@@ -4,7 +4,7 @@ import type { DialogAgent } from "../../dialog/agent.ts";
 import { clean } from "../../dialog/clean.ts";
 import { LONGEST_VALUE } from "../../dialog/meta.ts";
 import { type AgentTool, slugPattern } from "./definition.ts";
-import { runTools } from "./powers.ts";
+import { runTools } from "./tool-permissions.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
 

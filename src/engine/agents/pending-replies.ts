@@ -20,7 +20,7 @@ import { metaOf } from "../turn/machine/queries.ts";
  * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer.
  * What it says after that belongs to its own dialog. An answer is a response that came to its end and asks for no tool.
  */
-export function answersOf(task: Dialog, mention: Mention): Reply[] {
+export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   const replies: Reply[] = [];
   let asked = false;
   for (const [index, section] of task.sections.entries()) {
@@ -125,7 +125,7 @@ export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
 }
 
 /** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */
-export function undelivered<Each extends Reply>({ sections }: Pick<Dialog, "sections">, replies: readonly Each[]): Each[] {
+export function pendingReplies<Each extends Reply>({ sections }: Pick<Dialog, "sections">, replies: readonly Each[]): Each[] {
   const there = new Set<string>();
   for (const section of sections) {
     const from = fromOf(section);

@@ -8,7 +8,7 @@ import type { LaunchInput } from "../turn/tools/launch-agent.ts";
 import { readToolNames } from "../turn/tools/vfs.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
 import { type AgentLookup, modelOf } from "./agent-lookup.ts";
-import { mayStartAny, powersOf, type Starter, starterOf } from "./powers.ts";
+import { canLaunchUndefined, toolPermissionsOf, type Launcher, launcherOf } from "./tool-permissions.ts";
 
 export interface StartDeps {
   readonly agents: Pick<AgentLookup, "find" | "names">;
@@ -24,7 +24,7 @@ type Started =
 /** The dialog of an agent that the agent of `dialog` starts. It runs nothing without asking that its starter may not. */
 export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: StartDeps): Promise<Started> {
   const { agent: name, provider, model, prompt, slug } = input;
-  const by = starterOf(dialog);
+  const by = launcherOf(dialog);
   // A tool the starter doesn't have can't be pre-approved: no line in its dialog covers it.
   const allowed = new Set([...allowedIn(dialog)].filter((value) => by === null || toolsOf(value).every((tool) => by.tools.includes(tool))));
   const takenBack = takenBackIn(dialog);
@@ -32,7 +32,8 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
     const plain = { provider, model, prompt, slug, takenBack };
     if (by === null) return { ok: true, wanted: plain };
     if (by.agents !== null) return refused(`agent: expected the name of an agent. ${list("You can start", by.agents)}`);
-    if (!mayStartAny(by)) return refused("agent: expected the name of an agent, because one without a name has tools that you don't have");
+    if (!canLaunchUndefined(by))
+      return refused("agent: expected the name of an agent, because one without a name has tools that you don't have");
     return { ok: true, wanted: { ...plain, allowed } };
   }
   if (by?.agents?.includes(name) === false) return refused(`agent: you can't start '${name}'. ${list("You can start", by.agents)}`);
@@ -56,8 +57,8 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
 }
 
 /** The agent with no more power than the one of `dialog` that starts it. `allowed`: what that one does without asking. */
-export function inheriting(agent: DialogAgent, dialog: Dialog, by: Starter | null, allowed: ReadonlySet<string>): DialogAgent {
-  const { tools, ceiling } = powersOf(agent.slug, agent.tools, by);
+export function inheriting(agent: DialogAgent, dialog: Dialog, by: Launcher | null, allowed: ReadonlySet<string>): DialogAgent {
+  const { tools, ceiling } = toolPermissionsOf(agent.slug, agent.tools, by);
   const [reads, writes] = [withinPaths(agent.reads, by?.reads ?? null), withinPaths(agent.writes, by?.writes ?? null)];
   // A command reads and writes where it wants.
   const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));

@@ -11,7 +11,7 @@ import { metaOf } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
 import { currentModel } from "../turn/machine/settle.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
-import { answersOf } from "./pending-replies.ts";
+import { repliesOf } from "./pending-replies.ts";
 
 /** The dialog in which an agent answers; null: it is gone. */
 export type TaskState = Pick<State, "dialog" | "status"> | null;
@@ -29,7 +29,7 @@ export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: stri
     mentionsOf(section).map((mention): AgentTask => {
       const state = find(mention.dialogId);
       const own = state !== null && repliesTo(state.dialog.head)?.dialogId === dialogId ? state : null;
-      const answer = own && (answersOf(own.dialog, mention).find(({ system }) => !system) ?? null);
+      const answer = own && (repliesOf(own.dialog, mention).find(({ system }) => !system) ?? null);
       const reply = sections.findIndex((one) => {
         const from = fromOf(one);
         return from?.kind === "agent" && from.dialogId === mention.dialogId && systemOf(one) === null;

@@ -8,7 +8,7 @@ import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { withoutLeadingMentions } from "../../dialog/mentions/mentioned.ts";
 import { mentionContext } from "./mention-context.ts";
 
-export interface Room {
+export interface MentionSource {
   readonly dialogId: string;
   /** What it says before the message. */
   readonly before: Dialog;
@@ -50,18 +50,18 @@ function inTurns(others: readonly string[] = []): string[] {
 export async function prepareTasks(
   agents: readonly UsableAgent[],
   mentions: readonly Mention[],
-  room: Room,
+  source: MentionSource,
   { creation, defaultModel, isProvider, userName, window }: TasksDeps,
 ): Promise<Prepared[]> {
-  const [allowed, takenBack] = [allowedIn(room.allowing), takenBackIn(room.allowing)];
+  const [allowed, takenBack] = [allowedIn(source.allowing), takenBackIn(source.allowing)];
   const user = (agents.length === 0 ? "" : await userName()) || undefined;
-  const slugs = new Set([...agents.map(({ agent }) => agent.slug), ...(room.inTurns ?? [])]);
-  const prompt = withoutLeadingMentions(room.prompt, slugs);
+  const slugs = new Set([...agents.map(({ agent }) => agent.slug), ...(source.inTurns ?? [])]);
+  const prompt = withoutLeadingMentions(source.prompt, slugs);
   const tasks: Prepared[] = [];
   for (const [at, { agent, model, context }] of agents.entries()) {
-    const wanted = modelOf(model, room.provider, isProvider);
-    const provider = wanted.provider ?? room.provider;
-    const chosen = wanted.model ?? (provider === room.provider ? room.model : defaultModel(provider));
+    const wanted = modelOf(model, source.provider, isProvider);
+    const provider = wanted.provider ?? source.provider;
+    const chosen = wanted.model ?? (provider === source.provider ? source.model : defaultModel(provider));
     const task = {
       provider,
       model: chosen,
@@ -70,10 +70,10 @@ export async function prepareTasks(
       launchedBy: null,
       agent,
       reply: {
-        to: { dialogId: room.dialogId, message: room.message },
+        to: { dialogId: source.dialogId, message: source.message },
         context: [
-          mentionContext(room.before, agent.slug, context, window(provider, chosen), user),
-          ...inTurns(room.inTurns?.filter((slug) => slug !== agent.slug)),
+          mentionContext(source.before, agent.slug, context, window(provider, chosen), user),
+          ...inTurns(source.inTurns?.filter((slug) => slug !== agent.slug)),
         ].join("\n\n"),
       },
       allowed,

@@ -4,7 +4,7 @@ import type { Dialog } from "../../dialog/model.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 
 /** Why the agent gets no further response to the user's last message: its file allows so many; null: it does. */
-export function turnsHeld(dialog: Dialog): string | null {
+export function turnLimitReason(dialog: Dialog): string | null {
   const most = agentOf(dialog)?.bounds.maxTurns ?? null;
   if (most === null) return null;
   let responses = 0;

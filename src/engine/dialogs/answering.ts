@@ -1,7 +1,7 @@
 import { beginsNext, type OrderedReply } from "../agents/deliver.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import type { AgentLookup } from "../agents/agent-lookup.ts";
-import { prepareTasks, type Room, type TasksDeps } from "../agents/tasks.ts";
+import { prepareTasks, type MentionSource, type TasksDeps } from "../agents/tasks.ts";
 import type { UsableAgent } from "../agents/usable-agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { saysDone } from "../../dialog/mentions/done.ts";
@@ -46,24 +46,25 @@ export interface Answering {
   turns(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
   /** Answers, and the dialogs of those that answer next, are one transaction. */
   storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched>;
-  prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], room: Room): Promise<Prepared[]>;
+  prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], room: MentionSource): Promise<Prepared[]>;
   begin(tasks: readonly Prepared[], version: number): void;
 }
 
 export function createAnswering(deps: AnsweringDeps): Answering {
   const { creation, docLimits, options, act } = deps;
   const begin = (tasks: readonly Prepared[], version: number): void => tasks.forEach((task) => deps.begin(task, version));
-  const prepare = (agents: readonly UsableAgent[], mentions: readonly Mention[], room: Room) => prepareTasks(agents, mentions, room, deps);
+  const prepare = (agents: readonly UsableAgent[], mentions: readonly Mention[], room: MentionSource) =>
+    prepareTasks(agents, mentions, room, deps);
 
   /** The message that is answered, and the dialog in which it stands; null: it is not the user's. */
-  function roomOf({ message }: OrderedReply, dialogId: string, before: Dialog): Room | null {
+  function roomOf({ message }: OrderedReply, dialogId: string, before: Dialog): MentionSource | null {
     const asked = sectionAt(before, message - 1);
     if (asked === undefined || !isHumans(asked)) return null;
     return { dialogId, before, allowing: before, message, prompt: textOf(asked), ...currentTarget(before) };
   }
 
   /** The first agent of those named that there still is, and its place among them; null: none. */
-  async function firstOf(slugs: readonly string[], room: Room): Promise<(Following & { readonly at: number }) | null> {
+  async function firstOf(slugs: readonly string[], room: MentionSource): Promise<(Following & { readonly at: number }) | null> {
     for (const [at, slug] of slugs.entries()) {
       const agents = await deps.agents.mentioned("", [slug]);
       if (agents.length === 0) continue;

@@ -4,7 +4,7 @@ import type { Costs } from "../cost/gate.ts";
 import type { EventBus } from "../events.ts";
 import type { NetworkDeps } from "../network/network.ts";
 import type { PendingApprovals } from "../outside/pending-approvals.ts";
-import type { Past } from "../projections/file-changes.ts";
+import type { FileChanges } from "../projections/file-changes.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Sandbox } from "../../shell/sandbox.ts";
 import type { PlannedTool } from "../turn/tools/tool.ts";
@@ -21,7 +21,7 @@ export interface DialogsDeps {
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
   /** What happened to the files. */
-  readonly past: Past;
+  readonly fileChanges: FileChanges;
   readonly provider: (name: string) => Provider | null;
   /** Why the provider can't be asked: its key is not there, or locked; a sentence. null: it can, or there is no such provider. */
   readonly lacksKey: (name: string) => string | null;

@@ -1,7 +1,7 @@
-import { summaryIn, undelivered } from "../agents/pending-replies.ts";
+import { summaryIn, pendingReplies } from "../agents/pending-replies.ts";
 import { resolveWords } from "../agents/resolver.ts";
 import { createDelivery } from "../agents/deliver.ts";
-import { dialogsToOpen } from "../agents/owed.ts";
+import { dialogsToOpen } from "../agents/pending-deliveries.ts";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import { lastSection, sectionCount, withoutLast } from "../../dialog/sections.ts";
@@ -48,7 +48,7 @@ import { createRunCommands, type RunCommands } from "./run-commands.ts";
 import { createSignals } from "../agents/signals.ts";
 import { type RunLimits, runOf } from "../../dialog/run.ts";
 import { createRegistry, type Registry } from "./registry.ts";
-import { createSeen } from "../projections/file-reads.ts";
+import { createFileReads } from "../projections/file-reads.ts";
 import { stopAll } from "../scheduler/stop-all.ts";
 import { asksAlways } from "../turn/tools/vfs.ts";
 import { createToolbox } from "../turn/toolbox.ts";
@@ -122,26 +122,26 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       return docLimits.last().requests.value;
     },
   };
-  const seen = createSeen(deps.past);
+  const fileReads = createFileReads(deps.fileChanges);
   const machine = { store: deps.store, bus: deps.bus, options };
   const creation = createCreation(deps, options);
   const networks = deps.outside && createNetworks({ ...deps, ...deps.outside, find: (id) => registry.find(id) });
   const backgrounds = createBackgrounds({
     ...deps,
-    seen,
+    fileReads,
     changed: (id) =>
       void registry
         .find(id)
         .then((live) => live && tell(live, { kind: "state" }))
         .catch(deps.report),
   });
-  const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, runs, seen, networks, backgrounds };
+  const parts = { machine, toolbox, providers, creation, docLimits, queue, launches, runs, fileReads, networks, backgrounds };
   const now = () => deps.now().toISOString();
   const delivery = createDelivery({
     find: (id) => registry.find(id),
     store: (live, replies) => answering.storeReplies(live, replies),
-    lost: (live, why) => turns.takeBack(live, why),
-    sendOn,
+    onWriteFailed: (live, why) => turns.takeBack(live, why),
+    deliverSideSummary,
     report: deps.report,
   });
   const signalled = createSignals({
@@ -219,13 +219,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   const sendTo = (to: string, fork: Dialog, id: string, reply: Reply) =>
     withLive(to, async (live) => {
       // A second click sends nothing more.
-      if (undelivered(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
+      if (pendingReplies(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
       const topic = roomOf(fork.head);
       const named = { ...reply, resolves: id, ...(topic === null ? {} : { topic }) };
       return outcome(live, await turns.act(live, { type: "deliver", replies: [named], time: now() }));
     });
 
-  async function sendOn({ id, state: { dialog, status } }: Live): Promise<string | null> {
+  async function deliverSideSummary({ id, state: { dialog, status } }: Live): Promise<string | null> {
     const from = sideForkOf(dialog.head);
     const summary = from && summaryIn(dialog);
     if (!summary || summary.to !== from.dialogId) return null;
@@ -234,7 +234,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (!sent.ok) return sent.refusal.kind === "active" || sent.refusal.kind === "undecided" ? to : null;
     // What the user says after the summary opens the discussion again.
     const last = lastSection(dialog);
-    if (status !== "done" && last && undelivered({ sections: [last] }, [reply]).length === 0) await setStatus(id, "done");
+    if (status !== "done" && last && pendingReplies({ sections: [last] }, [reply]).length === 0) await setStatus(id, "done");
     return null;
   }
 
@@ -242,12 +242,12 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     !done.ok && "refusal" in done ? refused(done.refusal) : outcome(live, done);
 
   const setStatus = (id: string, status: "waiting" | "done") => {
-    backgrounds.stopOf(id);
+    backgrounds.stopAllOf(id);
     return withLive(id, async (live) => {
       if (status === "waiting" && isRecord(live.state.dialog)) return inRecord(live, await stopInRecord(live, deps));
       const stopped = await turns.stop(live, status);
       // One may have been started until then.
-      backgrounds.stopOf(id);
+      backgrounds.stopAllOf(id);
       return outcome(live, stopped);
     });
   };
@@ -504,7 +504,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
         if (isBusy(live)) return refused({ kind: "active" });
         const stored = await deps.store.other([{ op: "remove", path: live.path }], { durability: "strict", by: human });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
-        backgrounds.stopOf(live.id);
+        backgrounds.stopAllOf(live.id);
         registry.forget(live);
         return { ok: true, value: null };
       }),

@@ -3,7 +3,7 @@ import { appliedLine } from "../../dialog/redefined.ts";
 import { pauseLine, runLimitLine, runLimitNames, type RunLimits } from "../../dialog/run.ts";
 import type { Meta } from "../../dialog/model.ts";
 import type { RunView } from "../../protocol/index.ts";
-import { tokensHeld } from "../scheduler/guardrails.ts";
+import { tokenLimitReason } from "../scheduler/guardrails.ts";
 import type { Queue } from "../scheduler/queue.ts";
 import { runView } from "../scheduler/run-view.ts";
 import type { Runs } from "../scheduler/runs.ts";
@@ -77,7 +77,7 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
       const time = now().toISOString();
       const members = runs.members(runId).map((member) => member.dialogId);
       const run = runs.now(runId);
-      const held = tokensHeld({ ...run, limits: { ...run.limits, ...limits } });
+      const held = tokenLimitReason({ ...run, limits: { ...run.limits, ...limits } });
       // A run that has used its tokens gets as many again.
       const tokens = dialogId === null && paused === false && held !== null ? { tokens: run.tokens + run.limits.tokens } : {};
       const said = { ...limits, ...tokens };

@@ -3,7 +3,7 @@ import { joinBytes } from "../../fs/bytes.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { limits } from "../../protocol/limits.ts";
 import { mergeTexts } from "../../fs/text/merge-texts.ts";
-import type { Past } from "../projections/file-changes.ts";
+import type { FileChanges } from "../projections/file-changes.ts";
 import { equalBytes } from "../../shell/equal-bytes.ts";
 import { slices } from "../slices.ts";
 import type { SandboxChange } from "../../shell/sandbox.ts";
@@ -34,7 +34,7 @@ type Read = Files["read"];
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
-  { files, past }: { readonly files: Pick<Files, "read" | "readMany">; readonly past: Pick<Past, "textAt"> },
+  { files, fileChanges }: { readonly files: Pick<Files, "read" | "readMany">; readonly fileChanges: Pick<FileChanges, "textAt"> },
 ): Promise<Admitted> {
   const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
   for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) {
@@ -42,7 +42,7 @@ export async function admitChanges(
     const contents = await files.readMany(paths);
     const there = new Map(paths.map((path, at) => [path, contents[at] ?? null]));
     const read: Read = async (path) => there.get(path) ?? files.read(path);
-    for (const change of slice) await admit(change, there.get(change.path) ?? null, { read, past }, admitted);
+    for (const change of slice) await admit(change, there.get(change.path) ?? null, { read, fileChanges }, admitted);
   }
   const { changes: all, expect, merged, notes, notices } = admitted;
   return { changes: all, expect, merged, notes, notices };
@@ -50,7 +50,7 @@ export async function admitChanges(
 
 interface World {
   readonly read: Read;
-  readonly past: Pick<Past, "textAt">;
+  readonly fileChanges: Pick<FileChanges, "textAt">;
 }
 
 interface Draft {
@@ -63,7 +63,7 @@ interface Draft {
   readonly taken: Set<string>;
 }
 
-async function admit(change: SandboxChange, now: FileContent | null, { read, past }: World, draft: Draft): Promise<void> {
+async function admit(change: SandboxChange, now: FileContent | null, { read, fileChanges }: World, draft: Draft): Promise<void> {
   const { path, bytes, base } = change;
   const refusal = writeRefusal(path);
   if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
@@ -80,7 +80,7 @@ async function admit(change: SandboxChange, now: FileContent | null, { read, pas
   const appended = changedMeanwhile && now !== null ? appendedTo(now.bytes, change) : null;
   if (appended === null && now !== null && equalBytes(now.bytes, wanted)) return;
   if (changedMeanwhile && now !== null) {
-    const merged = appended ?? (await mergedWith(now.bytes, change, past));
+    const merged = appended ?? (await mergedWith(now.bytes, change, fileChanges));
     if (merged !== null) {
       const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
       if (kept === null || equalBytes(now.bytes, kept)) return;
@@ -107,11 +107,15 @@ function appendedTo(now: Uint8Array, { bytes, keeps }: SandboxChange): Uint8Arra
 }
 
 /** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */
-async function mergedWith(now: Uint8Array, { path, bytes, base }: SandboxChange, past: Pick<Past, "textAt">): Promise<Uint8Array | null> {
+async function mergedWith(
+  now: Uint8Array,
+  { path, bytes, base }: SandboxChange,
+  fileChanges: Pick<FileChanges, "textAt">,
+): Promise<Uint8Array | null> {
   if (base === null || bytes === null || Math.max(now.length, bytes.length) > limits.mergeBytes) return null;
   const [ours, theirs] = [decodeText(now), decodeText(bytes)];
   if (ours === null || theirs === null) return null;
-  const before = await past.textAt(path, base);
+  const before = await fileChanges.textAt(path, base);
   const merged = before === null ? null : mergeTexts(before, ours, theirs);
   return merged === null ? null : new TextEncoder().encode(merged);
 }

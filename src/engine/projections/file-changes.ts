@@ -13,24 +13,24 @@ import { decodeText } from "../text.ts";
  * - It sees what is committed through `files`, a wrapper of the files that it was made with; the engine is their one writer.
  * - Texts are kept as long as they are short and there is room; that something changed is known all the same.
  */
-export interface Past {
+export interface FileChanges {
   readonly files: Files;
   /** The last commit; 0 before the first one of this engine. */
   version(): number;
   /** The changes of a file that are later than this version, first one first. */
-  since(path: Path, version: number): readonly PastChange[];
+  since(path: Path, version: number): readonly FileChange[];
   /** The text that a file which was changed since held as of this version; null: no one knows, or it was no text. */
   textAt(path: Path, version: number): Promise<string | null>;
   /** What became of a file after this moment, in milliseconds since 1970, by an earlier engine and by this one, first one first. */
-  changesSince(path: Path, time: number): Promise<readonly Omit<PastChange, "version">[]>;
+  changesSince(path: Path, time: number): Promise<readonly Omit<FileChange, "version">[]>;
 }
 
 /** What is known of files beyond this engine's memory. It has an answer when it can't look, too: that nothing is known. */
-export type EarlierChanges = Pick<Past, "textAt" | "changesSince">;
+export type EarlierChanges = Pick<FileChanges, "textAt" | "changesSince">;
 
 const nothingOlder: EarlierChanges = { textAt: async () => null, changesSince: async () => [] };
 
-export interface PastChange {
+export interface FileChange {
   readonly version: number;
   readonly by: Actor;
   /** The text before; null: there was no such file; undefined: it was not kept. */
@@ -46,15 +46,15 @@ interface Entry {
 /** Files up to which each is asked for its size by itself. */
 const fewFiles = 8;
 
-export function keepPast(files: Files, older: EarlierChanges = nothingOlder): Past {
+export function trackFileChanges(files: Files, older: EarlierChanges = nothingOlder): FileChanges {
   const changes = new Map<Path, Entry[]>();
   const texts: Entry[] = [];
   let kept = 0;
   let last = 0;
 
   /** The texts of these files as they are, in the same order. Of many no more is read than is kept. */
-  async function textsBefore(paths: readonly Path[]): Promise<PastChange["before"][]> {
-    const before: PastChange["before"][] = [];
+  async function textsBefore(paths: readonly Path[]): Promise<FileChange["before"][]> {
+    const before: FileChange["before"][] = [];
     let room = limits.pastTexts;
     for (const slice of slices(paths)) {
       for (const text of await textsOf(slice, room)) {
@@ -66,7 +66,7 @@ export function keepPast(files: Files, older: EarlierChanges = nothingOlder): Pa
   }
 
   /** If what a file was can't be read, it can still be replaced. */
-  async function textsOf(paths: readonly Path[], most: number): Promise<PastChange["before"][]> {
+  async function textsOf(paths: readonly Path[], most: number): Promise<FileChange["before"][]> {
     if (most <= 0) return paths.map(() => undefined);
     const sizes = await sizesOf(paths);
     let room = most;

@@ -3,7 +3,7 @@ import type { Path } from "../../fs/path.ts";
 import { ranWith } from "../../dialog/call-json.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import { callsOf } from "../turn/machine/queries.ts";
-import type { Past, PastChange } from "./file-changes.ts";
+import type { FileChanges, FileChange } from "./file-changes.ts";
 import { mentions } from "../turn/tools/mentions.ts";
 import type { ChangedByOthers } from "../turn/tools/tool.ts";
 import { isMainDoc } from "../../protocol/write-rules.ts";
@@ -16,7 +16,7 @@ import { isMainDoc } from "../../protocol/write-rules.ts";
  * - What was seen before this engine started was seen before all that this engine knows of. What was changed between the two, the
  *   project's history says.
  */
-export interface Seen {
+export interface FileReads {
   /** The provider is asked for a response. */
   asked(dialogId: string): void;
   /** A finished command saw the files that it names as of this version of the store. */
@@ -35,7 +35,7 @@ interface Sight {
   readonly files: Map<Path, number>;
 }
 
-export function createSeen(past: Past): Seen {
+export function createFileReads(fileChanges: FileChanges): FileReads {
   const sights = new Map<string, Sight>();
 
   function sightOf(dialogId: string): Sight {
@@ -48,7 +48,7 @@ export function createSeen(past: Past): Seen {
 
   return {
     asked(dialogId) {
-      sightOf(dialogId).asked = past.version();
+      sightOf(dialogId).asked = fileChanges.version();
     },
     ran(dialogId, callId, version) {
       sightOf(dialogId).commands.set(callId, version);
@@ -56,7 +56,7 @@ export function createSeen(past: Past): Seen {
     saw(dialogId, paths, version) {
       for (const path of paths) sightOf(dialogId).files.set(path, version);
     },
-    now: () => past.version(),
+    now: () => fileChanges.version(),
     async changedByOthers(dialogId, dialog, path) {
       const { asked, commands, files } = sightOf(dialogId);
       const calls = dialog.sections.flatMap(callsOf).filter((call) => couldSee(call, path));
@@ -66,10 +66,10 @@ export function createSeen(past: Past): Seen {
       const shown = files.get(path);
       if (shown !== undefined) sightings.push(shown);
       const seenAt = sightings.length > 0 ? sightings.reduce((latest, version) => Math.max(latest, version), 0) : asked;
-      const isOthers = ({ by }: Pick<PastChange, "by">) => dialogOf(by) !== dialogId;
-      const here = past.since(path, seenAt).filter(isOthers);
+      const isOthers = ({ by }: Pick<FileChange, "by">) => dialogOf(by) !== dialogId;
+      const here = fileChanges.since(path, seenAt).filter(isOthers);
       const lastSeen = sightings.length > 0 && seenAt === 0 ? lastStart(calls) : null;
-      const changes = lastSeen === null ? here : [...(await past.changesSince(path, lastSeen)).filter(isOthers), ...here];
+      const changes = lastSeen === null ? here : [...(await fileChanges.changesSince(path, lastSeen)).filter(isOthers), ...here];
       const [first] = changes;
       if (!first) return null;
       return { who: [...new Set(changes.map(({ by }) => inWords(by)))].join(" and "), before: first.before };

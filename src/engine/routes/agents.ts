@@ -7,7 +7,7 @@ import type { Path } from "../../fs/path.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { readMain } from "../dialogs/docs.ts";
 import { dialogAgent } from "../agents/dialog-agent.ts";
-import { powerRows } from "../agents/power-rows.ts";
+import { toolPermissionRows } from "../agents/tool-permission-rows.ts";
 import { slugPattern } from "../agents/definition.ts";
 import { editDefinition } from "../agents/edit-definition.ts";
 import { readDefinition } from "../agents/read-definition.ts";
@@ -145,7 +145,7 @@ export function agentRoutes(
   route(app, "/agents/profile/:slug/powers", {
     GET: async ({ param }) => {
       const found = await registry.find(param("slug"));
-      return found === null ? failure(404, "Agent not found") : json(powerRows(dialogAgent(found), await readMain(files)));
+      return found === null ? failure(404, "Agent not found") : json(toolPermissionRows(dialogAgent(found), await readMain(files)));
     },
   });
   versionRoutes(app, { files, history });

@@ -16,7 +16,7 @@ export interface ScheduledRun {
 }
 
 /** A dialog whose messages schedules count. */
-export interface Thread {
+export interface CountedDialog {
   readonly dialogId: string;
   /** When each of its messages was written. */
   readonly times: readonly number[];
@@ -43,7 +43,12 @@ export interface Due {
  */
 export function dueNow(
   schedules: readonly Schedule[],
-  facts: { readonly runs: readonly ScheduledRun[]; readonly threads: readonly Thread[]; readonly since: number; readonly now: number },
+  facts: {
+    readonly runs: readonly ScheduledRun[];
+    readonly threads: readonly CountedDialog[];
+    readonly since: number;
+    readonly now: number;
+  },
 ): Due {
   const { threads, now } = facts;
   // Times in files are untrusted: ignore start times in the future. The message count they refer to is still used up.
@@ -91,7 +96,13 @@ function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: numb
 }
 
 /** The dialogs that have passed a number of messages, of which none was started since. Those that passed it before the line was written don't count. */
-function byMessages(schedule: Schedule, count: number, runs: readonly ScheduledRun[], threads: readonly Thread[], since: number): Wanted {
+function byMessages(
+  schedule: Schedule,
+  count: number,
+  runs: readonly ScheduledRun[],
+  threads: readonly CountedDialog[],
+  since: number,
+): Wanted {
   const from = schedule.since ?? since;
   const starts = threads.flatMap(({ dialogId, times, isBusy }): ScheduledRun["about"][] => {
     const passed = Math.floor((times.length - 1) / count) * count + 1;

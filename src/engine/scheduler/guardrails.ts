@@ -1,4 +1,4 @@
-import type { Member, Runs } from "./runs.ts";
+import type { RunAgent, Runs } from "./runs.ts";
 
 /** Which guardrail it was that refused; it stands in the call's result. */
 export type GuardCode = "depth" | "fanout" | "loop";
@@ -17,7 +17,7 @@ export const fileName = (path: string): string => path.slice(path.lastIndexOf("/
  */
 export function spawnRefusal(
   runs: Pick<Runs, "members" | "now" | "depth">,
-  parent: Member,
+  parent: RunAgent,
   child: { readonly file: string; readonly input: string },
 ): GuardRefusal | null {
   const { limits } = runs.now(parent.run);
@@ -33,6 +33,6 @@ export function spawnRefusal(
 }
 
 /** Why a run's next request is not sent because of its tokens; null: it is. */
-export function tokensHeld({ limits, tokens }: ReturnType<Runs["now"]>): string | null {
+export function tokenLimitReason({ limits, tokens }: ReturnType<Runs["now"]>): string | null {
   return tokens < limits.tokens ? null : `tokens (${tokens.toLocaleString("en-US")} of ${limits.tokens.toLocaleString("en-US")} used)`;
 }

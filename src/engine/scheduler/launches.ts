@@ -14,7 +14,7 @@ import { hour } from "./queue-state.ts";
 import { launchedBy } from "./launched-by.ts";
 import type { Live } from "../dialogs/live.ts";
 import { type DialogFile, listDialogs } from "../dialogs/open.ts";
-import type { Queue, RunPlace } from "./queue.ts";
+import type { Queue, RunSlot } from "./queue.ts";
 
 /** Whether an agent may launch another one. */
 export interface Launches {
@@ -23,7 +23,7 @@ export interface Launches {
   /** The queue knows them afterwards, too. */
   check(live: Live): Promise<LaunchCheck>;
   /** The same for an agent of a run, which has limits of its own for its depth and for how many agents it starts. */
-  checkInRun(live: Live, place: RunPlace): Promise<LaunchCheck>;
+  checkInRun(live: Live, place: RunSlot): Promise<LaunchCheck>;
 }
 
 export type LaunchCheck =
@@ -41,11 +41,11 @@ export interface LaunchesDeps {
   readonly docLimits: DocLimits;
   readonly queue: Pick<Queue, "remember" | "waitOfLaunch" | "launchesWaiting">;
   /** A limit holds an agent back. */
-  readonly bites: (limit: LaunchLimit, sentence: string, live: Live) => void;
+  readonly onLimitReached: (limit: LaunchLimit, sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
-export function createLaunches({ files, now, docLimits, queue, bites, report }: LaunchesDeps): Launches {
+export function createLaunches({ files, now, docLimits, queue, onLimitReached, report }: LaunchesDeps): Launches {
   const read: Read = ({ filename }) =>
     files.read(vibeyPath(filename)).then(
       (content) => content?.bytes ?? null,
@@ -130,11 +130,11 @@ export function createLaunches({ files, now, docLimits, queue, bites, report }: 
     return null;
   }
 
-  async function check(live: Live, place?: RunPlace): Promise<LaunchCheck> {
+  async function check(live: Live, place?: RunSlot): Promise<LaunchCheck> {
     const refused = await refusal(live, place !== undefined);
     if (refused !== null) {
       const { limit, sentence } = refused;
-      bites(limit, `${sentence}, so it couldn't launch another one.`, live);
+      onLimitReached(limit, `${sentence}, so it couldn't launch another one.`, live);
       return { ok: false, refusal: `${sentence}. No dialog was created. Do the work yourself, or say what's left to do.` };
     }
     await remember();

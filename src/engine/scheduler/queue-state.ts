@@ -6,14 +6,14 @@ import type { LimitsInForce } from "./doc-limits.ts";
  * - The user's own word goes first, then the lower `priority`; within each, anyone who came first goes first.
  * - A launch counts for an hour from the moment in which it begins, not while it waits.
  */
-export interface Line<T> {
+export interface QueueState<T> {
   readonly running: readonly T[];
-  readonly waiting: readonly Waiter<T>[];
+  readonly waiting: readonly WaitingEntry<T>[];
   /** When launched agents began, in milliseconds since 1970, ascending. */
   readonly launches: readonly number[];
 }
 
-export interface Waiter<T> {
+export interface WaitingEntry<T> {
   readonly who: T;
   /** An agent launched it, and it has not begun yet. */
   readonly launched: boolean;
@@ -25,7 +25,7 @@ export interface Waiter<T> {
   readonly held?: (running: readonly unknown[]) => string | null;
 }
 
-export type Held =
+export type BlockedBy =
   | { readonly by: "agents" }
   /** What it needs is not there; those behind it go first. */
   | { readonly by: "needs" }
@@ -34,44 +34,44 @@ export type Held =
   /** `until`: the earliest start time; null if it can never start. */
   | { readonly by: "launches"; readonly until: number | null };
 
-export interface Place<T> {
+export interface QueuePosition<T> {
   readonly who: T;
   readonly ahead: number;
-  readonly held: Held;
+  readonly held: BlockedBy;
 }
 
 export interface Admission<T> {
-  readonly line: Line<T>;
+  readonly line: QueueState<T>;
   readonly started: readonly T[];
   /** Those who wait on, first one first. */
-  readonly places: readonly Place<T>[];
+  readonly places: readonly QueuePosition<T>[];
 }
 
 /** Milliseconds in which launches are counted. */
 export const hour = 3_600_000;
 
-export function join<T>(line: Line<T>, waiter: Waiter<T>): Line<T> {
+export function join<T>(line: QueueState<T>, waiter: WaitingEntry<T>): QueueState<T> {
   const later = line.waiting.findIndex((other) => rank(other) > rank(waiter));
   return { ...line, waiting: line.waiting.toSpliced(later < 0 ? line.waiting.length : later, 0, waiter) };
 }
 
 /** Default rank: -1 for the user's own dialogs, 1 for launched ones (the depth of a launch from a user's dialog). */
-const rank = ({ launched, priority = launched ? 1 : -1 }: Pick<Waiter<unknown>, "launched" | "priority">): number => priority;
+const rank = ({ launched, priority = launched ? 1 : -1 }: Pick<WaitingEntry<unknown>, "launched" | "priority">): number => priority;
 
-export function leave<T>(line: Line<T>, who: T): Line<T> {
+export function leave<T>(line: QueueState<T>, who: T): QueueState<T> {
   return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
 }
 
 /** Starts every waiting dialog that the limits allow. `now` is read only when an agent's launch waits. */
-export function admit<T>(line: Line<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
+export function admit<T>(line: QueueState<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
   const running = [...line.running];
   const launchWaits = line.waiting.some(({ launched }) => launched);
   const time = launchWaits ? now() : 0;
   // After the clock was set back, what began "later" than now counts as of now, and not until a time that may be years away.
   let launches = line.launches.filter((began) => began > time - hour).map((began) => (launchWaits ? Math.min(began, time) : began));
   const started: T[] = [];
-  const waiting: Waiter<T>[] = [];
-  const held: Held[] = [];
+  const waiting: WaitingEntry<T>[] = [];
+  const held: BlockedBy[] = [];
   const starts = [...launches];
   for (const waiter of line.waiting) {
     if (waiter.isReady?.() === false) {

@@ -3,7 +3,7 @@ import { type LimitsInForce, limitSource } from "./doc-limits.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 import { limits as engineLimits } from "../../protocol/limits.ts";
 import type { Runs } from "./runs.ts";
-import { admit, type Held, join, leave, type Line, type Place, type Waiter } from "./queue-state.ts";
+import { admit, type BlockedBy, join, leave, type QueueState, type QueuePosition, type WaitingEntry } from "./queue-state.ts";
 import type { Live } from "../dialogs/live.ts";
 
 /** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
@@ -19,7 +19,7 @@ export interface Queue {
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
   /** Why one more launched agent would have to wait now; null when it would begin at once. */
-  waitOfLaunch(limits: LimitsInForce, run?: RunPlace): string | null;
+  waitOfLaunch(limits: LimitsInForce, run?: RunSlot): string | null;
   /** How many launched agents wait for their turn. */
   launchesWaiting(): number;
   running(): readonly Live[];
@@ -31,7 +31,7 @@ export interface QueueEntry {
   /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
   readonly needs?: () => string | null;
   /** The run that it belongs to; missing: none. */
-  readonly run?: RunPlace;
+  readonly run?: RunSlot;
   /** It has to wait; called once. */
   readonly waits: () => void;
   /** `waited`: it had to. */
@@ -39,7 +39,7 @@ export interface QueueEntry {
 }
 
 /** A dialog's place in its run. */
-export interface RunPlace {
+export interface RunSlot {
   readonly id: string;
   /** Lower goes first; -1: the user's own word. */
   readonly priority: number;
@@ -59,7 +59,7 @@ export interface QueueDeps {
   /** What a dialog that waits does now. */
   readonly show: (live: Live, activity: Activity) => void;
   /** A limit holds someone back. */
-  readonly bites: (limit: Held["by"], sentence: string, live: Live) => void;
+  readonly onLimitReached: (limit: BlockedBy["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -74,13 +74,13 @@ interface Entry extends QueueEntry {
 }
 
 export function createQueue(deps: QueueDeps): Queue {
-  let line: Line<Entry> = { running: [], waiting: [], launches: [] };
+  let line: QueueState<Entry> = { running: [], waiting: [], launches: [] };
   let reading = false;
   let holds = 0;
   /** When a timer will wake the queue; null: none runs. */
   let alarm: number | null = null;
   /** The places that are to be shown; null when all are. */
-  let latest: { readonly places: readonly Place<Entry>[]; readonly limits: LimitsInForce } | null = null;
+  let latest: { readonly places: readonly QueuePosition<Entry>[]; readonly limits: LimitsInForce } | null = null;
   let showing = false;
 
   const entryOf = (live: Live) =>
@@ -109,7 +109,7 @@ export function createQueue(deps: QueueDeps): Queue {
         who.waited = true;
         who.waits();
       }
-      if (held.by !== "run" && (ahead === 0 || held.by !== "agents")) deps.bites(held.by, reasonFor(who, held, limits), who.live);
+      if (held.by !== "run" && (ahead === 0 || held.by !== "agents")) deps.onLimitReached(held.by, reasonFor(who, held, limits), who.live);
       if (held.by === "launches" && held.until !== null) wakeAt(held.until);
     }
     showPlaces(admission.places, limits);
@@ -117,7 +117,7 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 
   /** Show a new entry its position immediately. Update the others together and less often, because every start moves them. */
-  function showPlaces(places: readonly Place<Entry>[], limits: LimitsInForce): void {
+  function showPlaces(places: readonly QueuePosition<Entry>[], limits: LimitsInForce): void {
     for (const place of places) if (place.who.shown === null) show(place, limits);
     latest = { places, limits };
     if (showing) return;
@@ -131,7 +131,7 @@ export function createQueue(deps: QueueDeps): Queue {
     }, engineLimits.queueShowMs);
   }
 
-  function show({ who, ahead, held }: Place<Entry>, limits: LimitsInForce): void {
+  function show({ who, ahead, held }: QueuePosition<Entry>, limits: LimitsInForce): void {
     const reason = reasonFor(who, held, limits);
     const place = `${ahead} ${reason}`;
     if (who.shown === place) return;
@@ -184,9 +184,9 @@ export function createQueue(deps: QueueDeps): Queue {
       line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
     },
     waitOfLaunch(limits, run) {
-      const newcomer = {};
-      const all: Line<object> = join<object>(line, { who: newcomer, launched: true, ...(run ? inRun(run) : {}) });
-      const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === newcomer);
+      const candidate = {};
+      const all: QueueState<object> = join<object>(line, { who: candidate, launched: true, ...(run ? inRun(run) : {}) });
+      const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === candidate);
       return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
     },
     launchesWaiting: () => line.waiting.filter(({ launched }) => launched).length,
@@ -196,18 +196,18 @@ export function createQueue(deps: QueueDeps): Queue {
 }
 
 /** How a dialog of a run stands in the line. */
-function inRun({ id, priority, paused, full }: RunPlace): Pick<Waiter<unknown>, "priority" | "held"> {
+function inRun({ id, priority, paused, full }: RunSlot): Pick<WaitingEntry<unknown>, "priority" | "held"> {
   const runOf = (who: unknown): unknown => (isEntry(who) ? who.run?.id : undefined);
   return { priority, held: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };
 }
 
 const isEntry = (who: unknown): who is Pick<Entry, "run"> => typeof who === "object" && who !== null && "run" in who;
 
-function reasonFor({ needs }: Entry, held: Held, limits: LimitsInForce): string {
+function reasonFor({ needs }: Entry, held: BlockedBy, limits: LimitsInForce): string {
   return held.by === "needs" ? (needs?.() ?? "") : reasonOf(held, limits);
 }
 
-function reasonOf(held: Exclude<Held, { by: "needs" }>, limits: LimitsInForce): string {
+function reasonOf(held: Exclude<BlockedBy, { by: "needs" }>, limits: LimitsInForce): string {
   if (held.by === "run") return held.why;
   const { value } = limits[held.by];
   const source = limitSource(held.by, limits[held.by]);

@@ -1,7 +1,7 @@
 import type { RunAgentState, RunAgentView, RunView } from "../../protocol/index.ts";
 import { stateOfStop } from "../../protocol/graph/stop.ts";
-import { tokensHeld } from "./guardrails.ts";
-import type { Member, RunNow, Runs } from "./runs.ts";
+import { tokenLimitReason } from "./guardrails.ts";
+import type { RunAgent, RunSettings, Runs } from "./runs.ts";
 
 /** A run as a screen shows it; null: there is none with this root. */
 export function runView(run: string, runs: Pick<Runs, "members" | "member" | "now" | "depth">): RunView | null {
@@ -17,7 +17,7 @@ export function runView(run: string, runs: Pick<Runs, "members" | "member" | "no
   const queued = runs.members(run).filter(({ isQueued }) => isQueued).length;
   const { file, title, started } = root;
   const isOver = agents.every(({ state }) => state === "completed" || state === "aborted" || state === "error");
-  const pausedBy = now.paused ? "user" : tokensHeld(now) !== null && !isOver ? "tokens" : null;
+  const pausedBy = now.paused ? "user" : tokenLimitReason(now) !== null && !isOver ? "tokens" : null;
   return {
     runId: run,
     file,
@@ -34,8 +34,8 @@ export function runView(run: string, runs: Pick<Runs, "members" | "member" | "no
   };
 }
 
-function stateOf({ status, isQueued, isAsking, stop, words }: Member, { paused }: RunNow): RunAgentState {
-  if (status === "active") return isQueued ? (paused || words.agentPaused === true ? "paused" : "queued") : "running";
+function stateOf({ status, isQueued, isAsking, stop, userCommands }: RunAgent, { paused }: RunSettings): RunAgentState {
+  if (status === "active") return isQueued ? (paused || userCommands.agentPaused === true ? "paused" : "queued") : "running";
   if (isAsking) return "asks";
   if (stop !== null) return stateOfStop(stop);
   return status === "done" ? "completed" : "idle";

@@ -6,7 +6,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { isHumans } from "../../dialog/replies.ts";
-import { runOf, type RunLimits, type RunMember, type RunWords } from "../../dialog/run.ts";
+import { runOf, type RunLimits, type RunMember, type RunCommands } from "../../dialog/run.ts";
 import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
 import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
@@ -21,7 +21,7 @@ import { launchedBy } from "./launched-by.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 
 /** A dialog of a run, as its text says it. */
-export interface Member extends RunMember {
+export interface RunAgent extends RunMember {
   readonly dialogId: string;
   /** The dialog whose agent started it; null: the user did, and it is the root. */
   readonly parent: string | null;
@@ -36,11 +36,11 @@ export interface Member extends RunMember {
   readonly started: string;
   /** What it was asked first, its first line. */
   readonly title: string;
-  readonly words: RunWords;
+  readonly userCommands: RunCommands;
 }
 
 /** A run's limits, token usage, and whether it is paused. */
-export interface RunNow {
+export interface RunSettings {
   readonly limits: RunLimits;
   readonly paused: boolean;
   readonly tokens: number;
@@ -57,13 +57,13 @@ export interface Runs {
   readAll(): Promise<void>;
   isKnown(run: string): boolean;
   /** The dialogs of a run that is known, oldest first. */
-  members(run: string): readonly Member[];
-  member(dialogId: string): Member | null;
+  members(run: string): readonly RunAgent[];
+  member(dialogId: string): RunAgent | null;
   /** The ids of all roots, newest first. After `readAll`. */
   roots(): readonly string[];
-  now(run: string): RunNow;
+  now(run: string): RunSettings;
   /** How far below the root; the root is at 0. */
-  depth(member: Member): number;
+  depth(member: RunAgent): number;
   /** Records the new state of a dialog. */
   note(dialogId: string, state: Pick<State, "dialog" | "status">): void;
 }
@@ -73,21 +73,21 @@ export interface RunsDeps {
   readonly bus: Pick<EventBus, "listen">;
   readonly docLimits: Pick<DocLimits, "last">;
   /** What the dialog says now, if it is open. */
-  readonly peek: (dialogId: string) => Pick<State, "dialog" | "status"> | null;
+  readonly getOpenState: (dialogId: string) => Pick<State, "dialog" | "status"> | null;
 }
 
 /** Bytes at the start of a dialog's file in which its header stands. */
 const headBytes = 16_384;
 
-export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
+export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): Runs {
   /** Every dialog that was looked at; null: it belongs to no run. */
-  const known = new Map<string, Member | null>();
+  const known = new Map<string, RunAgent | null>();
   const byRun = new Map<string, Set<string>>();
   /** Runs all of whose dialogs are known; `all`: every run. */
   const read = new Set<string>();
   let all: Promise<void> | null = null;
 
-  function set(dialogId: string, member: Member | null): void {
+  function set(dialogId: string, member: RunAgent | null): void {
     known.set(dialogId, member);
     if (!member) return;
     const ids = byRun.get(member.run) ?? new Set();
@@ -102,13 +102,13 @@ export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
 
   bus.listen(({ type, dialogId }) => {
     if (dialogId === null) return;
-    const state = type === "dialog" ? peek(dialogId) : null;
+    const state = type === "dialog" ? getOpenState(dialogId) : null;
     if (state) note(dialogId, state);
     else if (type === "dialog_removed") forget(dialogId);
   });
 
   function note(dialogId: string, state: Pick<State, "dialog" | "status">): void {
-    set(dialogId, memberOf(dialogId, state));
+    set(dialogId, runAgentOf(dialogId, state));
   }
 
   /** `since`: ids begin with the time at which they were made, so a run's dialogs come after its root. */
@@ -128,12 +128,12 @@ export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
       const { dialogId, status } = name;
       // What is open was noted meanwhile, and is newer.
       if (known.has(dialogId)) continue;
-      const state = peek(dialogId);
+      const state = getOpenState(dialogId);
       const bytes = contents[at]?.bytes;
       if (state) note(dialogId, state);
       else if (bytes) {
         const isMember = runOf(parseDialog(new TextDecoder().decode(bytes.subarray(0, headBytes))).head) !== null;
-        set(dialogId, isMember ? memberOf(dialogId, { dialog: recoverDialog(new TextDecoder().decode(bytes)).dialog, status }) : null);
+        set(dialogId, isMember ? runAgentOf(dialogId, { dialog: recoverDialog(new TextDecoder().decode(bytes)).dialog, status }) : null);
       }
     }
   }
@@ -165,7 +165,7 @@ export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
         .toSorted()
         .toReversed(),
     now(run) {
-      const words = known.get(run)?.words ?? {};
+      const words = known.get(run)?.userCommands ?? {};
       const usual = docLimits.last().run;
       const limits = {
         agents: words.agents ?? usual.agents,
@@ -190,7 +190,7 @@ export function createRuns({ files, bus, docLimits, peek }: RunsDeps): Runs {
   };
 }
 
-function memberOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "status">): Member | null {
+function runAgentOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "status">): RunAgent | null {
   const own = dialog.format === 2 ? runOf(dialog.head) : null;
   if (own === null) return null;
   const parent = launchedBy(dialog.head);
@@ -203,16 +203,16 @@ function memberOf(dialogId: string, { dialog, status }: Pick<State, "dialog" | "
     status,
     isQueued: status === "active" && queuedIn(dialog) !== null,
     isAsking: status === "waiting" && (lastCalls(dialog).some(isUndecided) || waitingFor({ dialog, status }) === "question"),
-    stop: stopOf(dialog),
+    stop: stopReasonOf(dialog),
     tokens: (lastRead(dialog, "Usage cumulative", parseUsage)?.total ?? 0) + tokensEstimated(dialog),
     started: dialog.head.find(({ key }) => key === "Started")?.value ?? "",
     title: firstLine(dialog),
-    words: standing(dialog).run,
+    userCommands: standing(dialog).run,
   };
 }
 
 /** Later messages from agents don't clear the stop reason; a message from the user does. */
-function stopOf(dialog: Dialog): string | null {
+function stopReasonOf(dialog: Dialog): string | null {
   for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
     const section = sectionAt(dialog, at);
     if (section === undefined || (section.role === "user" && isHumans(section))) return null;

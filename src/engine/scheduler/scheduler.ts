@@ -3,7 +3,7 @@ import { limits } from "../../protocol/limits.ts";
 import type { DialogsDeps } from "../dialogs/deps.ts";
 import { type DocLimits, followDocLimits } from "./read-doc-limits.ts";
 import { createLaunches, type Launches, type LaunchLimit } from "./launches.ts";
-import type { Held } from "./queue-state.ts";
+import type { BlockedBy } from "./queue-state.ts";
 import type { Live } from "../dialogs/live.ts";
 import { createRuns, type Runs, type RunsDeps } from "./runs.ts";
 import { createQueue, type Queue } from "./queue.ts";
@@ -18,11 +18,11 @@ export interface Scheduler {
 }
 
 /** `peek`: the in-memory state of an open dialog; null if it isn't open. */
-export function createScheduler({ files, bus, now, later, report }: DialogsDeps, peek: RunsDeps["peek"]): Scheduler {
-  const told = new Map<LimitName | LaunchLimit | Held["by"], number>();
+export function createScheduler({ files, bus, now, later, report }: DialogsDeps, getOpenState: RunsDeps["getOpenState"]): Scheduler {
+  const told = new Map<LimitName | LaunchLimit | BlockedBy["by"], number>();
 
   /** The user is told once in a while of each limit, not for each dialog. */
-  function bites(limit: LimitName | LaunchLimit | Held["by"], message: string, live: Live): void {
+  function onLimitReached(limit: LimitName | LaunchLimit | BlockedBy["by"], message: string, live: Live): void {
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;
     told.set(limit, time);
@@ -30,19 +30,19 @@ export function createScheduler({ files, bus, now, later, report }: DialogsDeps,
   }
 
   const docLimits = followDocLimits(files, () => queue.wake(), report);
-  const runs = createRuns({ files, bus, docLimits, peek });
+  const runs = createRuns({ files, bus, docLimits, getOpenState });
   const queue: Queue = createQueue({
     runs,
     docLimits,
     now,
     later,
     show: (live, activity) => showActivity(live, activity, bus),
-    bites,
+    onLimitReached,
     report,
   });
   bus.listen(({ type }) => {
     if (type === "keys") queue.wake();
   });
-  const launches = createLaunches({ files, now, docLimits, queue, bites, report });
+  const launches = createLaunches({ files, now, docLimits, queue, onLimitReached, report });
   return { docLimits, queue, launches, runs };
 }

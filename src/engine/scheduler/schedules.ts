@@ -18,7 +18,7 @@ import { readMain } from "../dialogs/docs.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
 import { listDialogs } from "../dialogs/open.ts";
 import { fileBatches } from "../file-batches.ts";
-import { type Due, dueNow, type DueStart, type ScheduledRun, type Thread } from "./due.ts";
+import { type Due, dueNow, type DueStart, type ScheduledRun, type CountedDialog } from "./due.ts";
 
 /** Debounce after a change, and interval for re-checking the clock; in milliseconds. */
 const pause = 300;
@@ -60,7 +60,7 @@ export interface Schedules {
 interface Known {
   readonly version: number;
   readonly run: ScheduledRun | null;
-  readonly thread: Thread | null;
+  readonly thread: CountedDialog | null;
 }
 
 export function createSchedules(deps: SchedulesDeps): Schedules {

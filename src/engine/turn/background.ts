@@ -4,24 +4,24 @@ import type { Files } from "../../fs/files.ts";
 import type { BackgroundView } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../../protocol/limits.ts";
-import type { Past } from "../projections/file-changes.ts";
+import type { FileChanges } from "../projections/file-changes.ts";
 import { admitChanges } from "../permissions/permissions.ts";
 import type { Network } from "../../shell/network.ts";
 import { slices } from "../slices.ts";
 import type { BackgroundOptions, Printed, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
 import { answerBackground, stateOf } from "./background-words.ts";
 import { createBackgroundLog } from "./background-log.ts";
-import type { Seen } from "../projections/file-reads.ts";
+import type { FileReads } from "../projections/file-reads.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { Background } from "./background-model.ts";
 
 export interface BackgroundDeps {
   readonly sandbox: Sandbox;
   readonly files: Files;
-  readonly past: Past;
+  readonly fileChanges: FileChanges;
   readonly store: DialogStore;
   readonly bus: EventBus;
-  readonly seen: Seen;
+  readonly fileReads: FileReads;
   readonly now: () => Date;
   /** The dialog's view has changed. */
   readonly changed: (dialogId: string) => void;
@@ -52,7 +52,7 @@ export interface Backgrounds {
   answer(dialogId: string, started: number, operands: readonly string[], signal: AbortSignal): Promise<Printed>;
   /** False: there is none that runs. */
   stop(dialogId: string, id: string): boolean;
-  stopOf(dialogId: string): void;
+  stopAllOf(dialogId: string): void;
   stopAll(): void;
 }
 
@@ -81,7 +81,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
     const remark = (line: string): void =>
       log === null ? deps.bus.emit({ type: "notice", data: { kind: "background", message: line } }, { dialogId }) : log.remark(line);
     for (let attempt = 1; ; attempt += 1) {
-      const admitted = await admitChanges(changes, { files: deps.files, past: deps.past });
+      const admitted = await admitChanges(changes, { files: deps.files, fileChanges: deps.fileChanges });
       if (admitted.changes.length > 0) {
         const stored = await deps.store.other(admitted.changes, {
           durability: "strict",
@@ -95,7 +95,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         const known = admitted.changes.flatMap((change): Path[] =>
           "path" in change && !admitted.merged.includes(change.path) ? [change.path] : [],
         );
-        if (dialogId !== null) deps.seen.saw(dialogId, known, stored.version);
+        if (dialogId !== null) deps.fileReads.saw(dialogId, known, stored.version);
       }
       for (const note of admitted.notes) remark(note);
       for (const message of admitted.notices) deps.bus.emit({ type: "notice", data: { kind: "authority", message } }, { dialogId });
@@ -188,7 +188,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
       stopEach(found);
       return found.length > 0;
     },
-    stopOf: (dialogId) => stopEach(of(dialogId)),
+    stopAllOf: (dialogId) => stopEach(of(dialogId)),
     stopAll: () => stopEach(running()),
   };
 }

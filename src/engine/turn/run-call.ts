@@ -3,7 +3,7 @@ import type { Path } from "../../fs/path.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
 import type { Event } from "./machine/model.ts";
 import { limits } from "../../protocol/limits.ts";
-import type { Past } from "../projections/file-changes.ts";
+import type { FileChanges } from "../projections/file-changes.ts";
 import { ranWith } from "../../dialog/call-json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import { admitChanges, type Admitted } from "../permissions/permissions.ts";
@@ -15,7 +15,7 @@ import { memoryPath } from "./tools/memory.ts";
 import type { Plan, PlannedTool } from "./tools/tool.ts";
 import type { Backgrounds } from "./background.ts";
 import type { Dispatched } from "../dialogs/dispatch.ts";
-import type { Seen } from "../projections/file-reads.ts";
+import type { FileReads } from "../projections/file-reads.ts";
 import type { Extra } from "../dialogs/store.ts";
 
 export interface RunContext {
@@ -23,7 +23,7 @@ export interface RunContext {
   readonly files: Files;
   readonly sandbox: Sandbox;
   /** What the files were before. */
-  readonly past: Past;
+  readonly fileChanges: FileChanges;
   readonly signal: AbortSignal;
   /** null: the command has none. */
   readonly network: Network | null;
@@ -41,7 +41,7 @@ export interface RunContext {
   /** `stored` is called once it is, before anything that follows from it. */
   dispatch(event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
   /** What the agent knows of the files, and what it does not. */
-  readonly seen: Seen;
+  readonly fileReads: FileReads;
   /** The dialog as it is now. */
   dialog(): Dialog;
   /** Another agent of the run that works now and has read the file; null: none. */
@@ -64,7 +64,7 @@ export async function runPlanned(
   happened?: (version: number) => void,
 ): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
-    const changedByOthers = (path: Path) => context.seen.changedByOthers(context.dialogId, context.dialog(), path);
+    const changedByOthers = (path: Path) => context.fileReads.changedByOthers(context.dialogId, context.dialog(), path);
     const plan = await tool.plan(call.input, {
       files: context.files,
       memory: memoryPath(context.dialog()),
@@ -80,8 +80,8 @@ export async function runPlanned(
 async function finish(call: Call, plan: Plan, context: RunContext, happened?: (version: number) => void): Promise<Dispatched> {
   const event = { type: "finished", id: call.id, result: plan.result, time: context.now().toISOString() } as const;
   const done = await context.dispatch(event, plan, (version) => {
-    if (plan.shows) context.seen.saw(context.dialogId, [plan.shows.path], plan.shows.version);
-    context.seen.saw(context.dialogId, pathsOf(plan), version);
+    if (plan.shows) context.fileReads.saw(context.dialogId, [plan.shows.path], plan.shows.version);
+    context.fileReads.saw(context.dialogId, pathsOf(plan), version);
     happened?.(version);
   });
   if (done.ok && plan.notice !== undefined) context.notice(plan.notice);
@@ -137,7 +137,7 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
   if (isBackground(call.input)) return startBackground(call, command, context);
   const limit = context.commandLimit();
   // After a reload the claim's time says what the agent had seen, so it is no later than the moment in which the files are read.
-  let seenAt = context.seen.now();
+  let seenAt = context.fileReads.now();
   let time = context.now().toISOString();
   let claimed: Promise<Dispatched> | undefined;
   let stored: Promise<Dispatched> | undefined;
@@ -151,7 +151,7 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
     ...(context.network ? { network: context.network } : {}),
     waits: () => context.waits(),
     begins() {
-      seenAt = context.seen.now();
+      seenAt = context.fileReads.now();
       time = context.now().toISOString();
     },
     async claim() {
@@ -208,11 +208,11 @@ async function storeOutcome(call: Call, outcome: RunOutcome, { seenAt, limit }: 
   const early = await storeEarly(outcome.changes, context);
   if (early.failure) return giveUp(call, { ok: false, failure: early.failure }, context, early);
   for (let attempt = 1; ; attempt += 1) {
-    const admitted = await admitChanges(early.rest, { files: context.files, past: context.past });
+    const admitted = await admitChanges(early.rest, { files: context.files, fileChanges: context.fileChanges });
     const result = commandResult(outcome, [...early.notes, ...admitted.notes], limit);
     const event = { type: "finished", id: call.id, result, time: context.now().toISOString() } as const;
     const done = await context.dispatch(event, admitted, (version) => {
-      context.seen.ran(context.dialogId, call.id, seenAt);
+      context.fileReads.ran(context.dialogId, call.id, seenAt);
       saw(admitted, version, context);
     });
     if (!changedMeanwhile(done, admitted) || attempt === attempts) {
@@ -253,7 +253,7 @@ async function storeEarly(changes: readonly SandboxChange[], context: RunContext
   const last = parts.pop() ?? [];
   for (const part of parts) {
     for (let attempt = 1; ; attempt += 1) {
-      const admitted = await admitChanges(part, { files: context.files, past: context.past });
+      const admitted = await admitChanges(part, { files: context.files, fileChanges: context.fileChanges });
       const done = admitted.changes.length === 0 ? null : await context.storeFiles(admitted);
       if (done === null || done.ok) {
         stored += part.length;
@@ -271,7 +271,7 @@ async function storeEarly(changes: readonly SandboxChange[], context: RunContext
 /** A file that others changed as well was not seen as it is now. */
 function saw(admitted: Admitted, version: number, context: RunContext): void {
   const merged = new Set(admitted.merged);
-  context.seen.saw(
+  context.fileReads.saw(
     context.dialogId,
     pathsOf(admitted).filter((path) => !merged.has(path)),
     version,

@@ -1,7 +1,7 @@
 import { allowedIn, takenBackIn } from "../agents/allowed.ts";
 import { modelOf } from "../agents/agent-lookup.ts";
 import { dialogAgent } from "../agents/dialog-agent.ts";
-import { starterOf } from "../agents/powers.ts";
+import { launcherOf } from "../agents/tool-permissions.ts";
 import { inheriting } from "../agents/started-agent.ts";
 import { readDefinition } from "../agents/read-definition.ts";
 import { inputHash } from "../agents/input-hash.ts";
@@ -10,10 +10,10 @@ import type { Dialog, JsonObject } from "../../dialog/model.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
 import type { Live } from "../dialogs/live.ts";
-import { fileName, spawnRefusal, tokensHeld } from "../scheduler/guardrails.ts";
+import { fileName, spawnRefusal, tokenLimitReason } from "../scheduler/guardrails.ts";
 import type { Launches } from "../scheduler/launches.ts";
-import type { RunPlace } from "../scheduler/queue.ts";
-import type { Member, Runs } from "../scheduler/runs.ts";
+import type { RunSlot } from "../scheduler/queue.ts";
+import type { RunAgent, Runs } from "../scheduler/runs.ts";
 import { currentModel, currentProvider } from "./machine/settle.ts";
 import { textOf } from "./tools/inputs.ts";
 import { agentFileOf } from "./tools/spawn-agent.ts";
@@ -27,7 +27,7 @@ export interface SpawnDeps {
   readonly isProvider: (name: string) => boolean;
   readonly defaultModel: (provider: string) => string;
   /** The place in the queue of an agent at this depth of the run. */
-  readonly placeAt: (run: string, depth: number) => RunPlace;
+  readonly placeAt: (run: string, depth: number) => RunSlot;
 }
 
 export interface Spawned {
@@ -52,7 +52,7 @@ export async function planSpawn(live: Live, input: JsonObject, context: PlanCont
   const no = (plan: Plan): Spawned => ({ plan, prepared: null });
   const parent = runs.member(live.id);
   const { dialog } = live.state;
-  const by = starterOf(dialog);
+  const by = launcherOf(dialog);
   const slug = agentFileOf(textOf(input, "filename"));
   if (parent === null || by === null || slug === null) return no(refuse("Error: this dialog belongs to no run."));
   const [content, task] = [textOf(input, "content"), textOf(input, "task")];
@@ -110,9 +110,9 @@ async function fileOf(path: Path, content: string, context: PlanContext): Promis
 const headerAuthority = ({ head }: Dialog): ReadonlySet<string> =>
   new Set(head.flatMap(({ key, value }) => (key === "Authorized" ? [value] : [])));
 
-function deferral(parent: Member, waits: string | null, runs: Runs): string | null {
+function deferral(parent: RunAgent, waits: string | null, runs: Runs): string | null {
   const now = runs.now(parent.run);
-  if (tokensHeld(now) !== null) return "token budget reached";
+  if (tokenLimitReason(now) !== null) return "token budget reached";
   if (now.paused) return "the run is paused";
   return waits === null ? null : waits.charAt(0).toLowerCase() + waits.slice(1).replace(/\.$/, "");
 }
@@ -126,7 +126,7 @@ function planOf(
     readonly depth: number;
     readonly definition: ReturnType<typeof readDefinition>;
     readonly runs: Runs;
-    readonly parent: Member;
+    readonly parent: RunAgent;
   },
 ): Plan {
   const { limits } = of.runs.now(of.parent.run);

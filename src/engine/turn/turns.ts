@@ -1,6 +1,6 @@
 import { agentFacts } from "../agents/agent-facts.ts";
 import { startedAgent } from "../agents/started-agent.ts";
-import { turnsHeld } from "../agents/turn-limit.ts";
+import { turnLimitReason } from "../agents/turn-limit.ts";
 import { agent } from "../../fs/actor.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import type { Activity, Frame } from "../../protocol/index.ts";
@@ -23,7 +23,7 @@ import { memoryOf } from "./tools/memory.ts";
 import { checkSignal, planSignal, signalParent } from "./tools/signal-parent.ts";
 import { checkSpawn, spawnAgent } from "./tools/spawn-agent.ts";
 import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";
-import { placeAt, placeOf, runHeld } from "./run-place.ts";
+import { runSlotAt, runSlotOf, runStopReason } from "./run-slot.ts";
 import { readerOf } from "./reader-of.ts";
 import { commandLimit } from "./command-limit.ts";
 import type { Backgrounds } from "./background.ts";
@@ -41,7 +41,7 @@ import type { QueueEntry, Queue } from "../scheduler/queue.ts";
 import type { Registry } from "../dialogs/registry.ts";
 import { endText, respond } from "./respond.ts";
 import { runCommand, type RunContext, runPlanned } from "./run-call.ts";
-import type { Seen } from "../projections/file-reads.ts";
+import type { FileReads } from "../projections/file-reads.ts";
 import { showActivity } from "../projections/show-activity.ts";
 import type { Extra } from "../dialogs/store.ts";
 import { subjectsOf } from "../dialogs/subjects.ts";
@@ -59,7 +59,7 @@ export interface TurnsDeps extends DialogsDeps {
   readonly runs: Runs;
   /** An agent of a run has said something to the one that started it. */
   readonly signalled: (dialogId: string) => void;
-  readonly seen: Seen;
+  readonly fileReads: FileReads;
   readonly backgrounds: Backgrounds;
   /** null: commands have no network. */
   readonly networks: Networks | null;
@@ -107,7 +107,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   }
 
   function perform(live: Live, effects: readonly Effect[], { launched = false, resumed = false }: Coming = {}): void {
-    const place = placeOf(live, deps.runs);
+    const place = runSlotOf(live, deps.runs);
     const enter = (begins: QueueEntry["begin"]) =>
       deps.queue.enter(live, {
         launched,
@@ -245,8 +245,8 @@ export function createTurns(deps: TurnsDeps): Turns {
     const asked = withoutLast(dialog);
     const { cost: limit = null } = await deps.docLimits.read();
     const held =
-      turnsHeld(asked) ??
-      (await runHeld(live.id, asked, deps.runs)) ??
+      turnLimitReason(asked) ??
+      (await runStopReason(live.id, asked, deps.runs)) ??
       (await deps.costs.held({ dialogId: live.id, dialog: asked, turn, provider, model, limit }));
     if (live.work !== work) return;
     if (held !== null) {
@@ -254,7 +254,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       await take(() => ({ type: "ended", stop: stopped, usage: null, window: null, tail: null, time: now() }));
       return;
     }
-    deps.seen.asked(live.id);
+    deps.fileReads.asked(live.id);
     const system = systemPrompt({
       agent: agentFacts(asked),
       memory: await memoryOf(asked, deps.files),
@@ -297,7 +297,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       dialogId: live.id,
       files: deps.files,
       sandbox: deps.sandbox,
-      past: deps.past,
+      fileChanges: deps.fileChanges,
       network: deps.networks?.of(live.id, call.id) ?? null,
       commandLimit: () => commandLimit(live),
       signal: work.abort.signal,
@@ -310,7 +310,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (live.work === work) live.output = null;
       },
       waits: () => noteQueued(live),
-      seen: deps.seen,
+      fileReads: deps.fileReads,
       dialog: () => live.state.dialog,
       storeFiles: ({ changes, expect }) => deps.machine.store.other(changes, { durability: "relaxed", expect, by: agent(live.id) }),
       dispatch: (event, extra, stored) => inOrder(live, () => act(live, event, extra, stored)),
@@ -378,7 +378,7 @@ export function createTurns(deps: TurnsDeps): Turns {
             runs: deps.runs,
             launches: deps.launches,
             creation: deps.creation,
-            placeAt: (run, depth) => placeAt(run, depth, deps.runs),
+            placeAt: (run, depth) => runSlotAt(run, depth, deps.runs),
           });
           ({ prepared } = spawned);
           return spawned.plan;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { docAuthority } from "../../../src/dialog/doc-authority.ts";
-import { keepPast } from "../../../src/engine/projections/file-changes.ts";
+import { trackFileChanges } from "../../../src/engine/projections/file-changes.ts";
 import { admitChanges } from "../../../src/engine/permissions/permissions.ts";
 import { canonical } from "../../../src/fs/path.ts";
 import { path } from "../../fs/notation.ts";
@@ -144,14 +144,19 @@ async function carriedOut(command: string) {
     createWorker: loopbackWorker,
     contents: { "vibey/doc-main.md": main, [dialogName]: dialog, "README.md": "x\n" },
   });
-  const past = keepPast(files);
+  const fileChanges = trackFileChanges(files);
   const told: string[] = [];
   const outcome = await run(command, {
     timeoutMs: 60_000,
     async commit({ changes }) {
-      const { notes, notices, changes: admitted, expect: expected } = await admitChanges(changes, { files: past.files, past });
+      const {
+        notes,
+        notices,
+        changes: admitted,
+        expect: expected,
+      } = await admitChanges(changes, { files: fileChanges.files, fileChanges });
       told.push(...notes, ...notices);
-      expect(await past.files.commit(admitted, { durability: "strict", expect: expected })).toMatchObject({ ok: true });
+      expect(await fileChanges.files.commit(admitted, { durability: "strict", expect: expected })).toMatchObject({ ok: true });
     },
   });
   if (outcome.stderr !== "") told.push(outcome.stderr);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { historyDoor } from "../../../src/engine/project/history/history-facade.ts";
-import { keepPast } from "../../../src/engine/projections/file-changes.ts";
+import { historyFacade } from "../../../src/engine/project/history/history-facade.ts";
+import { trackFileChanges } from "../../../src/engine/projections/file-changes.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { changes } from "../../fs/notation.ts";
 import { newWorld, visit } from "./recovery/world.ts";
@@ -10,7 +10,7 @@ const entry = new Uint8Array([1]);
 test("what stands between the engine and its files passes the index on", async () => {
   const visited = await visit(newWorld());
   for (const inner of [memoryFiles({ now: () => 0 }), visited.files()]) {
-    const { files } = keepPast(historyDoor(inner).files);
+    const { files } = trackFileChanges(historyFacade(inner).files);
     const before = await files.readIndex();
     const stored = await files.commit(changes("write a 1"), { durability: "strict", index: entry });
     const version = stored.ok ? stored.version : null;

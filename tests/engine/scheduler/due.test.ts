@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { guardDoc } from "../../../src/dialog/authority.ts";
 import { inactiveDoc } from "../../../src/dialog/imported-doc.ts";
 import { docSchedules, readSchedule, type Schedule, scheduleLine, withoutSchedule } from "../../../src/dialog/schedule.ts";
-import { dueNow, mostScheduled, type ScheduledRun, type Thread } from "../../../src/engine/scheduler/due.ts";
+import { dueNow, mostScheduled, type ScheduledRun, type CountedDialog } from "../../../src/engine/scheduler/due.ts";
 
 const minute = 60_000;
 const now = Date.parse("2026-11-26T12:00:00.000Z");
@@ -18,7 +18,7 @@ const run = (rule: string, minutesAgo: number, about: ScheduledRun["about"] = nu
   time: now - minutesAgo * minute,
   about,
 });
-const thread = (count: number, minutesAgo = 1, more: Partial<Thread> = {}): Thread => ({
+const thread = (count: number, minutesAgo = 1, more: Partial<CountedDialog> = {}): CountedDialog => ({
   dialogId: "game",
   times: Array.from({ length: count }, () => now - minutesAgo * minute),
   isBusy: false,
@@ -85,7 +85,7 @@ describe("by the clock", () => {
 
 describe("by messages", () => {
   const rule = "coder after 20 messages";
-  test.each<[what: string, threads: readonly Thread[], runs: readonly ScheduledRun[], starts: string]>([
+  test.each<[what: string, threads: readonly CountedDialog[], runs: readonly ScheduledRun[], starts: string]>([
     ["not at the 20th", [thread(20)], [], ""],
     ["at the 21st", [thread(21)], [], "coder game 21"],
     ["not again before the 41st", [thread(40)], [run(rule, 3, { dialogId: "game", message: 21 })], ""],

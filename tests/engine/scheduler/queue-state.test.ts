@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { admit, hour, join, leave, type Line } from "../../../src/engine/scheduler/queue-state.ts";
+import { admit, hour, join, leave, type QueueState } from "../../../src/engine/scheduler/queue-state.ts";
 
-const none: Line<string> = { running: [], waiting: [], launches: [] };
+const none: QueueState<string> = { running: [], waiting: [], launches: [] };
 const limit = (value: number) => ({ value, from: "default" }) as const;
 
 /** Small letters are the human's, capitals are launched by agents. x and X need something that is not there. */
-function fill(line: Line<string>, names: string): Line<string> {
+function fill(line: QueueState<string>, names: string): QueueState<string> {
   return names
     .split("")
     .reduce((grown, who) => join(grown, { who, launched: who !== who.toLowerCase(), isReady: () => who.toLowerCase() !== "x" }), line);
@@ -46,7 +46,7 @@ test("law: no limit is ever exceeded, nobody is passed by a later one of its kin
   );
   fc.assert(
     fc.property(fc.nat(4), fc.nat(4), fc.array(act, { maxLength: 60 }), (agents, launches, acts) => {
-      let line: Line<number> = { running: [], waiting: [], launches: [] };
+      let line: QueueState<number> = { running: [], waiting: [], launches: [] };
       let now = 0;
       let count = 0;
       const began: { who: number; at: number; launched: boolean }[] = [];

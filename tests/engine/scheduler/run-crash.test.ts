@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
 import { allowedIn } from "../../../src/engine/agents/allowed.ts";
-import { powersOf, runTools, type Starter } from "../../../src/engine/agents/powers.ts";
+import { toolPermissionsOf, runTools, type Launcher } from "../../../src/engine/agents/tool-permissions.ts";
 import { dialogCalls } from "../../../src/dialog/edit.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { fromOf } from "../../../src/dialog/replies.ts";
@@ -119,9 +119,9 @@ const tools = fc.subarray([...runTools]);
 test("law: no chain of agents widens what the first one has", () => {
   fc.assert(
     fc.property(tools, fc.array(tools, { maxLength: 5 }), (first, chain) => {
-      let by: Starter = { tools: first, ceiling: runTools, agents: null, reads: null, writes: null };
+      let by: Launcher = { tools: first, ceiling: runTools, agents: null, reads: null, writes: null };
       for (const wants of chain) {
-        const next = powersOf("x", wants, by);
+        const next = toolPermissionsOf("x", wants, by);
         expect(next.tools.filter((tool) => !first.some((one) => one === tool))).toEqual([]);
         by = { ...by, ...next };
       }

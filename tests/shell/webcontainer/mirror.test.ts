@@ -47,7 +47,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
     async keep() {
       await mirror.collect();
       const changes = mirror.take();
-      const admitted = await admitChanges(changes, { files, past: { textAt: async () => null } });
+      const admitted = await admitChanges(changes, { files, fileChanges: { textAt: async () => null } });
       if (admitted.changes.length > 0) await commit(admitted.changes);
       await mirror.settle(changes);
       return admitted.notes;

@@ -7,7 +7,7 @@ import { visible } from "../../calls/visible.ts";
 import { usualProvider } from "../../providers/usual.ts";
 import { Problem } from "../../ui/Problem.tsx";
 import * as t from "../../texts/run-bar.ts";
-import * as texts from "../../texts/agent-powers.ts";
+import * as texts from "../../texts/agent-permissions.ts";
 import { readAgents } from "../load.ts";
 import { fieldsOf, isCount, limitFields, type LimitTexts, limitsTyped } from "./limit-fields.ts";
 import { startRun } from "./load.ts";

@@ -26,7 +26,7 @@ export interface HistoryFacade {
 /** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
 const mostEarly = 10_000;
 
-export function historyDoor(inner: Files): HistoryFacade {
+export function historyFacade(inner: Files): HistoryFacade {
   const early: ((history: ProjectHistory) => void)[] = [];
   let history: ProjectHistory | undefined;
   let load: (() => Promise<ProjectHistory>) | undefined;

@@ -3,7 +3,7 @@ import type { Oid } from "../../../fs/history/object.ts";
 import type { HistoryStore, KnownFile } from "../../../fs/history/store.ts";
 import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
-import type { EarlierChanges, PastChange } from "../../projections/file-changes.ts";
+import type { EarlierChanges, FileChange } from "../../projections/file-changes.ts";
 import { decodeText } from "../../text.ts";
 import { byOf } from "./people.ts";
 
@@ -56,7 +56,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
     },
     async changesSince(path, time) {
       await upToDate();
-      const found: Omit<PastChange, "version">[] = [];
+      const found: Omit<FileChange, "version">[] = [];
       for (let before = Infinity; ; ) {
         const records = await store.commits(before, page);
         const [first, last] = [records[0], records.at(-1)];

@@ -8,7 +8,7 @@ import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { LiveEvent } from "../../../protocol/index.ts";
 import { limits } from "../../../protocol/limits.ts";
-import type { Past } from "../../projections/file-changes.ts";
+import type { FileChanges } from "../../projections/file-changes.ts";
 import { slices } from "../../slices.ts";
 import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
 import { authorOf } from "./people.ts";
@@ -41,7 +41,7 @@ export interface RecorderDeps {
   readonly history: History;
   readonly store: Pick<HistoryStore, "files" | "notes">;
   /** Texts that were replaced before anyone looked. */
-  readonly past: Pick<Past, "since">;
+  readonly fileChanges: Pick<FileChanges, "since">;
   /** Told after a commit: the files that it changed, as they were in the one before. */
   readonly replaced: (files: readonly KnownFile[]) => void;
   /** Told after a commit: its number. */
@@ -54,7 +54,7 @@ export interface RecorderDeps {
 }
 
 export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
-  const { files, history, store, past, replaced, committed, emit, now, later, report } = deps;
+  const { files, history, store, fileChanges, replaced, committed, emit, now, later, report } = deps;
   const oldNotes = await store.notes();
   /** Dialogs in which something continues. */
   const active = new Set<string>();
@@ -183,7 +183,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
 
   /** The text that the file held as of this version, and holds no more. */
   function replacedText(path: Path, version: number): FileContent | null {
-    const text = past.since(path, version)[0]?.before;
+    const text = fileChanges.since(path, version)[0]?.before;
     if (typeof text !== "string") return null;
     const bytes = new TextEncoder().encode(text);
     return { path, version, mtime: 0, size: bytes.length, bytes };

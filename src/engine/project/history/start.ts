@@ -7,7 +7,7 @@ import type { HistoryStore } from "../../../fs/history/store.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
 import type { EventBus } from "../../events.ts";
 import { limits } from "../../../protocol/limits.ts";
-import type { EarlierChanges, Past } from "../../projections/file-changes.ts";
+import type { EarlierChanges, FileChanges } from "../../projections/file-changes.ts";
 import { historyRoutes } from "../../routes/history.ts";
 import type { Commits } from "../../log/commits.ts";
 import { commitEvents } from "./commit-events.ts";
@@ -40,7 +40,7 @@ export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before
 export interface ProjectHistoryParts {
   readonly store: HistoryStore;
   readonly files: Pick<Files, "list" | "read" | "readMany">;
-  readonly past: Pick<Past, "since">;
+  readonly fileChanges: Pick<FileChanges, "since">;
   readonly commit: DialogStore["other"];
   /** A commit with this number is in the history. */
   readonly committed: (number: number) => void;
@@ -52,7 +52,7 @@ export interface ProjectHistoryParts {
 
 /** Becomes the history's one writer. Rejects with a `StorageError` when it can't be opened. */
 export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectHistory> {
-  const { store, files, past, commit, committed, bus, now, later, report } = parts;
+  const { store, files, fileChanges, commit, committed, bus, now, later, report } = parts;
   const history = await openHistory(store);
   const emit: EventBus["emit"] = (data, about) => bus.emit(data, about);
   /** Commits what was done and is quiet now. It doesn't wait for what takes long, such as the first commit of a whole project. */
@@ -61,7 +61,7 @@ export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectH
   };
   const older = createOlder({ history, store, upToDate });
   const replaced: RecorderDeps["replaced"] = (known) => older.replaced(known);
-  const recorder: Recorder = await startRecorder({ files, history, store, past, replaced, committed, emit, now, later, report });
+  const recorder: Recorder = await startRecorder({ files, history, store, fileChanges, replaced, committed, emit, now, later, report });
   const turnBack = createTurnBack({ history, store, recorder, commit, emit });
   const app = createRoutes(report);
   historyRoutes(app, { history, upToDate, turnBack, undone: createUndone(store) });

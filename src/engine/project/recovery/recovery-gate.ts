@@ -34,7 +34,7 @@ const copySoonMs = 1_000;
  * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the user has chosen.
  * Rejects with a `StorageError` when the storage does not open for a reason that is no loss: it is full, or a newer program's.
  */
-export async function openDoor(parts: RecoveryGateParts): Promise<Handler> {
+export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handler> {
   const { report } = parts;
   let answer: Handler = () => lost({ why: "gone", message: "" });
 

@@ -37,7 +37,7 @@ export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs,
   if (parent === null) return refuse("Error: the dialog of the parent agent is gone.");
   const name = fileName(parent.file);
   if (staysAsleep(parent)) return told(`Message stored for parent '${name}', which was stopped; not re-activated.`);
-  if (runs.now(own.run).paused || parent.words.agentPaused === true)
+  if (runs.now(own.run).paused || parent.userCommands.agentPaused === true)
     return told(`Message stored for parent '${name}'. Re-activating when the run resumes.`);
   return told(`Message sent to parent '${name}'. Re-activating.`);
 }

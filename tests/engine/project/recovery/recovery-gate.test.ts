@@ -3,7 +3,7 @@ import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { soon } from "../../../soon.ts";
 import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../../../src/protocol/index.ts";
-import { openDoor } from "../../../../src/engine/project/recovery/recovery-gate.ts";
+import { openRecoveryGate } from "../../../../src/engine/project/recovery/recovery-gate.ts";
 import { doubt, type Witnesses } from "../../../../src/engine/project/recovery/doubt.ts";
 import { recovery } from "../../../../src/engine/project/recovery/recovery.ts";
 import { startCopy } from "../../../../src/engine/project/recovery/second-copy.ts";
@@ -90,7 +90,7 @@ async function openTab(faults: Faults = {}): Promise<Tab> {
   let current: Files | null = null;
   let tries = 0;
   let stops = 0;
-  const answer = await openDoor({
+  const answer = await openRecoveryGate({
     open: () => openIdbFiles({ name, now: () => 7 }),
     doubt: (files) => doubt(files, witnesses),
     noteWritten: async () => {

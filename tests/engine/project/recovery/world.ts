@@ -1,6 +1,6 @@
 import { deleteDB, openDB } from "idb";
 import type { CopyAnswer, RecoveryAnswer, RecoveryFrame } from "../../../../src/protocol/index.ts";
-import { openDoor } from "../../../../src/engine/project/recovery/recovery-gate.ts";
+import { openRecoveryGate } from "../../../../src/engine/project/recovery/recovery-gate.ts";
 import { doubt, type Witnesses } from "../../../../src/engine/project/recovery/doubt.ts";
 import { recovery } from "../../../../src/engine/project/recovery/recovery.ts";
 import { startCopy } from "../../../../src/engine/project/recovery/second-copy.ts";
@@ -56,7 +56,7 @@ export async function visit(world: World): Promise<Visit> {
     note: besideNote,
     settingsNote: async () => world.settings,
   };
-  const answer = await openDoor({
+  const answer = await openRecoveryGate({
     open,
     doubt: (files) => doubt(files, witnesses),
     async noteWritten() {

@@ -1,18 +1,21 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
 import { docAuthorized, docRevoked } from "../../dialog/authority.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
-import type { PowerRow } from "../../protocol/index.ts";
+import type { ToolPermissionRow } from "../../protocol/index.ts";
 import { readToolNames, vfsRead } from "../turn/tools/vfs.ts";
-import { allTools } from "./powers.ts";
+import { allTools } from "./tool-permissions.ts";
 
 const fileTools = new Set(["write_file", "edit_file"]);
 
 /** What an agent may do in a dialog that the user starts with it now, each tool with what says so. `main`: the text of doc-main.md; null: there is none. */
-export function powerRows(agent: Pick<DialogAgent, "tools" | "asks" | "escalates" | "reads" | "writes">, main: string | null): PowerRow[] {
+export function toolPermissionRows(
+  agent: Pick<DialogAgent, "tools" | "asks" | "escalates" | "reads" | "writes">,
+  main: string | null,
+): ToolPermissionRow[] {
   const text = main ?? "";
   const granted = docAuthorized(text);
   const revoked = docRevoked(text);
-  return allTools.map((tool): PowerRow => {
+  return allTools.map((tool): ToolPermissionRow => {
     const within = tool === vfsRead.definition.name ? agent.reads : fileTools.has(tool) ? agent.writes : null;
     if (!agent.tools.includes(tool)) return { tool, may: "no", because: "file", within: null, lines: [] };
     if (agent.escalates.includes(tool)) return { tool, may: "ask-always", because: "file", within, lines: [] };

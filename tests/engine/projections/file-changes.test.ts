@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agent, dialogOf } from "../../../src/fs/actor.ts";
 import { limits } from "../../../src/protocol/limits.ts";
-import { keepPast } from "../../../src/engine/projections/file-changes.ts";
+import { trackFileChanges } from "../../../src/engine/projections/file-changes.ts";
 import type { Change } from "../../../src/fs/files.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { changes, path } from "../../fs/notation.ts";
@@ -9,21 +9,21 @@ import { changes, path } from "../../fs/notation.ts";
 async function history(...commits: readonly (readonly Change[])[]) {
   const files = memoryFiles({ now: () => 0 });
   await files.commit(changes("write old zero"), { durability: "relaxed" });
-  const past = keepPast(files);
-  for (const [nth, list] of commits.entries()) await past.files.commit(list, { durability: "relaxed", by: agent(`writer ${nth}`) });
+  const fileChanges = trackFileChanges(files);
+  for (const [nth, list] of commits.entries()) await fileChanges.files.commit(list, { durability: "relaxed", by: agent(`writer ${nth}`) });
   const of = (name: string, version = 0) =>
-    past.since(path(name), version).map(({ version: at, by, before }) => [at, dialogOf(by), before]);
-  return { past, of };
+    fileChanges.since(path(name), version).map(({ version: at, by, before }) => [at, dialogOf(by), before]);
+  return { fileChanges, of };
 }
 
 test("it knows who changed what, and what stood there before", async () => {
-  const { past, of } = await history(
+  const { fileChanges, of } = await history(
     changes("write a one; write old one"),
     changes("write a two"),
     changes("remove a"),
     changes("write a three"),
   );
-  expect(past.version()).toBe(5);
+  expect(fileChanges.version()).toBe(5);
   expect(of("a")).toEqual([
     [2, "writer 0", null],
     [3, "writer 1", "one"],
@@ -36,14 +36,14 @@ test("it knows who changed what, and what stood there before", async () => {
 });
 
 test("a commit that failed changed nothing, and dialogs are not followed", async () => {
-  const { past, of } = await history(
+  const { fileChanges, of } = await history(
     changes("write a one"),
     changes("write a two; remove missing"),
     changes("write vibey/dialog-x-active.md text"),
   );
   expect(of("a")).toEqual([[2, "writer 0", null]]);
   expect(of("vibey/dialog-x-active.md")).toEqual([]);
-  expect(past.version()).toBe(3);
+  expect(fileChanges.version()).toBe(3);
 });
 
 test("of a commit that changes very many files no more is read than is kept", async () => {
@@ -52,17 +52,17 @@ test("of a commit that changes very many files no more is read than is kept", as
   const text = "x".repeat(limits.pastTextBytes);
   await files.commit(fill(text), { durability: "relaxed" });
   let read = 0;
-  const past = keepPast({
+  const fileChanges = trackFileChanges({
     ...files,
     async readMany(names) {
       read += names.length;
       return files.readMany(names);
     },
   });
-  await past.files.commit(fill("y"), { durability: "relaxed" });
+  await fileChanges.files.commit(fill("y"), { durability: "relaxed" });
   const most = Math.floor(limits.pastTexts / limits.pastTextBytes);
   expect(read).toBe(most);
-  const before = Array.from({ length: 100 }, (_, at) => past.since(path(`f${at}`), 0).map((change) => change.before));
+  const before = Array.from({ length: 100 }, (_, at) => fileChanges.since(path(`f${at}`), 0).map((change) => change.before));
   expect(before).toEqual(Array.from({ length: 100 }, (_, at) => [at < most ? text : undefined]));
 });
 

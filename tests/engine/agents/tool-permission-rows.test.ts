@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { powerRows } from "../../../src/engine/agents/power-rows.ts";
+import { toolPermissionRows } from "../../../src/engine/agents/tool-permission-rows.ts";
 
 const main = `# A game
 
@@ -9,9 +9,9 @@ const main = `# A game
 > Authorized: command npm test *
 > Authorized: writes under src/
 `;
-type Agent = Parameters<typeof powerRows>[0];
+type Agent = Parameters<typeof toolPermissionRows>[0];
 const words = (agent: Pick<Agent, "tools" | "asks"> & Partial<Agent>, text: string | null) =>
-  powerRows({ escalates: [], reads: null, writes: null, ...agent }, text).map(
+  toolPermissionRows({ escalates: [], reads: null, writes: null, ...agent }, text).map(
     ({ tool, may, because, lines, within }) => `${tool}: ${[may, because, ...(within ?? []), ...lines.map(({ line }) => line)].join(" ")}`,
   );
 

@@ -9,11 +9,11 @@ import { limits } from "../../protocol/limits.ts";
 import { sideForkOf } from "../dialogs/fork-point.ts";
 import { fileBatches } from "../file-batches.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
-import { answersOf, summaryIn } from "./pending-replies.ts";
+import { repliesOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";
 
-/** What a dialog may owe to another one. */
-interface Owed {
+/** What may still have to be delivered from one dialog to another. */
+interface PendingDelivery {
   /** The dialog to open, which looks for what it is owed, or brings what it owes. */
   readonly open: string;
   /** The lines of `open` that say that it was brought; null: opening it tells. */
@@ -33,14 +33,14 @@ export async function dialogsToOpen(files: Pick<Files, "list" | "readMany">): Pr
     .filter(({ status, stat }) => status !== "active" && stat.size <= limits.factsBytes)
     .toSorted((one, other) => other.stat.mtime - one.stat.mtime)
     .slice(0, limits.factsDialogs);
-  const owed: Owed[] = [];
+  const pending: PendingDelivery[] = [];
   for await (const [{ dialogId, status }, text] of textsOf(newest, files))
-    owed.push(...owedBy(dialogId, recoverDialog(text).dialog, status));
-  const open = new Set(owed.flatMap((one) => (one.lines === null ? [one.open] : [])));
-  const targets = new Set(owed.map((one) => one.open));
+    pending.push(...pendingDeliveriesOf(dialogId, recoverDialog(text).dialog, status));
+  const open = new Set(pending.flatMap((one) => (one.lines === null ? [one.open] : [])));
+  const targets = new Set(pending.map((one) => one.open));
   const others = all.filter(({ dialogId }) => targets.has(dialogId) && !open.has(dialogId));
   for await (const [{ dialogId }, text] of textsOf(others, files)) {
-    const lines = owed.flatMap((one) => (one.open === dialogId ? (one.lines ?? []) : []));
+    const lines = pending.flatMap((one) => (one.open === dialogId ? (one.lines ?? []) : []));
     if (lines.some((line) => !text.includes(line))) open.add(dialogId);
   }
   return [...open];
@@ -59,21 +59,21 @@ async function* textsOf<F extends { readonly stat: FileStat }>(
   }
 }
 
-function owedBy(dialogId: string, dialog: Dialog, status: string): Owed[] {
+function pendingDeliveriesOf(dialogId: string, dialog: Dialog, status: string): PendingDelivery[] {
   if (dialog.format !== 2) return [];
-  const owed: Owed[] = [];
+  const pending: PendingDelivery[] = [];
   const to = repliesTo(dialog.head);
   if (to) {
-    const answers = answersOf(dialog, { agent: "agent", dialogId });
+    const answers = repliesOf(dialog, { agent: "agent", dialogId });
     if (answers.length > 0)
-      owed.push({ open: to.dialogId, lines: answers.map(({ from: { section } }) => `\n> From: agent ${dialogId} ${section} | `) });
+      pending.push({ open: to.dialogId, lines: answers.map(({ from: { section } }) => `\n> From: agent ${dialogId} ${section} | `) });
   }
-  if (status !== "done" && sideForkOf(dialog.head) !== null && summaryIn(dialog) !== null) owed.push({ open: dialogId, lines: null });
+  if (status !== "done" && sideForkOf(dialog.head) !== null && summaryIn(dialog) !== null) pending.push({ open: dialogId, lines: null });
   const parent = runOf(dialog.head) === null ? null : launchedBy(dialog.head);
   if (parent !== null) {
     const signals = signalsOf(dialogId, dialog);
     if (signals.length > 0)
-      owed.push({ open: parent, lines: signals.map(({ from }) => `\n> ${fromLine(from).key}: ${fromLine(from).value}\n`) });
+      pending.push({ open: parent, lines: signals.map(({ from }) => `\n> ${fromLine(from).key}: ${fromLine(from).value}\n`) });
   }
-  return owed;
+  return pending;
 }

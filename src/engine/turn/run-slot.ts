@@ -4,20 +4,20 @@ import { fromOf, isHumans } from "../../dialog/replies.ts";
 import { runOf } from "../../dialog/run.ts";
 import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
 import type { Live } from "../dialogs/live.ts";
-import { tokensHeld } from "../scheduler/guardrails.ts";
-import type { RunPlace } from "../scheduler/queue.ts";
+import { tokenLimitReason } from "../scheduler/guardrails.ts";
+import type { RunSlot } from "../scheduler/queue.ts";
 import type { Runs } from "../scheduler/runs.ts";
 
 /** The place in the queue of a dialog of a run; null: it belongs to none. */
-export function placeOf(live: Live, runs: Runs): RunPlace | null {
+export function runSlotOf(live: Live, runs: Runs): RunSlot | null {
   const own = live.state.dialog.format === 2 ? runOf(live.state.dialog.head) : null;
   if (own === null) return null;
   const isPaused = (): boolean => standing(live.state.dialog).run.agentPaused === true;
-  return placeAt(own.run, priorityOf(live, runs), runs, isPaused);
+  return runSlotAt(own.run, priorityOf(live, runs), runs, isPaused);
 }
 
 /** The place of an agent with this priority: lower goes first. */
-export function placeAt(run: string, priority: number, runs: Runs, isPaused = (): boolean => false): RunPlace {
+export function runSlotAt(run: string, priority: number, runs: Runs, isPaused = (): boolean => false): RunSlot {
   return {
     id: run,
     priority,
@@ -27,7 +27,7 @@ export function placeAt(run: string, priority: number, runs: Runs, isPaused = ()
     },
     full(running) {
       const now = runs.now(run);
-      if (tokensHeld(now) !== null) return `The run has used its ${now.limits.tokens.toLocaleString("en-US")} tokens.`;
+      if (tokenLimitReason(now) !== null) return `The run has used its ${now.limits.tokens.toLocaleString("en-US")} tokens.`;
       const { agents } = now.limits;
       if (running < agents) return null;
       return agents === 1
@@ -50,11 +50,11 @@ function priorityOf({ id, state: { dialog } }: Live, runs: Runs): number {
 }
 
 /** Why a run's agent is asked nothing more; null: it is, or belongs to no run. `asked`: the dialog without the response that would come. */
-export async function runHeld(dialogId: string, asked: Dialog, runs: Runs): Promise<string | null> {
+export async function runStopReason(dialogId: string, asked: Dialog, runs: Runs): Promise<string | null> {
   const own = asked.format === 2 ? runOf(asked.head) : null;
   if (own === null) return null;
   await runs.read(own.run);
   // What a dialog says of a run that it doesn't belong to counts for nothing.
   if (runs.member(dialogId) === null) return null;
-  return tokensHeld(runs.now(own.run)) ?? (strikesIn(asked) >= mostStrikes ? "no progress" : null);
+  return tokenLimitReason(runs.now(own.run)) ?? (strikesIn(asked) >= mostStrikes ? "no progress" : null);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { lawRuns } from "../../law-runs.ts";
-import { allTools, mayStartAny, powersOf, type Starter } from "../../../src/engine/agents/powers.ts";
+import { allTools, canLaunchUndefined, toolPermissionsOf, type Launcher } from "../../../src/engine/agents/tool-permissions.ts";
 
 const anywhere = { reads: null, writes: null };
 const slug = fc.constantFrom("lead", "coder", "critic");
@@ -9,10 +9,10 @@ const tools: fc.Arbitrary<string[]> = fc.subarray([...allTools]);
 const link = fc.record({ slug, tools, agents: fc.option(fc.uniqueArray(slug)) });
 
 /** Who starts whom, each with what it gets. */
-function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Starter & { slug: string })[] {
-  const made: (Starter & { slug: string })[] = [];
+function chain(links: readonly { slug: string; tools: string[]; agents: string[] | null }[]): (Launcher & { slug: string })[] {
+  const made: (Launcher & { slug: string })[] = [];
   for (const { slug: name, tools: wants, agents } of links)
-    made.push({ slug: name, agents, ...anywhere, ...powersOf(name, wants, made.at(-1) ?? null) });
+    made.push({ slug: name, agents, ...anywhere, ...toolPermissionsOf(name, wants, made.at(-1) ?? null) });
   return made;
 }
 
@@ -45,21 +45,21 @@ test("law: without a name in its file an agent starts none that can do more than
 });
 
 test("one that leads can start agents that write, where its file names them and the user started it", () => {
-  const lead = { ...powersOf("lead", ["launch_agent", "vfs_read"], null), agents: ["coder"], ...anywhere };
-  expect(powersOf("coder", ["write_file", "run_command"], lead).tools).toEqual(["write_file", "run_command"]);
-  expect(powersOf("critic", ["write_file", "vfs_read"], lead).tools).toEqual(["vfs_read"]);
-  const coder = { ...powersOf("lead", ["launch_agent", "vfs_read"], { ...lead, agents: null }), agents: ["coder"], ...anywhere };
-  expect(powersOf("coder", ["write_file", "vfs_read"], coder).tools).toEqual(["vfs_read"]);
+  const lead = { ...toolPermissionsOf("lead", ["launch_agent", "vfs_read"], null), agents: ["coder"], ...anywhere };
+  expect(toolPermissionsOf("coder", ["write_file", "run_command"], lead).tools).toEqual(["write_file", "run_command"]);
+  expect(toolPermissionsOf("critic", ["write_file", "vfs_read"], lead).tools).toEqual(["vfs_read"]);
+  const coder = { ...toolPermissionsOf("lead", ["launch_agent", "vfs_read"], { ...lead, agents: null }), agents: ["coder"], ...anywhere };
+  expect(toolPermissionsOf("coder", ["write_file", "vfs_read"], coder).tools).toEqual(["vfs_read"]);
 });
 
 test("only an agent that has every tool starts one that no file defines", () => {
-  expect(mayStartAny(null)).toBe(true);
-  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null, ...anywhere })).toBe(true);
-  expect(mayStartAny({ ...powersOf("a", allTools, null), agents: null, reads: null, writes: ["src/**"] })).toBe(false);
+  expect(canLaunchUndefined(null)).toBe(true);
+  expect(canLaunchUndefined({ ...toolPermissionsOf("a", allTools, null), agents: null, ...anywhere })).toBe(true);
+  expect(canLaunchUndefined({ ...toolPermissionsOf("a", allTools, null), agents: null, reads: null, writes: ["src/**"] })).toBe(false);
   for (const tool of allTools)
     expect(
-      mayStartAny({
-        ...powersOf(
+      canLaunchUndefined({
+        ...toolPermissionsOf(
           "a",
           allTools.filter((one) => one !== tool),
           null,

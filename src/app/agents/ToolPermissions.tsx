@@ -1,21 +1,21 @@
 import { createSignal, For, Show } from "solid-js";
-import type { PowerRow } from "../../protocol/index.ts";
+import type { ToolPermissionRow } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { mainDoc } from "../docs/names.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute } from "../model/route.ts";
-import * as t from "../texts/agent-powers.ts";
+import * as t from "../texts/agent-permissions.ts";
 import { Levels } from "./Levels.tsx";
-import { readPowers } from "./load.ts";
+import { readToolPermissions } from "./load.ts";
 
 const main = formatRoute({ tab: "docs", file: { kind: "doc", name: mainDoc } });
 
 /** What an agent may do in a dialog that is started with it now, and what says so. `asked`: grows when files have changed; `changed`: main is another now. */
-export function Powers(props: { slug: string; asked: number; changed: () => void }) {
+export function ToolPermissions(props: { slug: string; asked: number; changed: () => void }) {
   const [open, setOpen] = createSignal(false);
   return (
-    <details class="agent-powers" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t.powers}</summary>
+    <details class="agent-permissions" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t.toolPermissions}</summary>
       <Show when={open()}>
         <Rows slug={props.slug} asked={props.asked} changed={() => props.changed()} />
       </Show>
@@ -26,7 +26,7 @@ export function Powers(props: { slug: string; asked: number; changed: () => void
 function Rows(props: { slug: string; asked: number; changed: () => void }) {
   const answer = createLatest(
     () => [props.slug, props.asked] as const,
-    ([slug]) => readPowers(slug),
+    ([slug]) => readToolPermissions(slug),
   );
   const rows = () => {
     const now = answer();
@@ -59,7 +59,7 @@ function Rows(props: { slug: string; asked: number; changed: () => void }) {
 }
 
 /** The lines of main that allow something. */
-function Lines(props: { row: PowerRow }) {
+function Lines(props: { row: ToolPermissionRow }) {
   return (
     <For each={props.row.lines}>
       {({ line, value }, at) => (

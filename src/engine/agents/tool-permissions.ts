@@ -18,13 +18,13 @@ export const runTools = [
 ] as const;
 
 /** The tools that an agent has, and those that the agents which it starts can have at most. */
-export interface Powers {
+export interface ToolPermissions {
   readonly tools: readonly string[];
   readonly ceiling: readonly string[];
 }
 
 /** The agent that starts another one. */
-export interface Starter extends Powers {
+export interface Launcher extends ToolPermissions {
   /** Patterns of the files that it may read, and write; null: all. */
   readonly reads: readonly string[] | null;
   readonly writes: readonly string[] | null;
@@ -33,24 +33,24 @@ export interface Starter extends Powers {
 }
 
 /**
- * The powers of an agent that another one starts, or where `by` is null the user. Its file lists what it `wants`. What it starts can have no more
+ * The tool permissions of an agent that another one starts, or where `by` is null the user. Its file lists what it `wants`. What it starts can have no more
  * than it has itself, unless its file names it: then as much as the starter's own starter allows. So an agent that only plans can lead others
  * that write, and no chain has more than the user gave.
  */
-export function powersOf(slug: string, wants: readonly string[], by: Starter | null): Powers {
+export function toolPermissionsOf(slug: string, wants: readonly string[], by: Launcher | null): ToolPermissions {
   const ceiling =
     by === null ? allTools : by.agents?.includes(slug) === true ? by.ceiling : by.tools.filter((tool) => by.ceiling.includes(tool));
   return { tools: wants.filter((tool) => ceiling.includes(tool)), ceiling };
 }
 
-/** The powers of a dialog's agent as one that starts others; null: no file defines it, and it has the usual ones. */
-export function starterOf(dialog: Dialog): Starter | null {
+/** The tool permissions of a dialog's agent as one that starts others; null: no file defines it, and it has the default ones. */
+export function launcherOf(dialog: Dialog): Launcher | null {
   const agent = agentOf(dialog);
   const all = runOf(dialog.head) === null ? allTools : runTools;
   return agent && { tools: agent.tools, ceiling: agent.ceiling ?? all, agents: agent.agents, reads: agent.reads, writes: agent.writes };
 }
 
 /** Whether it may start an agent that no file defines: that one has all that there is. */
-export const mayStartAny = (by: Starter | null): boolean =>
+export const canLaunchUndefined = (by: Launcher | null): boolean =>
   by === null ||
   (by.reads === null && by.writes === null && allTools.every((tool) => by.tools.includes(tool) && by.ceiling.includes(tool)));

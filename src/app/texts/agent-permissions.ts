@@ -1,6 +1,6 @@
-import type { PowerRow } from "../../protocol/index.ts";
+import type { ToolPermissionRow } from "../../protocol/index.ts";
 
-export const powers = "What it may do";
+export const toolPermissions = "What it may do";
 export const notRead = (why: string) => `Couldn't load what it may do: ${why}`;
 export const tools: Readonly<Record<string, string>> = {
   run_command: "Run commands",
@@ -15,7 +15,7 @@ export const tools: Readonly<Record<string, string>> = {
   signal_parent: "Send messages to the agent that started them",
 };
 /** What stands behind a tool's name; the lines of main that say so follow. */
-export function may({ may: word, because }: PowerRow): string {
+export function may({ may: word, because }: ToolPermissionRow): string {
   switch (word) {
     case "no":
       return "no, as its file says";
