@@ -113,14 +113,26 @@ export function callWords({ parts }: Pick<Section, "parts">): ReadonlyMap<string
 }
 
 const EVENT = "Event";
+const EVENT_OF = "Event of";
 const TO_AGENT = "To agent";
 
-/** The id that a sender gave to an event, below what the event brought: a second one of that id is dropped, also after a reload. */
-export const eventLine = (id: string): Meta => ({ key: EVENT, value: id });
+/**
+ * The id that a sender gave to an event, below what the event brought: a second one of that id is dropped, also after a reload. `of`: the agent
+ * that it is of, where that isn't the record's own.
+ */
+export const eventLines = (id: string, of: string | null): Meta[] => [
+  { key: EVENT, value: metaValue(id) },
+  ...(of === null ? [] : [{ key: EVENT_OF, value: metaValue(of) }]),
+];
 
-/** The ids of the events that a section tells of. */
-export const eventIds = ({ parts }: Pick<Section, "parts">): string[] =>
-  parts.flatMap((part) => (part.kind === "meta" ? part.lines.flatMap(({ key, value }) => (key === EVENT ? [value] : [])) : []));
+/** The events that a section tells of. `of`: the agent; null: that of the record. */
+export function eventsIn({ parts }: Pick<Section, "parts">): { readonly id: string; readonly of: string | null }[] {
+  const lines = parts.flatMap((part) => (part.kind === "meta" ? part.lines : []));
+  return lines.flatMap(({ key, value }, at) => {
+    const next = lines[at + 1];
+    return key === EVENT ? [{ id: value, of: next?.key === EVENT_OF ? next.value : null }] : [];
+  });
+}
 
 /** Marks a section as a message that the user wrote here to the agent: `> To agent: 5f0c9a12`. The other ones were written where it runs. */
 export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
@@ -129,7 +141,7 @@ export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
 export const toAgentOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TO_AGENT) : null);
 
 /** Keys of a record's lines that the screen leaves out. */
-export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, TO_AGENT, "Takes messages"]);
+export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, EVENT_OF, TO_AGENT, "Takes messages"]);
 
 /** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
 export const reportKeys = {

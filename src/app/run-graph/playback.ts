@@ -29,7 +29,8 @@ export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
   function wait() {
     stop();
     const often = calm() ? 1 : speed();
-    stop = later(() => step(speed() / often), second / often);
+    const events = speed() / often;
+    stop = later(() => step(events), second / often);
   }
   function step(events: number) {
     const to = (past() ?? end()) + events;

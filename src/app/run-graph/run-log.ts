@@ -33,8 +33,9 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     const { signal } = turn;
     busy = true;
     again = false;
-    const { filter, before } = question();
-    const answer = await readRunLog(filter, { limit: page.first, ...(before === null ? {} : { before }) }, signal);
+    const asked = question();
+    const until = asked.before === null ? {} : { before: asked.before };
+    const answer = await readRunLog(asked.filter, { limit: page.first, ...until }, signal);
     if (signal.aborted) return;
     busy = false;
     batch(() => {
@@ -85,22 +86,15 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
       setEntries([...entries(), ...answer.value.entries]);
     });
   }
+  const before = createMemo(() => question().before);
   createEffect(
-    on(
-      createMemo(() => question().before),
-      () => {
-        if (busy && loaded()) again = true;
-        else void begin();
-      },
-    ),
+    on(before, () => {
+      if (busy && loaded()) again = true;
+      else void begin();
+    }),
   );
-  createEffect(
-    on(
-      createMemo(() => JSON.stringify(question().filter)),
-      () => void begin(),
-      { defer: true },
-    ),
-  );
+  const filter = createMemo(() => JSON.stringify(question().filter));
+  createEffect(on(filter, () => void begin(), { defer: true }));
   createEffect(on(grown, () => void look(), { defer: true }));
   return { entries, loaded, problem, grewAtTop, loadOlder };
 }

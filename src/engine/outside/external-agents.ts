@@ -64,7 +64,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   /** Events that are being written, by their names: a second one of the same name is told what came of the first. */
   const writing = new Map<string, Promise<RecordOutcome<null>>>();
   const listeners = new Map<string, Set<(event: OutsideEvent) => void>>();
-  const records = createRecords(deps, (key, agentId, ids) => ids.forEach((id) => seenBy(key, agentId).add(metaValue(id))));
+  const records = createRecords(deps, (key, agentId, id) => void seenBy(key, agentId).add(metaValue(id)));
   const mail = createMailDelivery({ records, dialogs, channel: asks.channel, now, report });
 
   const nameOf = (key: string, agentId: string): string => `${key}\n${metaValue(agentId)}`;
@@ -76,11 +76,15 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   }
   const isTooFast = (key: string, agentId: string): boolean => !keyRates.take(key) || !eventRates.take(`${key}\n${agentId}`);
 
-  async function write(dialogId: string, event: OutsideEvent, named: boolean): Promise<RecordOutcome<null>> {
+  async function write(
+    dialogId: string,
+    event: OutsideEvent,
+    { named, isOthers }: { named: boolean; isOthers: boolean },
+  ): Promise<RecordOutcome<null>> {
     let isFull = false;
     const done = await records.change(dialogId, actorOf(event.agentId, event.source), (live) => {
       isFull = live.file.length > limits.outsideRecord;
-      return isFull ? null : record(live.state, event, { named, stops: mailOf(live, live.state.dialog).stop });
+      return isFull ? null : record(live.state, event, { named, isOthers, stops: mailOf(live, live.state.dialog).stop });
     });
     if (isFull) return { ok: false, refusal: { kind: "record-full" } };
     if (!done.ok) return done;
@@ -118,7 +122,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     // Before the line that tells of it: when it can't begin, the event is sent again, and would stand there twice.
     const child = isChild ? await records.ensure(key, { agentId, framework, cwd, launchedBy: owner.value }) : null;
     if (child?.ok === false) return child;
-    const written = await write(owner.value, event, named);
+    const written = await write(owner.value, event, { named, isOthers: isChild });
     if (!written.ok) return written;
     for (const listener of listeners.get(key) ?? []) tellOne(listener, event);
     return written;

@@ -2,7 +2,7 @@ import { addCall, addMeta, addText, closeHead, isSettled, openSection, sectionTi
 import { ranWith } from "../../dialog/call-json.ts";
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
-import { callLines, eventLine, type Report, reportLine } from "../../dialog/outside.ts";
+import { callLines, eventLines, type Report, reportLine } from "../../dialog/outside.ts";
 import { findCall, lastSection } from "../../dialog/sections.ts";
 import type { OutsideEvent, OutsideTool, Status } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -22,16 +22,24 @@ interface Facts {
   readonly status: Status;
 }
 
-/** `named`: the sender gave the event's id, which is noted below what it brought. `stops`: the user has asked the agent to stop, and it was not told yet. */
+/**
+ * `named`: the sender gave the event's id, which is noted below what it brought. `isOthers`: the event is of another agent than the record.
+ * `stops`: the user has asked the agent to stop, and it was not told yet.
+ */
 export interface RecordOptions {
   readonly named?: boolean;
+  readonly isOthers?: boolean;
   readonly stops?: boolean;
 }
 
 /** Writes what an agent outside Vibey reports into its record. Whatever its texts hold, they stay texts. */
-export function record(facts: Facts, event: OutsideEvent, { named = false, stops = false }: RecordOptions = {}): Recorded {
+export function record(
+  facts: Facts,
+  event: OutsideEvent,
+  { named = false, isOthers = false, stops = false }: RecordOptions = {},
+): Recorded {
   const made = recordOne(facts, event, stops);
-  if (named && made.file.ops.length > 0) made.file.edit((now) => addMeta(now, [eventLine(event.id)]));
+  if (named && made.file.ops.length > 0) made.file.edit((now) => addMeta(now, eventLines(event.id, isOthers ? event.agentId : null)));
   return made;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { addText, newDialog } from "../../dialog/edit.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import { metaValue } from "../../dialog/meta.ts";
-import { docAuthorizedOutside, eventIds, outsideLines, RECORD_FORMAT } from "../../dialog/outside.ts";
+import { docAuthorizedOutside, eventsIn, outsideLines, RECORD_FORMAT } from "../../dialog/outside.ts";
 import { asFormat } from "../../dialog/sections.ts";
 import { slugify } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -63,10 +63,10 @@ export interface Records {
   all(): Promise<FoundRecord[]>;
 }
 
-/** `seen`: hears the ids of the events that a record tells of, once, before anything is written. */
+/** `seen`: hears the id and the agent of each event that a record tells of, once, before anything is written. */
 export function createRecords(
   { dialogs, asks, files, store, now }: RecordsDeps,
-  seen: (key: string, agentId: string, ids: readonly string[]) => void,
+  seen: (key: string, agentId: string, id: string) => void,
 ): Records {
   const recordRates = createRates(limits.outsideRecords, 3_600_000, () => now().getTime());
   /** Ids of dialogs by key and session. */
@@ -89,7 +89,8 @@ export function createRecords(
     // The newest one of a session counts.
     for (const { dialogId, agent, dialog } of records.toReversed()) {
       known.set(nameOf(agent.key, agent.session), Promise.resolve({ ok: true, value: dialogId }));
-      seen(agent.key, agent.session, dialog.sections.flatMap(eventIds).slice(-limits.outsideIds));
+      const events = dialog.sections.flatMap(eventsIn).slice(-limits.outsideIds);
+      for (const { id, of } of events) seen(agent.key, of ?? agent.session, id);
     }
     // No one waits for what was asked through an engine that is gone.
     for (const { dialogId, agent, dialog } of records)

@@ -7,7 +7,7 @@ import { createPlayback, type Speed, speeds } from "../../../src/app/run-graph/p
 function replay(events: number, { calm = false } = {}) {
   const [end, setEnd] = createSignal(events);
   const [past, setPast] = createSignal<number | null>(null);
-  let due: { readonly then: () => void; readonly ms: number } | null = null;
+  let due: { readonly run: () => void; readonly ms: number } | null = null;
   const shown: (number | "now")[] = [];
   let waited = 0;
   const playback = createRoot(() =>
@@ -19,8 +19,8 @@ function replay(events: number, { calm = false } = {}) {
         shown.push(to ?? "now");
       },
       calm: () => calm,
-      later(then, ms) {
-        const mine = { then, ms };
+      later(run, ms) {
+        const mine = { run, ms };
         due = mine;
         return () => {
           if (due === mine) due = null;
@@ -40,10 +40,10 @@ function replay(events: number, { calm = false } = {}) {
       const now = due;
       due = null;
       waited += now?.ms ?? 0;
-      now?.then();
+      now?.run();
     },
     toEnd() {
-      while (due !== null) this.tick();
+      while (playback.playing()) this.tick();
     },
   };
 }

@@ -79,6 +79,26 @@ test("a sub-agent whose record could not begin is told of once, also when its ev
   expect(texts.join("").split("> Subagent: ")).toHaveLength(2);
 });
 
+test("a sub-agent's start is told of once, also by the next engine, whatever ids its parent's events have", async () => {
+  const b = await outsideBench();
+  const events = [
+    { id: "e1", type: "subagent_spawn", agentId: "child one", source: "x", parentAgentId: "a", toolUseId: "t1" },
+    { ...agent, id: "e1", type: "notification", message: "by the parent" },
+    { id: "e1", type: "subagent_spawn", agentId: "child two", source: "x", parentAgentId: "a", toolUseId: "t2" },
+    { id: "e1", type: "user_input", agentId: "child three", source: "x", text: "by a child" },
+    { id: "e2", type: "subagent_spawn", agentId: "child three", source: "x", parentAgentId: "a" },
+  ];
+  let engine = b;
+  for (let time = 0; time < 3; time += 1) {
+    for (const event of [...events, ...events]) expect((await engine.event(event)).status).toBe(200);
+    engine = await withAgent(await engine.reload(), b);
+  }
+  const texts = (await Promise.all((await engine.list()).map(({ filename }) => engine.text(`vibey/${filename}`)))).join("");
+  const count = (words: string) => texts.split(words).length - 1;
+  expect(["> Subagent: ", "> Notice: ", "by a child", "> Event: e1", "> Event of: child one"].map(count)).toEqual([3, 1, 1, 4, 1]);
+  expect(JSON.stringify((await engine.record()).messages)).not.toContain("Event");
+});
+
 test("an agent whose record could not begin since something broke can begin one later", async () => {
   let isBroken = false;
   const options = {
