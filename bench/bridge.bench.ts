@@ -2,7 +2,7 @@
 import { WebSocket } from "ws";
 import { readConfig } from "../bridge/config.ts";
 import { startBridge } from "../bridge/server.ts";
-import { openLine, type Socket } from "../src/engine/gateways/bridge-connection.ts";
+import { openBridgeConnection, type Socket } from "../src/engine/gateways/bridge-connection.ts";
 import { importKey } from "../src/protocol/bridge/proof.ts";
 import { goal, note } from "./report.ts";
 
@@ -49,8 +49,8 @@ function connect(url: string): Socket {
 }
 
 const key = await importKey(psk);
-const line = await new Promise<ReturnType<typeof openLine>>((resolve) => {
-  const opened = openLine({
+const line = await new Promise<ReturnType<typeof openBridgeConnection>>((resolve) => {
+  const opened = openBridgeConnection({
     address: `ws://${address}`,
     key,
     project: "",

@@ -7,7 +7,7 @@ import { createStepReader, membersOf, stepsOf } from "../src/engine/run-graph/re
 import { memoryFiles, memoryStore } from "../src/fs/memory.ts";
 import { vibeyPath } from "../src/fs/vibey-name.ts";
 import { Timeline } from "../src/protocol/graph/timeline.ts";
-import { drawn } from "../src/app/run-graph/visible-graph.ts";
+import { visibleGraph } from "../src/app/run-graph/visible-graph.ts";
 import { layoutOf, nodesOf } from "../src/app/run-graph/layout.ts";
 import { median } from "./ratio.ts";
 import { goal, note } from "./report.ts";
@@ -113,7 +113,14 @@ let most = 0;
 for (const scale of [2, 1, 0.7, 0.5, 0.25, 0.1, 0.05])
   for (let nth = 0; nth < 40; nth += 1) {
     const view = { x: 0, y: (layout.height * nth) / 40, width: 864 / scale, height: 600 / scale };
-    const shown = drawn({ layout, view, stateOf: () => "running", edges: graph.edges, chosen: new Set([idOf(7)]), allTouched: true });
+    const shown = visibleGraph({
+      layout,
+      view,
+      stateOf: () => "running",
+      edges: graph.edges,
+      chosen: new Set([idOf(7)]),
+      allTouched: true,
+    });
     most = Math.max(most, shown.nodes.length * 6 + 3 + 2 * 9 + 3);
   }
 goal("elements drawn", most, { atMost: 400 });

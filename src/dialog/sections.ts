@@ -79,7 +79,7 @@ export function dialogOf(start: Pick<Dialog, "format" | "head" | "parts">, unrea
   const sections: Section[] = [];
   sections.length = count;
   return make(start, {
-    past: pastOf(sections, unread),
+    shared: sharedOf(sections, unread),
     count,
     isEmpty: unread.count === 0,
     get last() {
@@ -89,18 +89,18 @@ export function dialogOf(start: Pick<Dialog, "format" | "head" | "parts">, unrea
 }
 
 export function sectionCount(dialog: Dialog): number {
-  const place = placeOf(dialog);
+  const place = viewOf(dialog);
   return place.isEmpty ? 0 : place.count + 1;
 }
 
 export function sectionAt(dialog: Dialog, index: number): Section | undefined {
-  const place = placeOf(dialog);
-  if (index < place.count) return pastAt(place.past, index);
+  const place = viewOf(dialog);
+  if (index < place.count) return sharedAt(place.shared, index);
   return index === place.count ? (place.last ?? undefined) : undefined;
 }
 
 export function lastSection(dialog: Dialog): Section | undefined {
-  return placeOf(dialog).last ?? undefined;
+  return viewOf(dialog).last ?? undefined;
 }
 
 /** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the user's. */
@@ -110,74 +110,74 @@ export function asFormat2(dialog: Dialog): Dialog {
 
 /** The same dialog with another format in its header. */
 export function asFormat(dialog: Dialog, format: number): Dialog {
-  return dialog.format === format ? dialog : make({ ...startOf(dialog), format }, placeOf(dialog));
+  return dialog.format === format ? dialog : make({ ...startOf(dialog), format }, viewOf(dialog));
 }
 
 /** The dialog with one section more. */
 export function withSection(dialog: Dialog, section: Section): Dialog {
-  const { past, count, last } = placeOf(dialog);
-  if (last === null) return make(dialog, placed(past, 0, section));
+  const { shared, count, last } = viewOf(dialog);
+  if (last === null) return make(dialog, viewWith(shared, 0, section));
   // Another dialog may have gone on from here already; what it added is none of this one's.
-  const own = past.sections.length === count ? past : pastOf(past.sections.slice(0, count), past.unread);
+  const own = shared.sections.length === count ? shared : sharedOf(shared.sections.slice(0, count), shared.unread);
   own.sections.push(last);
-  return make(dialog, placed(own, count + 1, section));
+  return make(dialog, viewWith(own, count + 1, section));
 }
 
 /** The dialog with `section` in the place of section `index`. Only at the end it costs nothing to speak of. */
 export function replaceSection(dialog: Dialog, index: number, section: Section): Dialog {
-  const { past, count, last } = placeOf(dialog);
+  const { shared, count, last } = viewOf(dialog);
   if (last === null || index < 0 || index > count) throw new RangeError(`No section ${index} in a dialog of ${sectionCount(dialog)}`);
-  if (index === count) return make(dialog, placed(past, count, section));
-  return make(dialog, placed(pastOf(past.sections.slice(0, count).with(index, section), past.unread), count, last));
+  if (index === count) return make(dialog, viewWith(shared, count, section));
+  return make(dialog, viewWith(sharedOf(shared.sections.slice(0, count).with(index, section), shared.unread), count, last));
 }
 
 /** The dialog without its last section. */
 export function withoutLast(dialog: Dialog): Dialog {
-  const { past, count } = placeOf(dialog);
-  return make(dialog, placed(past, Math.max(0, count - 1), count === 0 ? null : (pastAt(past, count - 1) ?? null)));
+  const { shared, count } = viewOf(dialog);
+  return make(dialog, viewWith(shared, Math.max(0, count - 1), count === 0 ? null : (sharedAt(shared, count - 1) ?? null)));
 }
 
 /** The first section that may differ between two dialogs; the length of both when none does. */
 export function firstDifference(one: Dialog, other: Dialog): number {
-  const [a, b] = [placeOf(one), placeOf(other)];
+  const [a, b] = [viewOf(one), viewOf(other)];
   const shared = Math.min(a.count, b.count);
   let at = 0;
-  if (a.past === b.past) at = shared;
-  else while (at < shared && isSameAt(a.past, b.past, at)) at++;
+  if (a.shared === b.shared) at = shared;
+  else while (at < shared && isSameAt(a.shared, b.shared, at)) at++;
   return at === shared && a.count === b.count && !a.isEmpty && a.last === b.last ? at + 1 : at;
 }
 
 export function findCall(dialog: Dialog, id: string): CallPlace | null {
-  const { past, count, last } = placeOf(dialog);
+  const { shared, count, last } = viewOf(dialog);
   const inLast = last === null ? null : callIn(last, count, id);
   if (inLast !== null) return inLast;
-  indexCalls(past, count);
-  const at = past.calls.get(id);
-  const section = at === undefined || at >= count ? undefined : pastAt(past, at);
+  indexCalls(shared, count);
+  const at = shared.calls.get(id);
+  const section = at === undefined || at >= count ? undefined : sharedAt(shared, at);
   return section === undefined || at === undefined ? null : callIn(section, at, id);
 }
 
 export function callCount(dialog: Dialog): number {
-  const { past, count, last } = placeOf(dialog);
-  indexCalls(past, count);
-  return (past.callsUntil[count] ?? 0) + (last === null ? 0 : countCalls(last));
+  const { shared, count, last } = viewOf(dialog);
+  indexCalls(shared, count);
+  return (shared.callsUntil[count] ?? 0) + (last === null ? 0 : countCalls(last));
 }
 
 /** What holds behind the last section. */
 export function standing(dialog: Dialog): Standing {
-  const { count, last } = placeOf(dialog);
+  const { count, last } = viewOf(dialog);
   const before = standingBefore(dialog, count);
   return last === null ? before : behindSection(before, last, count, dialog.format);
 }
 
 /** What holds where section `index` begins. */
 export function standingBefore(dialog: Dialog, index: number): Standing {
-  const { past, count } = placeOf(dialog);
+  const { shared, count } = viewOf(dialog);
   if (index > count) return standing(dialog);
-  const known = standingsOf(dialog, past);
+  const known = standingsOf(dialog, shared);
   for (let at = known.length - 1; at < index; at++) {
     const before = known[at];
-    const section = pastAt(past, at);
+    const section = sharedAt(shared, at);
     if (before === undefined || section === undefined) throw new RangeError(`No section ${at} in a dialog of ${count + 1}`);
     known.push(behindSection(before, section, at, dialog.format));
   }
@@ -309,7 +309,7 @@ const nothing: Standing = {
 };
 
 /** Sections that no one changes anymore; more are added at the end. What is known of them is found out when it is first asked for. */
-interface Past {
+interface SharedSections {
   /** One that was not read yet is missing. */
   readonly sections: Section[];
   /** Where those are read that are missing; null when none is. */
@@ -323,33 +323,33 @@ interface Past {
 }
 
 /** The first `count` sections of `past`, then `last`; it is empty when there is none. */
-interface Place {
-  readonly past: Past;
+interface SectionsView {
+  readonly shared: SharedSections;
   readonly count: number;
   readonly isEmpty: boolean;
   readonly last: Section | null;
 }
 
-const places = new WeakMap<Dialog, Place>();
+const places = new WeakMap<Dialog, SectionsView>();
 
-function placeOf(dialog: Dialog): Place {
+function viewOf(dialog: Dialog): SectionsView {
   const known = places.get(dialog);
   if (known !== undefined) return known;
   const { sections } = dialog;
-  const place = placed(pastOf(sections.slice(0, -1), null), Math.max(0, sections.length - 1), sections.at(-1) ?? null);
+  const place = viewWith(sharedOf(sections.slice(0, -1), null), Math.max(0, sections.length - 1), sections.at(-1) ?? null);
   places.set(dialog, place);
   return place;
 }
 
-function placed(past: Past, count: number, last: Section | null): Place {
-  return { past, count, isEmpty: last === null, last };
+function viewWith(shared: SharedSections, count: number, last: Section | null): SectionsView {
+  return { shared, count, isEmpty: last === null, last };
 }
 
-function pastOf(sections: Section[], unread: UnreadSections | null): Past {
+function sharedOf(sections: Section[], unread: UnreadSections | null): SharedSections {
   return { sections, unread, callsUntil: [0], calls: new Map(), standings: null };
 }
 
-function pastAt(past: Past, index: number): Section | undefined {
+function sharedAt(past: SharedSections, index: number): Section | undefined {
   if (index < 0 || index >= past.sections.length) return undefined;
   const known = past.sections[index];
   if (known !== undefined || past.unread === null) return known;
@@ -357,14 +357,14 @@ function pastAt(past: Past, index: number): Section | undefined {
 }
 
 /** What two have not read yet is the same when it stands in the same file. */
-function isSameAt(one: Past, other: Past, index: number): boolean {
+function isSameAt(one: SharedSections, other: SharedSections, index: number): boolean {
   if (one.unread === other.unread && one.sections[index] === undefined && other.sections[index] === undefined) return true;
-  return pastAt(one, index) === pastAt(other, index);
+  return sharedAt(one, index) === sharedAt(other, index);
 }
 
 const startOf = ({ format, head, parts }: Dialog): Pick<Dialog, "format" | "head" | "parts"> => ({ format, head, parts });
 
-function make({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">, place: Place): Dialog {
+function make({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">, place: SectionsView): Dialog {
   let sections: readonly Section[] | undefined;
   const dialog: Dialog = {
     format,
@@ -379,17 +379,17 @@ function make({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">
   return dialog;
 }
 
-function sectionsOf({ past, count, last }: Place): Section[] {
-  if (past.unread !== null) {
-    for (let at = 0; at < count; at++) pastAt(past, at);
-    if (count === past.sections.length) past.unread = null;
+function sectionsOf({ shared, count, last }: SectionsView): Section[] {
+  if (shared.unread !== null) {
+    for (let at = 0; at < count; at++) sharedAt(shared, at);
+    if (count === shared.sections.length) shared.unread = null;
   }
-  const sections = past.sections.slice(0, count);
+  const sections = shared.sections.slice(0, count);
   if (last !== null) sections.push(last);
   return sections;
 }
 
-function standingsOf({ format, head, parts }: Dialog, past: Past): Standing[] {
+function standingsOf({ format, head, parts }: Dialog, past: SharedSections): Standing[] {
   if (past.standings?.head !== head || past.standings.parts !== parts) {
     const [provider, model] = ["Provider", "Model"].map((name) => head.findLast(({ key }) => key === name)?.value ?? null);
     const words = behind(after(nothing, head, format, "main"), [], parts, format);
@@ -399,9 +399,9 @@ function standingsOf({ format, head, parts }: Dialog, past: Past): Standing[] {
   return past.standings.known;
 }
 
-function indexCalls(past: Past, count: number): void {
+function indexCalls(past: SharedSections, count: number): void {
   for (let at = past.callsUntil.length - 1; at < count; at++) {
-    const section = pastAt(past, at);
+    const section = sharedAt(past, at);
     if (section === undefined) return;
     for (const part of section.parts) if (part.kind === "call" && !past.calls.has(part.call.id)) past.calls.set(part.call.id, at);
     past.callsUntil.push((past.callsUntil[at] ?? 0) + countCalls(section));

@@ -3,7 +3,7 @@ import type { CopySource, Sentinel, Tail } from "./copy/source.ts";
 import { chainEnd, lookAtAll, piecesOf, readCounters, type Tx } from "./idb-layout.ts";
 import type { Counters } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
-import { newOpening, type Revision, standing, sumOf, withOpening, withoutContents, withSettled } from "./revision.ts";
+import { newOpening, type Revision, revisionStatus, sumOf, withOpening, withoutContents, withSettled } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** Does the work in one transaction, or rejects with a `StorageError`. */
@@ -31,7 +31,7 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         const files = await Promise.all(paths.map((path) => names.get(path)));
         return { revision: revisionOf(counters), files: files.filter((file) => file !== undefined), damage: null };
       }),
-    standing: (of) => reading(async (tx) => standing(of, (await lookAtAll(tx)).state)),
+    revisionStatus: (of) => reading(async (tx) => revisionStatus(of, (await lookAtAll(tx)).state)),
     settle: (revisions, { pending } = { pending: false }) =>
       writing(async (tx) => {
         const { counters, files: found, state } = await lookAtAll(tx);

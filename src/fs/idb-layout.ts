@@ -4,7 +4,16 @@ import type { CommitOptions } from "./files.ts";
 import { abort, reasons, toStorageError, transactOn } from "./idb-transact.ts";
 import type { Counters } from "./plan.ts";
 import type { FileRecord } from "./file-record.ts";
-import { type Chain, type ChainState, damageOf, noOpenings, parseChain, parseOpenings, standing, withoutContents } from "./revision.ts";
+import {
+  type Chain,
+  type ChainState,
+  damageOf,
+  noOpenings,
+  parseChain,
+  parseOpenings,
+  revisionStatus,
+  withoutContents,
+} from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 
 /** A project's database at rest. */
@@ -124,7 +133,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
         `${name} has the format ${JSON.stringify(found)}, not ${JSON.stringify(format)}`,
       );
     const { counters, files, state } = looked;
-    const isBare = lastPiece === null && files.some(({ size }) => size > 0) && standing(withoutContents, state) !== "settled";
+    const isBare = lastPiece === null && files.some(({ size }) => size > 0) && revisionStatus(withoutContents, state) !== "settled";
     // A commit would give its id again, and the new file begin with these bytes.
     const isLate = lastPiece !== null && lastPiece.key[0] > counters.ids;
     const ofContents = isLate ? "there are contents that are newer than the last commit" : null;

@@ -21,8 +21,8 @@ import {
   plus,
   recordSum,
   type Revision,
-  type Standing,
-  standing,
+  type RevisionStatus,
+  revisionStatus,
   sumOf,
   withOpening,
 } from "./revision.ts";
@@ -50,7 +50,7 @@ export interface IdbFiles extends Files {
   /** What contradicted itself in it when it was opened, in words; null: nothing. */
   readonly damage: string | null;
   /** How a revision that another store holds stood to it when it was opened. */
-  standing(of: Revision): Standing;
+  revisionStatus(of: Revision): RevisionStatus;
   /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave it up. */
   readonly gone: Promise<string>;
   /** For what keeps a backup; loaded when it is asked for. */
@@ -175,7 +175,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     empty: atFirst.length === 0,
     emptied: atFirst.length === 0 && damage === null && state.chain?.version === state.version,
     damage,
-    standing: (of) => standing(of, state),
+    revisionStatus: (of) => revisionStatus(of, state),
     gone: goneByOthers,
     async source() {
       const { idbCopySource } = await import("./idb-copy.ts");

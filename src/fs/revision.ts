@@ -58,9 +58,9 @@ const mostSettled = 50;
  * - `behind`: the database ends before it.
  * - `other`: it is on another branch, or of another database.
  */
-export type Standing = "held" | "settled" | "behind" | "other";
+export type RevisionStatus = "held" | "settled" | "behind" | "other";
 
-export function standing(of: Revision, { version, chain, openings }: ChainState): Standing {
+export function revisionStatus(of: Revision, { version, chain, openings }: ChainState): RevisionStatus {
   if (openings.settled.some((each) => each.opening === of.opening && each.version === of.version)) return "settled";
   if (of.opening === null) return of.version <= version ? "held" : "behind";
   const at = openings.list.findIndex(({ id }) => id === of.opening);

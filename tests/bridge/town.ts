@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import { readConfig } from "../../bridge/config.ts";
 import { type Bridge, type BridgeOptions, startBridge } from "../../bridge/server.ts";
 import type { StoredBridge } from "../../src/engine/gateways/bridge-store.ts";
-import { type LineNews, openLine, type Socket } from "../../src/engine/gateways/bridge-connection.ts";
+import { type ConnectionNews, openBridgeConnection, type Socket } from "../../src/engine/gateways/bridge-connection.ts";
 import type { Handler } from "../../src/protocol/port/answer-calls.ts";
 import { importKey } from "../../src/protocol/bridge/proof.ts";
 import { client as program } from "./client.ts";
@@ -55,10 +55,10 @@ export interface PageOptions {
 /** A page of whose engine there is nothing but the line, and this in place of the router. */
 export async function openPage(bridge: Bridge, handler: Handler, options: PageOptions = {}) {
   const { project = "", epoch = 1, key = psk, origin, address = `ws://127.0.0.1:${bridge.port}` } = options;
-  const news: LineNews[] = [];
+  const news: ConnectionNews[] = [];
   let wake = () => {};
   const sockets = createSockets(origin);
-  const line = openLine({
+  const line = openBridgeConnection({
     address,
     key: await importKey(key),
     project,
@@ -78,7 +78,7 @@ export async function openPage(bridge: Bridge, handler: Handler, options: PageOp
     news,
     kill: sockets.kill,
     /** Waits until it is told so, from `count` news on. */
-    async until(kind: LineNews["kind"], from = 0): Promise<LineNews> {
+    async until(kind: ConnectionNews["kind"], from = 0): Promise<ConnectionNews> {
       for (;;) {
         const found = news.slice(from).find((one) => one.kind === kind);
         if (found) return found;

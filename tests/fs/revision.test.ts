@@ -61,8 +61,8 @@ test("every revision that a project ever had is held by it, whoever opened it an
       }
       const last = await open();
       expect(last.damage).toBeNull();
-      expect(had.map((each) => last.standing(each))).toEqual(had.map(() => "held"));
-      for (const { opening, version } of had.slice(-1)) expect(last.standing({ opening, version: version + 1 })).toBe("behind");
+      expect(had.map((each) => last.revisionStatus(each))).toEqual(had.map(() => "held"));
+      for (const { opening, version } of had.slice(-1)) expect(last.revisionStatus({ opening, version: version + 1 })).toBe("behind");
       for (const each of opened.splice(0)) each.close();
     }),
     { numRuns: 30 },
@@ -85,16 +85,16 @@ test("a database that went back is behind; when it has continued since, it is on
     await db.put("pieces", new Uint8Array([49]), [1, 0]);
   });
   const back = await open();
-  expect([back.damage, ...lost.map((each) => back.standing(each))]).toEqual([null, "other", "other"]);
+  expect([back.damage, ...lost.map((each) => back.revisionStatus(each))]).toEqual([null, "other", "other"]);
   // Within one opening it is the same branch, which ends too early.
-  expect(back.standing({ ...(await revisionOf(back)), version: 9 })).toBe("behind");
+  expect(back.revisionStatus({ ...(await revisionOf(back)), version: 9 })).toBe("behind");
   for (let n = 0; n < 9; n++) await commit(back, `write b ${n}`);
   const forked = await open();
-  expect(lost.map((each) => forked.standing(each))).toEqual(["other", "other"]);
+  expect(lost.map((each) => forked.revisionStatus(each))).toEqual(["other", "other"]);
   const source: CopySource = await back.source();
   await source.settle(lost);
   const settled = await open();
-  expect([settled.damage, ...lost.map((each) => settled.standing(each))]).toEqual([null, "settled", "settled"]);
+  expect([settled.damage, ...lost.map((each) => settled.revisionStatus(each))]).toEqual([null, "settled", "settled"]);
 });
 
 test("a project of a program without a chain opens as it is, and the first write begins the chain", async () => {
@@ -106,23 +106,23 @@ test("a project of a program without a chain opens as it is, and the first write
   });
   const files = await open();
   expect([files.damage, await revisionOf(files)]).toEqual([null, { opening: null, version: 1 }]);
-  expect([1, 2].map((version) => files.standing({ opening: null, version }))).toEqual(["held", "behind"]);
+  expect([1, 2].map((version) => files.revisionStatus({ opening: null, version }))).toEqual(["held", "behind"]);
   const first = await commits(files, "append a 3");
   expect(first).toEqual({ opening: expect.stringMatching(/^[0-9a-f]{16}$/), version: 2 });
   const next = await open();
-  expect([next.damage, next.standing(first), next.standing({ opening: null, version: 1 })]).toEqual([null, "held", "held"]);
+  expect([next.damage, next.revisionStatus(first), next.revisionStatus({ opening: null, version: 1 })]).toEqual([null, "held", "held"]);
 });
 
 test("an older tab that writes without the chain continues it: nothing is taken for lost, and the chain is begun again behind it", async () => {
   const before = await commits(await open(), "write a 1");
   await oldCommit();
   const files = await open();
-  expect([files.damage, files.standing(before), (await revisionOf(files)).opening]).toEqual([null, "held", null]);
+  expect([files.damage, files.revisionStatus(before), (await revisionOf(files)).opening]).toEqual([null, "held", null]);
   const after = await commits(files, "write b 2");
   const next = await open();
-  expect([next.damage, next.standing(before), next.standing(after)]).toEqual([null, "held", "held"]);
+  expect([next.damage, next.revisionStatus(before), next.revisionStatus(after)]).toEqual([null, "held", "held"]);
   // What the chain held ended before the older tab wrote.
-  expect(next.standing({ ...before, version: before.version + 1 })).toBe("other");
+  expect(next.revisionStatus({ ...before, version: before.version + 1 })).toBe("other");
 });
 
 test.each<[title: string, damage: (db: Awaited<ReturnType<typeof openDB>>) => Promise<unknown>, told: string]>([

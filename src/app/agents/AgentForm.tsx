@@ -8,7 +8,7 @@ import * as t from "../texts/agent-form.ts";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { type AgentFile, changeKey, type KeyChange } from "./change-key.ts";
-import { Check } from "./Checkbox.tsx";
+import { Checkbox } from "./Checkbox.tsx";
 import { ModelField, TextField } from "./FormFields.tsx";
 import { activeChange, readAgent } from "./load.ts";
 import { hasGroup } from "./tool-groups.ts";
@@ -88,8 +88,8 @@ export default function AgentForm(props: AgentFormProps) {
   const activate = (isActive: boolean) =>
     change({
       label: t.active,
-      of: (now) => (now.isActive === isActive ? null : activeChange(isActive)),
-      holds: (after) => after.isActive === isActive,
+      compute: (now) => (now.isActive === isActive ? null : activeChange(isActive)),
+      isApplied: (after) => after.isActive === isActive,
     });
 
   return (
@@ -103,7 +103,7 @@ export default function AgentForm(props: AgentFormProps) {
                   <b>
                     <Visible text={now().displayName} />
                   </b>
-                  <Visible text={` · ${factsOf(now())}`} />
+                  <Visible text={` · ${summaryOf(now())}`} />
                 </span>
                 <Show when={!now().isSystem}>
                   <span class="agent-state" classList={{ off: !now().isActive }}>
@@ -133,7 +133,7 @@ export default function AgentForm(props: AgentFormProps) {
                 <ToolChecks tools={now().tools} change={change} />
                 <Show when={!now().isSystem}>
                   <div class="agent-active">
-                    <Check label={t.active} isSwitch isOn={now().isActive} describedBy={`${id}-active`} choose={activate} />
+                    <Checkbox label={t.active} isSwitch isOn={now().isActive} describedBy={`${id}-active`} choose={activate} />
                     <p id={`${id}-active`} class="hint">
                       {t.activeHint}
                     </p>
@@ -160,7 +160,7 @@ export default function AgentForm(props: AgentFormProps) {
   );
 }
 
-function factsOf({ model, tools, problems }: AgentAnswer): string {
+function summaryOf({ model, tools, problems }: AgentAnswer): string {
   const has = (group: Parameters<typeof hasGroup>[1]) => hasGroup(tools, group) !== "none";
   const does = t.does(tools === null ? null : { read: has("read"), write: has("write"), run: has("run"), launch: has("launch") });
   return [model, does, problems.length > 0 ? t.problems(problems.length) : null].filter((fact) => fact !== null).join(" · ");

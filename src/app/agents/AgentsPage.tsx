@@ -26,12 +26,12 @@ const AdoptDialog = lazyPart(() => import("./AdoptDialog.tsx"));
 const pause = 200;
 
 /** What came of a click. */
-interface Said {
+interface Notice {
   readonly text: string;
   readonly wrong: boolean;
 }
 
-async function adoptAll(agents: readonly AgentView[]): Promise<Said> {
+async function adoptAll(agents: readonly AgentView[]): Promise<Notice> {
   for (const agent of agents) {
     const done = await adoptAgent(agent, null);
     if (!done.ok) return { text: t.failed(agent.slug, done.message), wrong: true };
@@ -39,7 +39,7 @@ async function adoptAll(agents: readonly AgentView[]): Promise<Said> {
   return { text: t.adoptedSome(agents.length), wrong: false };
 }
 
-async function beginWith(agent: string, router: Router): Promise<Said | null> {
+async function beginWith(agent: string, router: Router): Promise<Notice | null> {
   const made = await newDialog({ provider: (await usualProvider()) ?? "demo", agent });
   if (!made.ok) return { text: t.failed(agent, made.message), wrong: true };
   router.go({ tab: "dialogs", dialogId: made.value.dialogId });
@@ -59,7 +59,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   }
   const answer = createLatest(asked, readAgents);
   const instructions = createLatest(asked, readInstructions);
-  const [said, setSaid] = createSignal<Said | null>(null);
+  const [said, setSaid] = createSignal<Notice | null>(null);
   const [busy, setBusy] = createSignal(false);
   /** The found agent of which it is shown what adopting it changes, and yours of that name, both as they were at the click. */
   const [adopting, setAdopting] = createSignal<{ readonly found: AgentView; readonly own: AgentView | null } | null>(null);
@@ -86,7 +86,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const found = () => of("found").filter(({ slug, hash }) => !of("yours").some((own) => own.slug === slug && own.hash === hash));
   const adoptable = () => found().filter(({ slug }, at, every) => !isYours(slug) && every.findIndex((one) => one.slug === slug) === at);
 
-  async function change(work: () => Promise<Said | null>) {
+  async function change(work: () => Promise<Notice | null>) {
     if (busy()) return;
     setBusy(true);
     setSaid(await work());

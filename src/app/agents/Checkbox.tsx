@@ -1,6 +1,6 @@
 import { createEffect, createSignal } from "solid-js";
 
-export interface CheckProps {
+export interface CheckboxProps {
   readonly label: string;
   readonly isOn: boolean;
   /** Only a part of what it stands for is on. */
@@ -11,7 +11,7 @@ export interface CheckProps {
 }
 
 /** A checkbox with optimistic state: shows the choice until it is saved, then the file's value. */
-export function Check(props: CheckProps) {
+export function Checkbox(props: CheckboxProps) {
   const [chosen, setChosen] = createSignal<boolean | null>(null);
   const isOn = () => chosen() ?? props.isOn;
   let turn = 0;

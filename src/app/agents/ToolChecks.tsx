@@ -1,7 +1,7 @@
 import { createUniqueId, For } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import * as t from "../texts/agent-form.ts";
-import { Check } from "./Checkbox.tsx";
+import { Checkbox } from "./Checkbox.tsx";
 import type { KeyChange } from "./change-key.ts";
 import { everyChange, groupChange, hasGroup, type ToolGroup } from "./tool-groups.ts";
 
@@ -19,23 +19,28 @@ export function ToolChecks(props: { tools: AgentView["tools"]; change: (change: 
   const choose = (one: ToolGroup, label: string, isOn: boolean) =>
     props.change({
       label,
-      of: (now) => groupChange(now, one, isOn),
-      holds: (after) => hasGroup(after.tools, one) === (isOn ? "all" : "none"),
+      compute: (now) => groupChange(now, one, isOn),
+      isApplied: (after) => hasGroup(after.tools, one) === (isOn ? "all" : "none"),
     });
   const chooseAll = (isOn: boolean) =>
     props.change({
       label: t.tools,
-      of: (now) => everyChange(now, isOn),
-      holds: (after) => (after.tools === null) === isOn,
+      compute: (now) => everyChange(now, isOn),
+      isApplied: (after) => (after.tools === null) === isOn,
     });
   return (
     <fieldset class="agent-tools" aria-describedby={`${id}-hint`}>
       <legend>{t.tools}</legend>
       <div>
-        <Check label={t.allTools} isOn={props.tools === null} choose={chooseAll} />
+        <Checkbox label={t.allTools} isOn={props.tools === null} choose={chooseAll} />
         <For each={checks}>
           {([one, label]) => (
-            <Check label={label} isOn={state(one) !== "none"} isPart={state(one) === "some"} choose={(isOn) => choose(one, label, isOn)} />
+            <Checkbox
+              label={label}
+              isOn={state(one) !== "none"}
+              isPart={state(one) === "some"}
+              choose={(isOn) => choose(one, label, isOn)}
+            />
           )}
         </For>
       </div>

@@ -9,9 +9,9 @@ export interface KeyChange {
   /** What it is called on the screen. */
   readonly label: string;
   /** Computes the change from the current file; null if nothing needs to change; a string says why it can't. */
-  readonly of: (agent: AgentAnswer) => AgentChange | string | null;
+  readonly compute: (agent: AgentAnswer) => AgentChange | string | null;
   /** Whether the file then says what was wanted: another of its lines may say otherwise. */
-  readonly holds: (agent: AgentAnswer) => boolean;
+  readonly isApplied: (agent: AgentAnswer) => boolean;
 }
 
 export interface Outcome {
@@ -54,17 +54,17 @@ async function store({ open, key }: AgentFile): Promise<boolean> {
  * Changes lines of the file's front matter. What is typed in the editor is saved first, so that it belongs to the version that is changed. The
  * editor takes the change over as that of any other writer.
  */
-export async function changeKey(file: AgentFile, { label, of, holds }: KeyChange): Promise<Outcome> {
+export async function changeKey(file: AgentFile, { label, compute, isApplied }: KeyChange): Promise<Outcome> {
   const failed = (why: string): Outcome => ({ isDone: false, problem: t.notChanged(label, why) });
   if (!(await store(file))) return failed(t.notSaved);
   const now = await readAgent(file.slug);
   if (!now.ok) return failed(now.message);
   if (now.value.path !== file.path) return { isDone: false, problem: t.sameName(now.value.path) };
-  const change = of(now.value);
+  const change = compute(now.value);
   if (typeof change === "string") return failed(change);
   if (change === null) return { isDone: true, problem: null };
   const answer = await changeAgent(file.slug, change, now.etag);
   if (!answer.ok) return failed(answer.kind === "changed" ? t.otherChange : answer.message);
   const after = await readAgent(file.slug);
-  return { isDone: true, problem: after.ok && !holds(after.value) ? t.otherLine(label) : null };
+  return { isDone: true, problem: after.ok && !isApplied(after.value) ? t.otherLine(label) : null };
 }

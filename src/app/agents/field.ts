@@ -51,7 +51,7 @@ export function createField(props: FieldProps, key: () => FieldKey) {
     const { of, to, mayBecome } = key();
     const done = await props.change({
       label: props.label,
-      of(now) {
+      compute(now) {
         const current = of(now);
         if (current === wanted) return null;
         if (current !== seen) {
@@ -60,7 +60,7 @@ export function createField(props: FieldProps, key: () => FieldKey) {
         }
         return to(wanted === "" ? null : wanted);
       },
-      holds: (after) => of(after) === wanted || (wanted === "" && mayBecome === true),
+      isApplied: (after) => of(after) === wanted || (wanted === "" && mayBecome === true),
     });
     isBusy = false;
     if (done) seen = wanted;

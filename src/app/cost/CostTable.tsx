@@ -5,7 +5,7 @@ import { number } from "../ui/words.ts";
 import * as t from "../texts/cost.ts";
 import { money, moneyExact } from "./money.ts";
 import { MoreRows } from "./MoreRows.tsx";
-import { type Column, type CostRow, sorted, type Way } from "./rows.ts";
+import { type Column, type CostRow, sorted, type Grouping } from "./rows.ts";
 
 /** Rows that are in the page at first, and that come with each further click. */
 const page = 100;
@@ -23,7 +23,7 @@ const columns: readonly {
 ];
 
 /** What was spent, a row each: sorted by any column, any number of rows. */
-export function CostTable(props: { way: Way; rows: readonly CostRow[]; total: CostSum }) {
+export function CostTable(props: { way: Grouping; rows: readonly CostRow[]; total: CostSum }) {
   const [by, setBy] = createSignal<{ readonly column: Column; readonly up: boolean }>({ column: "nanos", up: false });
   const [shown, setShown] = createSignal(page);
   const rows = createMemo(() => sorted(props.rows, by().column, by().up));

@@ -9,7 +9,7 @@ import { CostChart } from "./CostChart.tsx";
 import { CostTable } from "./CostTable.tsx";
 import { createReport } from "./load.ts";
 import { money, moneyExact } from "./money.ts";
-import { modelsOf, rowsOf, type Way, ways } from "./rows.ts";
+import { modelsOf, rowsOf, type Grouping, groupings } from "./rows.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./cost.css";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -53,7 +53,7 @@ export default function CostView(props: { page: "cost" | "prices" }) {
 
 function Costs() {
   const [days, setDays] = createSignal<number | null>(30);
-  const [way, setWay] = createSignal<Way>("dialog");
+  const [way, setWay] = createSignal<Grouping>("dialog");
   const [asked, setAsked] = createSignal(0);
   const { now, stop } = createReport(() => ({ days: days(), asked: asked() }));
   const report = () => now().report;
@@ -144,7 +144,7 @@ function Costs() {
             </Show>
             <fieldset class="segments">
               <legend class="unseen">{t.byWhat}</legend>
-              <For each={ways}>
+              <For each={groupings}>
                 {(each) => (
                   <label>
                     <input type="radio" name="cost-way" checked={way() === each} onChange={() => setWay(each)} />

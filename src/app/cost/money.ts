@@ -1,4 +1,4 @@
-import type { Place } from "../ui/words.ts";
+import type { LocaleOptions } from "../ui/words.ts";
 import * as t from "../texts/money.ts";
 
 const perDollar = 1_000_000_000;
@@ -7,7 +7,7 @@ export const usDollars = { style: "currency", currency: "USD", currencyDisplay: 
 const least = 100_000;
 
 /** "$12.30", "$0.012", "under $0.0001": an amount of nanodollars as people read it. */
-export function money(nanos: number, { locale }: Place = {}): string {
+export function money(nanos: number, { locale }: LocaleOptions = {}): string {
   const dollars = (value: number, digits: Intl.NumberFormatOptions) => value.toLocaleString(locale, { ...usDollars, ...digits });
   if (nanos > 0 && nanos < least) return t.under(dollars(least / perDollar, { maximumFractionDigits: 4 }));
   if (nanos >= 0.995 * perDollar || nanos === 0) return dollars(nanos / perDollar, {});
@@ -16,7 +16,7 @@ export function money(nanos: number, { locale }: Place = {}): string {
 }
 
 /** Every digit of it, for anyone who wants it exactly. */
-export const moneyExact = (nanos: number, { locale }: Place = {}) =>
+export const moneyExact = (nanos: number, { locale }: LocaleOptions = {}) =>
   t.exactly((nanos / perDollar).toLocaleString(locale, { maximumFractionDigits: 9 }));
 
 export type CostPeriod = "day" | "week" | "month";

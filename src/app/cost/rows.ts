@@ -15,11 +15,11 @@ export interface CostRow {
   readonly sum: CostSum;
 }
 
-export const ways = ["dialog", "model", "day"] as const;
-export type Way = (typeof ways)[number];
+export const groupings = ["dialog", "model", "day"] as const;
+export type Grouping = (typeof groupings)[number];
 
 /** The rows of a report, one way of looking at it. */
-export function rowsOf(report: CostReport, way: Way): CostRow[] {
+export function rowsOf(report: CostReport, way: Grouping): CostRow[] {
   switch (way) {
     case "dialog":
       return report.dialogs.map((sum) => ({

@@ -6,7 +6,7 @@ import * as t from "../texts/mentions.ts";
 import { shownText } from "./frames.ts";
 import { createOpenDialog } from "./open-dialog.ts";
 import type { PendingReply } from "./pending-replies.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 
 /** The agents that were mentioned and have not answered: what each does, and what it has written so far. */
 export default function PendingReplies(props: { replies: readonly PendingReply[] }) {
@@ -21,7 +21,7 @@ export default function PendingReplies(props: { replies: readonly PendingReply[]
 function Pending(props: { reply: PendingReply }) {
   // One that was stopped, or waits, writes nothing.
   const dialog = createOpenDialog(
-    () => (placeOf(props.reply.listing) === "running" ? props.reply.dialogId : null),
+    () => (groupOf(props.reply.listing) === "running" ? props.reply.dialogId : null),
     () => undefined,
   );
   const name = () => agentName(props.reply.agent);
@@ -39,7 +39,7 @@ function Pending(props: { reply: PendingReply }) {
       </div>
       <Show when={written()}>{(text) => <Markdown text={text()} complete={false} />}</Show>
       <output class="thinking">
-        {doing(props.reply)} <span class="cursor" classList={{ still: placeOf(props.reply.listing) !== "running" }} aria-hidden="true" />
+        {doing(props.reply)} <span class="cursor" classList={{ still: groupOf(props.reply.listing) !== "running" }} aria-hidden="true" />
       </output>
     </article>
   );
@@ -47,7 +47,7 @@ function Pending(props: { reply: PendingReply }) {
 
 function doing({ agent, listing }: PendingReply): string {
   const name = agentName(agent);
-  switch (placeOf(listing)) {
+  switch (groupOf(listing)) {
     case "queued":
       return t.isQueued(name);
     case "running":

@@ -10,7 +10,7 @@ import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/side.ts";
 import { Problem } from "../ui/Problem.tsx";
 import type { PendingReply } from "./pending-replies.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 import type { Head } from "./running.ts";
 import { mostReplies, sideState } from "./side-state.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
@@ -34,8 +34,8 @@ export default function SideStrip(props: SideStripProps) {
     const now = state();
     return now.kind === "turns" ? now : null;
   };
-  const atWork = () => props.replies.filter(({ listing }) => ["running", "queued"].includes(placeOf(listing)));
-  const needsUser = () => props.replies.some(({ listing }) => placeOf(listing) === "waiting" && listing.waitingFor === "leave");
+  const atWork = () => props.replies.filter(({ listing }) => ["running", "queued"].includes(groupOf(listing)));
+  const needsUser = () => props.replies.some(({ listing }) => groupOf(listing) === "waiting" && listing.waitingFor === "leave");
   async function stop() {
     for (const { dialogId } of atWork()) {
       const answer = await setStatus(dialogId, "waiting");

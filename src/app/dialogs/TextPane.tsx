@@ -121,7 +121,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
       <Show when={!missing()} fallback={<p class="empty">{t.gone}</p>}>
         <section class="text-lines" aria-label={t.theFile}>
           <VList ref={setList} class="text-list" data={numbers()} tabindex={0}>
-            {(index) => <Line number={index + 1} text={file()?.lines[index] ?? ""} named={isNamed(index)} />}
+            {(index) => <NumberedLine number={index + 1} text={file()?.lines[index] ?? ""} named={isNamed(index)} />}
           </VList>
         </section>
       </Show>
@@ -129,7 +129,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
   );
 }
 
-function Line(props: { number: number; text: string; named: boolean }) {
+function NumberedLine(props: { number: number; text: string; named: boolean }) {
   const left = () => props.text.length - longestLine;
   return (
     <div class="text-line" classList={{ named: props.named }}>

@@ -3,15 +3,15 @@ import { slugOf } from "../docs/names.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/dialog-states.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type GroupName, groupOf } from "./place.ts";
 
 export interface DialogGroup {
-  readonly place: Place;
+  readonly place: GroupName;
   readonly title: string;
   readonly dialogs: readonly DialogListing[];
 }
 
-const titles: readonly (readonly [Place, string])[] = [
+const titles: readonly (readonly [GroupName, string])[] = [
   ["waiting", t.groupWaiting],
   ["running", t.groupRunning],
   ["queued", t.groupQueued],
@@ -23,7 +23,7 @@ const titles: readonly (readonly [Place, string])[] = [
 export function groupDialogs(dialogs: readonly DialogListing[]): DialogGroup[] {
   const shown = dialogs.toSorted((a, b) => b.mtime - a.mtime);
   return titles
-    .map(([place, title]) => ({ place, title, dialogs: shown.filter((dialog) => placeOf(dialog) === place) }))
+    .map(([place, title]) => ({ place, title, dialogs: shown.filter((dialog) => groupOf(dialog) === place) }))
     .map((group) => (group.place === "queued" ? { ...group, dialogs: group.dialogs.toSorted((a, b) => ahead(a) - ahead(b)) } : group))
     .filter((group) => group.dialogs.length > 0);
 }

@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import * as t from "../texts/dialog-states.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 
 /** Agents below a dialog that have not finished: launched by it, or by one that it launched. */
 export interface AtWork {
@@ -17,7 +17,7 @@ export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<stri
   const parents = new Map(dialogs.map(({ dialogId, launchedBy, side }) => [dialogId, launchedBy ?? side?.dialogId ?? null]));
   const below = new Map<string, { waiting: number; running: number }>();
   for (const one of dialogs) {
-    const place = placeOf(one);
+    const place = groupOf(one);
     if (place === "done" || place === "stopped") continue;
     const seen = new Set([one.dialogId]);
     for (

@@ -11,7 +11,7 @@ import * as t from "../texts/dialog-list.ts";
 import { draftsOf, type Outbox } from "./drafts.ts";
 import type { DialogGroup } from "./groups.ts";
 import type { DialogList } from "./list.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 import { interrupted, resumeAll } from "./resume.ts";
 
 type GroupAction = NonNullable<Group["action"]>;
@@ -97,7 +97,7 @@ export function createListActions(deps: ListActionsDeps) {
     /** Stopping and resuming are for all there are, whatever the filter shows. */
     everyone: () => [stopping(), resuming()].filter((action) => action !== null),
     ofGroup({ place }: DialogGroup): Pick<Group, "action"> {
-      const isFirst = place === "running" || (place === "queued" && !deps.list.dialogs().some((one) => placeOf(one) === "running"));
+      const isFirst = place === "running" || (place === "queued" && !deps.list.dialogs().some((one) => groupOf(one) === "running"));
       const action = isFirst ? stopping() : place === "waiting" ? resuming() : null;
       return action === null ? {} : { action };
     },

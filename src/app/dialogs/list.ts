@@ -2,7 +2,7 @@ import { createMemo, createSignal } from "solid-js";
 import type { DialogListing, LiveEvent } from "../../protocol/index.ts";
 import { listDialogFacts, listDialogs } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 
 type ListEvent = Extract<LiveEvent, { type: "dialog" | "dialog_removed" }>;
 
@@ -76,7 +76,7 @@ export function createDialogList(events: EngineEvents) {
 
   const waitingInOrder = createMemo(() =>
     dialogs()
-      .filter((dialog) => placeOf(dialog) === "waiting")
+      .filter((dialog) => groupOf(dialog) === "waiting")
       .toSorted((a, b) => a.mtime - b.mtime),
   );
 

@@ -1,5 +1,5 @@
 import type { DialogListing, MessageView } from "../../protocol/index.ts";
-import { placeOf } from "./place.ts";
+import { groupOf } from "./place.ts";
 
 /** An agent that was mentioned and has not answered. */
 export interface PendingReply {
@@ -27,7 +27,7 @@ export function pendingReplies(
     // Why it failed is said; what is tried after that shows again.
     if (told.has(id) && listing.status !== "active" && listing.activity === null) return [];
     // Its answer is about to come.
-    if (placeOf(listing) === "done") return [];
+    if (groupOf(listing) === "done") return [];
     return [{ agent, dialogId: id, listing }];
   });
 }

@@ -10,7 +10,7 @@ import * as t from "../texts/dialog-list.ts";
 import * as states from "../texts/dialog-states.ts";
 import { type DialogGroup, doing } from "./groups.ts";
 import { type AtWork, belowWords, isIdle } from "./launched.ts";
-import { isAsked, placeOf } from "./place.ts";
+import { isAsked, groupOf } from "./place.ts";
 
 /** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents do that it launched. */
 export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row, "current" | "remove"> => ({
@@ -31,8 +31,8 @@ export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
 function noteOf(one: DialogListing, below: AtWork | undefined): string {
   const { launchedBy, tokens, cost } = one;
   return [
-    (placeOf(one) === "done" || isIdle(one.status, one.waitingFor) ? belowWords(below) : null) ??
-      (placeOf(one) === "done" || (one.side && one.activity === null) ? null : doingNow(one)),
+    (groupOf(one) === "done" || isIdle(one.status, one.waitingFor) ? belowWords(below) : null) ??
+      (groupOf(one) === "done" || (one.side && one.activity === null) ? null : doingNow(one)),
     one.side == null ? null : states.sideDiscussion(one.side.outcome),
     launchedBy == null ? null : t.launchedBy(visible(slugOf(launchedBy))),
     cost == null ? null : money(cost),
@@ -50,7 +50,7 @@ export function doingNow({ status, activity, waitingFor, wants, asks }: DialogLi
 }
 
 function markOf(one: DialogListing): Row["mark"] {
-  const place = placeOf(one);
+  const place = groupOf(one);
   if (place === "done") return "none";
   if (place === "stopped") return "stopped";
   if (place !== "waiting") return place;

@@ -11,10 +11,10 @@ export type SideState =
   /** `sending`: the summary is written, and not yet where the discussion was begun. */
   | { readonly kind: "open" | "summing" | "sending" | "resolved" | "discarded" };
 
-type Said = Pick<MessageView, "role" | "from" | "system" | "mentions" | "turns" | "resolves">;
+type SideMessage = Pick<MessageView, "role" | "from" | "system" | "mentions" | "turns" | "resolves">;
 
 /** What becomes of a side fork, as its own messages and its status say. `last`: its last message; `messages`: those that mention or come from elsewhere. */
-export function sideState(messages: readonly Said[], last: Said | undefined, status: DialogListing["status"]): SideState {
+export function sideState(messages: readonly SideMessage[], last: SideMessage | undefined, status: DialogListing["status"]): SideState {
   const answered = new Set(messages.flatMap(({ from, system }) => (from?.kind === "agent" && system === undefined ? [from.dialogId] : [])));
   const isAnswered = (message: Pick<MessageView, "mentions">) => message.mentions?.every(({ dialogId }) => answered.has(dialogId)) === true;
   const asks = messages.filter((message) => isYours(message) && message.resolves !== undefined && message.mentions !== undefined);

@@ -12,7 +12,7 @@ import { TwoPanes } from "../ui/TwoPanes.tsx";
 import * as t from "../texts/docs.ts";
 import type { Drafts } from "./drafts.ts";
 import { FilePane } from "./FilePane.tsx";
-import { loadEditor, type Mounted, type Place } from "./editor-mount.ts";
+import { loadEditor, type Mounted, type TextRange } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
 import { docRef, fileGroups, filtered } from "./file-groups.ts";
 import { glanceKey, readGlance, setShownFile } from "./glance.ts";
@@ -116,8 +116,8 @@ export default function DocsTab(props: DocsTabProps) {
     setEditor(mounted === null || target === null ? null : { mounted, key: fileKey(target) });
   }
   /** Where to go as soon as the file is in the editor. */
-  const [jump, setJump] = createSignal<{ readonly key: string; readonly place: Place } | null>(null);
-  function jumpTo(ref: FileRef, place: Place) {
+  const [jump, setJump] = createSignal<{ readonly key: string; readonly place: TextRange } | null>(null);
+  function jumpTo(ref: FileRef, place: TextRange) {
     setJump({ key: fileKey(ref), place });
     void loadEditor();
   }

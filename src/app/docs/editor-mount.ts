@@ -2,7 +2,7 @@ import { createSignal } from "solid-js";
 import type { Surroundings } from "./editor/links.ts";
 
 /** A place in a text. `line` is counted from 1; `from` and `to` are offsets in it. */
-export interface Place {
+export interface TextRange {
   readonly line: number;
   readonly from: number;
   readonly to: number;
@@ -46,7 +46,7 @@ export interface Mounted {
   /** Takes a text that came from elsewhere: the cursor stays in its line, and it can be undone. */
   setText(text: string): void;
   /** Selects a place, brings it into sight and gives it the focus. */
-  jump(place: Place): void;
+  jump(place: TextRange): void;
   /** Opens the panel for find and replace. */
   find(): void;
   lines(): Iterable<string>;

@@ -7,7 +7,7 @@ import { fileAt, fileTitle } from "../history/paths.ts";
 import { type FileRef, formatRoute } from "../model/route.ts";
 import type { Row } from "../ui/Sidebar.tsx";
 import * as t from "../texts/docs-search.ts";
-import type { Place } from "./editor-mount.ts";
+import type { TextRange } from "./editor-mount.ts";
 import { dialogFile } from "./names.ts";
 
 /** Milliseconds without a key after which the engine is asked. */
@@ -25,7 +25,7 @@ export interface Search {
 }
 
 /** Every find as a row that opens its file at the line. */
-export function foundRows({ found }: Search, open: (ref: FileRef, place: Place) => void): Row[] {
+export function foundRows({ found }: Search, open: (ref: FileRef, place: TextRange) => void): Row[] {
   return found.flatMap(({ path, lines, more }) => {
     const ref = fileAt(path);
     const dialog = ref.kind === "doc" ? dialogFile(ref.name) : null;

@@ -100,7 +100,7 @@ export function App() {
   ];
   const [finder, setFinder] = createSignal<"palette" | "keys" | null>(null);
   const shown = createShown(router);
-  const { tab, dialog, past, welcome } = shown;
+  const { tab, dialog, historyPage, welcome } = shown;
   const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
   const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
@@ -251,7 +251,7 @@ export function App() {
     <div class="shell" classList={{ "with-preview": previews() }}>
       <Header
         tab={tab()}
-        past={past() !== false}
+        isHistory={historyPage() !== false}
         begun={begun() || !welcome()}
         choose={choose}
         waiting={list.waiting()}

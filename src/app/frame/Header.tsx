@@ -8,7 +8,7 @@ export interface HeaderProps {
   /** Null while a place beside the tabs shows. */
   readonly tab: Tab | null;
   /** The history shows. */
-  readonly past: boolean;
+  readonly isHistory: boolean;
   readonly choose: (tab: Tab) => void;
   /** False while a newcomer reads the welcome page: only what can hold something then is in the bar. */
   readonly begun: boolean;
@@ -48,7 +48,7 @@ export function Header(props: HeaderProps) {
             {t.find}
             <kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
           </button>
-          <a class="action quiet history-link" href={history} aria-current={props.past ? "page" : undefined}>
+          <a class="action quiet history-link" href={history} aria-current={props.isHistory ? "page" : undefined}>
             {t.history}
           </a>
         </Show>

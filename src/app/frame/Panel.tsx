@@ -85,7 +85,7 @@ export function Panel(props: PanelProps) {
             <StationsPage events={props.events} list={props.list} settings={() => props.providers.settings("claude")} />
           </Match>
           <Match when={props.shown.cost()}>{(page) => <CostView page={page()} />}</Match>
-          <Match when={props.shown.past()}>
+          <Match when={props.shown.historyPage()}>
             {(place) => <HistoryView place={place()} router={props.router} events={props.events} dialogs={props.list.dialogs()} />}
           </Match>
         </Switch>

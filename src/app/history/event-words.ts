@@ -3,7 +3,7 @@ import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { CommitEvent } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import type { Route } from "../model/route.ts";
-import { clock, type Place } from "../ui/words.ts";
+import { clock, type LocaleOptions } from "../ui/words.ts";
 import * as t from "../texts/events.ts";
 import * as names from "../texts/history-changes.ts";
 
@@ -24,7 +24,7 @@ export function actorName(actor: Actor): string {
 /** The time of day in the reader's own time, and all that is known of it. To the second only where the event has a time of its own. */
 export function eventTime(
   { time, exact }: { readonly time: string; readonly exact: boolean },
-  place: Place = {},
+  place: LocaleOptions = {},
 ): { shown: string; whole: string } {
   const shown = clock(time, place, exact);
   if (shown === null) return { shown: "", whole: t.noTime };

@@ -2,7 +2,7 @@
 import type { Actor } from "../../fs/actor.ts";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { format, type Place } from "../ui/words.ts";
+import { format, type LocaleOptions } from "../ui/words.ts";
 import * as t from "../texts/history-changes.ts";
 import { fileTitle } from "./paths.ts";
 
@@ -38,7 +38,7 @@ export interface Day<Item> {
 const quarter = 900_000;
 
 /** What is of each day in the reader's own time, in its order: "Today", "Yesterday", "Saturday, 21 November 2026". */
-export function byDay<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: Place = {}): Day<Item>[] {
+export function byDay<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: LocaleOptions = {}): Day<Item>[] {
   const dayOf = days(now, place);
   const found = new Map<string, { readonly title: string; readonly items: Item[] }>();
   for (const item of items) {
@@ -51,7 +51,11 @@ export function byDay<Item extends { readonly time: string }>(items: readonly It
 }
 
 /** The same where the order of the items is not that of their times, and stays: a day stands wherever it begins again. */
-export function inDays<Item extends { readonly time: string }>(items: readonly Item[], now: number, place: Place = {}): Day<Item>[] {
+export function inDays<Item extends { readonly time: string }>(
+  items: readonly Item[],
+  now: number,
+  place: LocaleOptions = {},
+): Day<Item>[] {
   const dayOf = days(now, place);
   const found: { readonly title: string; readonly items: Item[] }[] = [];
   let last: string | null = null;
@@ -65,7 +69,7 @@ export function inDays<Item extends { readonly time: string }>(items: readonly I
 }
 
 /** Which day a time is of, and what that day is called. */
-function days(now: number, place: Place): (time: string) => { readonly key: string; readonly title: () => string } {
+function days(now: number, place: LocaleOptions): (time: string) => { readonly key: string; readonly title: () => string } {
   const plain = format("day-of", "sv", place, {});
   const full = format("long-day", place.locale, place, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
   const today = plain.format(now);
@@ -86,7 +90,7 @@ function days(now: number, place: Place): (time: string) => { readonly key: stri
 }
 
 /** "21 November 2026, 20:14:05"; a text that is no time stands as it is. */
-export function moment(iso: string, place: Place = {}): string {
+export function moment(iso: string, place: LocaleOptions = {}): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   return format("moment", place.locale, place, { dateStyle: "long", timeStyle: "medium" }).format(date);

@@ -16,7 +16,7 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     const route = router.route();
     return route.tab === "dialogs" ? route : null;
   });
-  const past = createMemo(() => {
+  const historyPage = createMemo(() => {
     const route = router.route();
     return route.tab === "history" && route;
   });
@@ -34,7 +34,7 @@ export function createShown(router: ReturnType<typeof createRoute>) {
     return route.tab === "agents" && (route.graph ?? false);
   });
   const stations = createMemo(() => router.route().tab === "stations");
-  return { tab, file, dialog, past, cost, agents, graph, stations, welcome };
+  return { tab, file, dialog, historyPage, cost, agents, graph, stations, welcome };
 }
 
 export type Shown = ReturnType<typeof createShown>;

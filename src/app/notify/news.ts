@@ -1,11 +1,11 @@
 import type { DialogListing } from "../../protocol/index.ts";
-import { placeOf } from "../dialogs/place.ts";
+import { groupOf } from "../dialogs/place.ts";
 
 type Waiting = ReadonlyMap<string, string | null>;
 
 /** What each dialog that waits for the person waits for; null where that is not known yet. */
 export const waitingNow = (dialogs: readonly DialogListing[]): Waiting =>
-  new Map(dialogs.filter((one) => placeOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor]));
+  new Map(dialogs.filter((one) => groupOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor]));
 
 /** Milliseconds; more often would be no reminder. */
 const leastAgain = 60_000;

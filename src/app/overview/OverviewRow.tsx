@@ -4,7 +4,7 @@ import type { DialogListing } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { belowWords, type AtWork } from "../dialogs/launched.ts";
-import { isAsked, placeOf } from "../dialogs/place.ts";
+import { isAsked, groupOf } from "../dialogs/place.ts";
 import { doingNow } from "../dialogs/rows.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../model/route.ts";
@@ -58,7 +58,7 @@ export function OverviewRow(props: OverviewRowProps) {
   const [row, setRow] = createSignal<HTMLElement>();
   const [sight, setSight] = createSignal<Sight>("loading");
   const slug = () => visible(slugOf(props.one.dialogId));
-  const place = () => placeOf(props.one);
+  const place = () => groupOf(props.one);
   const shape = () => shapeOf(props.one);
   const href = () => formatRoute({ tab: "dialogs", dialogId: props.one.dialogId });
   const asked = () => (mayAsk(props.one) ? props.asks.decisions.open() : []);
@@ -228,7 +228,7 @@ function Doing(props: OverviewRowProps) {
     if (one.waitingFor === "question" && question !== null) return t.quoted(visible(question));
     const stop = mayAsk(one) ? (asks.answer()?.stop ?? null) : null;
     if (one.waitingFor === "failed" && stop !== null) return stopWords(stop);
-    return placeOf(one) === "done" ? (belowWords(props.below) ?? "") : doingNow(one);
+    return groupOf(one) === "done" ? (belowWords(props.below) ?? "") : doingNow(one);
   });
   return (
     <>
@@ -246,7 +246,7 @@ interface ActionsProps extends OverviewRowProps {
   readonly whole: boolean;
   readonly sight: Sight;
   readonly href: string;
-  readonly place: ReturnType<typeof placeOf>;
+  readonly place: ReturnType<typeof groupOf>;
   readonly approve: (button: Element) => void;
   readonly deny: () => void;
 }

@@ -1,12 +1,12 @@
 import type { DialogListing } from "../../protocol/index.ts";
-import { isAsked, placeOf } from "../dialogs/place.ts";
+import { isAsked, groupOf } from "../dialogs/place.ts";
 import * as t from "../texts/overview.ts";
 
 /** A state is a shape, a word and a colour. `asks`: it can't continue before a person has decided. `waits`: it ended its turn. */
 export type Shape = "asks" | "waits" | "running" | "queued" | "stopped" | "done" | "error";
 
 export function shapeOf(one: Pick<DialogListing, "status" | "activity" | "waitingFor">): Shape {
-  const place = placeOf(one);
+  const place = groupOf(one);
   if (place !== "waiting") return place;
   if (isAsked(one.activity) || one.waitingFor === "leave" || one.waitingFor === "question") return "asks";
   return one.waitingFor === "failed" ? "error" : "waits";

@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { type Place, placeOf } from "../dialogs/place.ts";
+import { type GroupName, groupOf } from "../dialogs/place.ts";
 
 /** A dialog's place in the tree. */
 export interface Branch {
@@ -58,7 +58,7 @@ function isCircle(id: string, parents: ReadonlyMap<string, string | null>): bool
 export type Filter = "all" | "waiting" | "running" | "stopped";
 export const filters: readonly Filter[] = ["all", "waiting", "running", "stopped"];
 
-const filterOf: Readonly<Record<Place, Filter | null>> = {
+const filterOf: Readonly<Record<GroupName, Filter | null>> = {
   waiting: "waiting",
   running: "running",
   queued: "running",
@@ -67,7 +67,7 @@ const filterOf: Readonly<Record<Place, Filter | null>> = {
 };
 
 export const passes = (one: DialogListing, filter: Filter, text: string): boolean =>
-  (filter === "all" || filterOf[placeOf(one)] === filter) && (text === "" || slugOf(one.dialogId).toLowerCase().includes(text));
+  (filter === "all" || filterOf[groupOf(one)] === filter) && (text === "" || slugOf(one.dialogId).toLowerCase().includes(text));
 
 export interface Counts {
   readonly all: number;
@@ -84,7 +84,7 @@ export interface Counts {
 export function countsOf(dialogs: readonly DialogListing[]): Counts {
   const counts = { all: dialogs.length, waiting: 0, running: 0, queued: 0, stopped: 0, tokens: 0, nanos: 0 };
   for (const one of dialogs) {
-    const place = placeOf(one);
+    const place = groupOf(one);
     const filter = filterOf[place];
     if (filter !== null && filter !== "all") counts[filter] += 1;
     if (place === "queued") counts.queued += 1;

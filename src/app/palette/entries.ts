@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { doing } from "../dialogs/groups.ts";
-import { placeOf } from "../dialogs/place.ts";
+import { groupOf } from "../dialogs/place.ts";
 import { dialogFile, orderDocs, shownName, slugOf } from "../docs/names.ts";
 import { visible } from "../calls/visible.ts";
 import { type Command, onMac, shownKeys } from "../ui/commands.ts";
@@ -48,7 +48,7 @@ export function entries({ offers, commands, dialogs, names, deed, go }: Findable
       { tab: "dialogs", dialogId: one.dialogId },
       slugOf(one.dialogId),
       doing(one.status, one.activity, one.waitingFor, one.wants),
-      placeOf(one) === "waiting",
+      groupOf(one) === "waiting",
     );
   const command = ({ label, keys, on, run }: Command, about: string): Entry => ({
     id: `do:${label} ${about}`,
@@ -69,10 +69,10 @@ export function entries({ offers, commands, dialogs, names, deed, go }: Findable
     );
   const everywhere = commands.filter(canBeDone).map((one) => command(one, ""));
   return [
-    ...byTime.filter((one) => placeOf(one) === "waiting").map(ofDialog),
+    ...byTime.filter((one) => groupOf(one) === "waiting").map(ofDialog),
     ...once([...here, ...everywhere]),
     ...orderDocs(names).map((name) => place({ tab: "docs", file: { kind: "doc", name } }, shownName(name), t.doc)),
-    ...byTime.filter((one) => placeOf(one) !== "waiting").map(ofDialog),
+    ...byTime.filter((one) => groupOf(one) !== "waiting").map(ofDialog),
     ...deed.map((path) => place({ tab: "docs", file: { kind: "deed", path } }, path, t.file)),
     ...names
       .filter((name) => !name.startsWith("doc-") && dialogFile(name) === null)

@@ -4,7 +4,7 @@ import { createScripts } from "./build/scripts.ts";
 import type { Build } from "./build/builder.ts";
 import { createDeedFiles, type DeedSource } from "./deed-files.ts";
 import { consoleLimits, createConsole } from "./lines.ts";
-import { answer, firstPage, pages, type Place, said } from "./service.ts";
+import { answer, firstPage, pages, type PageAddress, said } from "./service.ts";
 import { createStrangers, isWithin } from "./strangers.ts";
 
 export interface PreviewFeedOptions {
@@ -30,7 +30,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   const [state, setState] = createSignal<"loading" | "ready">("loading");
   const [problem, setProblem] = createSignal<string | null>(null);
   const [paths, setPaths] = createSignal<readonly string[]>([]);
-  const [place, setPlace] = createSignal<Place | null>(null);
+  const [place, setPlace] = createSignal<PageAddress | null>(null);
   const [stalled, setStalled] = createSignal(false);
   const [connected, setConnected] = createSignal(false);
   const files = createDeedFiles(source);
@@ -74,7 +74,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   }
 
   /** Starts a page again: a link's, or the one that is chosen. */
-  function open(next: Place) {
+  function open(next: PageAddress) {
     want(next.path);
     if (files.has(next.path)) {
       chosen = true;
@@ -82,7 +82,7 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     } else output.add("warn", t.pageMissing(next.path));
   }
 
-  function show(next: Place) {
+  function show(next: PageAddress) {
     wanted = new Set([next.path]);
     output.clear();
     setProblem(null);

@@ -3,7 +3,7 @@ import type { DeedFiles } from "./deed-files.ts";
 import type { Scripts } from "./build/scripts.ts";
 
 /** A page of the deed, with what stands behind its path in a link. */
-export interface Place {
+export interface PageAddress {
   readonly path: string;
   readonly search: string;
   readonly hash: string;
@@ -21,7 +21,7 @@ function field(record: Record<string, unknown>, name: string, length = longest):
   return typeof value === "string" && value.length <= length ? value : "";
 }
 
-const placeOf = (record: Record<string, unknown>): Place => ({
+const pageAddressOf = (record: Record<string, unknown>): PageAddress => ({
   path: field(record, "path"),
   search: field(record, "search"),
   hash: field(record, "hash"),
@@ -94,19 +94,19 @@ export function pages(paths: readonly string[]): readonly string[] {
 }
 
 /** What the frame says by itself; null when it is nothing that this knows. */
-export type Said =
-  | { readonly type: "ready" | "moved" | "open"; readonly place: Place }
+export type FrameMessage =
+  | { readonly type: "ready" | "moved" | "open"; readonly place: PageAddress }
   | { readonly type: "console"; readonly level: string; readonly text: string }
   | { readonly type: "get"; readonly question: unknown }
   | { readonly type: "pong" | "anew" };
 
-export function said(data: unknown, longestLine: number): Said | null {
+export function said(data: unknown, longestLine: number): FrameMessage | null {
   if (!isRecord(data)) return null;
   switch (data["type"]) {
     case "ready":
     case "moved":
     case "open":
-      return { type: data["type"], place: placeOf(data) };
+      return { type: data["type"], place: pageAddressOf(data) };
     case "console": {
       const text = data["text"];
       return {

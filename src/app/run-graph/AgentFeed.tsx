@@ -4,13 +4,13 @@ import { Visible } from "../calls/Visible.tsx";
 import type { OpenDialog } from "../dialogs/open-dialog.ts";
 import * as t from "../texts/run-graph.ts";
 import { callLine, contentOf } from "./call-line.ts";
-import { type Cut, messageAt } from "./dialog-snapshot.ts";
+import { type DialogSnapshot, messageAt } from "./dialog-snapshot.ts";
 
 /** Messages that show until one asks for the earlier ones. */
 const shownFirst = 30;
 
 /** What an agent was told, said and did, in short. `cut`: as it was at a moment; null: as it is. */
-export function AgentFeed(props: { open: OpenDialog; cut: Cut | null }) {
+export function AgentFeed(props: { open: OpenDialog; cut: DialogSnapshot | null }) {
   const [all, setAll] = createSignal(false);
   const slots = createMemo(() => {
     const last = props.cut?.section ?? Infinity;

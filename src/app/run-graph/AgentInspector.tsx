@@ -14,9 +14,9 @@ import { moment } from "../ui/words.ts";
 import { number } from "../ui/sizes.ts";
 import * as t from "../texts/run-graph.ts";
 import { AgentFeed } from "./AgentFeed.tsx";
-import { cutAt } from "./dialog-snapshot.ts";
-import { Fact } from "./Fact.tsx";
-import { Mark } from "./marks.tsx";
+import { snapshotAt } from "./dialog-snapshot.ts";
+import { PropertyRow } from "./Fact.tsx";
+import { StateIcon } from "./marks.tsx";
 import { fileRoute } from "./places.ts";
 import { whyOf } from "./why.ts";
 
@@ -47,7 +47,7 @@ export function AgentInspector(props: AgentInspectorProps) {
   const [done, setDone] = createSignal("");
   const [changes, setChanges] = createSignal(0);
   const slug = () => agentSlug(props.agent.agentId?.split("/").at(-1) ?? "");
-  const cut = () => (props.past === null ? null : cutAt(props.steps, props.past, id()));
+  const cut = () => (props.past === null ? null : snapshotAt(props.steps, props.past, id()));
 
   async function abort() {
     setDone("");
@@ -78,7 +78,7 @@ export function AgentInspector(props: AgentInspectorProps) {
             <Visible text={slugOf(id())} />
           </h2>
           <p class={`agent-state is-${props.agent.state}`}>
-            <Mark state={props.agent.state} />
+            <StateIcon state={props.agent.state} />
             {t.states[props.agent.state]}
           </p>
         </div>
@@ -89,33 +89,33 @@ export function AgentInspector(props: AgentInspectorProps) {
       <dl class="facts">
         <Show when={props.agent.parent}>
           {(parent) => (
-            <Fact name={t.launchedBy}>
+            <PropertyRow name={t.launchedBy}>
               <button type="button" class="link" onClick={() => props.choose(parent())}>
                 <Visible text={slugOf(parent())} />
               </button>
               , {t.depth(props.agent.depth)}
-            </Fact>
+            </PropertyRow>
           )}
         </Show>
         <Show when={props.agent.agentId}>
           {(path) => (
-            <Fact name={t.definition}>
+            <PropertyRow name={t.definition}>
               <a href={formatRoute(fileRoute(path()))}>
                 <Visible text={path()} />
               </a>
-            </Fact>
+            </PropertyRow>
           )}
         </Show>
-        <Show when={moment(props.agent.since)}>{(since) => <Fact name={t.since}>{since()}</Fact>}</Show>
-        <Fact name={t.tokens}>{props.agent.tokens === null ? t.unknown : number(props.agent.tokens)}</Fact>
-        <Fact name={t.cost}>{props.agent.nanos === null ? t.unknown : money(props.agent.nanos)}</Fact>
+        <Show when={moment(props.agent.since)}>{(since) => <PropertyRow name={t.since}>{since()}</PropertyRow>}</Show>
+        <PropertyRow name={t.tokens}>{props.agent.tokens === null ? t.unknown : number(props.agent.tokens)}</PropertyRow>
+        <PropertyRow name={t.cost}>{props.agent.nanos === null ? t.unknown : money(props.agent.nanos)}</PropertyRow>
         <Show when={props.past === null && open.head()}>
           {(head) => (
-            <Fact name={t.runsFreely}>
+            <PropertyRow name={t.runsFreely}>
               <Show when={head().authorized.length > 0} fallback={t.asksAlways}>
                 <Visible text={head().authorized.join(", ")} />
               </Show>
-            </Fact>
+            </PropertyRow>
           )}
         </Show>
       </dl>

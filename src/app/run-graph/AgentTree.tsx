@@ -7,7 +7,7 @@ import { slugOf } from "../docs/names.ts";
 import { compact } from "../overview/compact.ts";
 import * as t from "../texts/run-graph.ts";
 import type { Completed } from "./completed.ts";
-import { Mark } from "./marks.tsx";
+import { StateIcon } from "./marks.tsx";
 
 /** Levels that are indented; deeper ones stand below each other. */
 const deepest = 5;
@@ -81,7 +81,7 @@ export function AgentTree(props: {
                 <Visible text={slugOf(id)} />
               </b>
               <span class={`agent-state is-${agent()?.state ?? "idle"}`}>
-                <Mark state={agent()?.state ?? "idle"} />
+                <StateIcon state={agent()?.state ?? "idle"} />
                 {t.states[agent()?.state ?? "idle"]}
               </span>
               <span class="agent-tokens">

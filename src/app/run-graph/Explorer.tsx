@@ -13,7 +13,7 @@ import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/explorer.ts";
 import { explorerFiles, type ExplorerFile, fileKinds, kindOf, placeOfDropped } from "./explorer.ts";
-import { Mark } from "./marks.tsx";
+import { StateIcon } from "./marks.tsx";
 import * as states from "../texts/run-graph.ts";
 
 export interface ExplorerProps {
@@ -77,7 +77,7 @@ export function Explorer(props: ExplorerProps) {
         box.addEventListener("drop", (event) => void drop(event));
       }}
     >
-      <Show when={props.past === null} fallback={<Past {...props} />}>
+      <Show when={props.past === null} fallback={<EarlierFiles {...props} />}>
         <NameForm button={t.newFile} label={t.newPath} submit={create} />
         <Show when={problem()}>
           <p class="problem" role="alert">
@@ -120,7 +120,7 @@ export function Explorer(props: ExplorerProps) {
 }
 
 /** The files of a moment, which can be looked at. */
-function Past(props: Pick<ExplorerProps, "past" | "choose" | "agents">) {
+function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) {
   const rows = (kind: (typeof pastKinds)[number]) => (props.past?.paths ?? []).filter((path) => (kindOf(path) ?? "other") === kind);
   return (
     <>
@@ -155,7 +155,7 @@ const StateOf = (props: { agent: AgentNode | undefined }) => (
   <Show when={props.agent}>
     {(agent) => (
       <span class={`agent-state is-${agent().state}`}>
-        <Mark state={agent().state} />
+        <StateIcon state={agent().state} />
         {states.states[agent().state]}
       </span>
     )}

@@ -12,7 +12,7 @@ import { Problem } from "../ui/Problem.tsx";
 import { moment } from "../ui/words.ts";
 import { number } from "../ui/sizes.ts";
 import * as t from "../texts/run-graph.ts";
-import { Fact } from "./Fact.tsx";
+import { PropertyRow } from "./Fact.tsx";
 import { FileThen } from "./FileThen.tsx";
 import { fileRoute } from "./places.ts";
 import { activationOf, versionsUntil } from "./versions.ts";
@@ -65,18 +65,18 @@ export function FileInspector(props: FileInspectorProps) {
         </h2>
       </header>
       <dl class="facts">
-        <Show when={props.file.createdBy} fallback={<Fact name={t.createdBy}>{t.readOnly}</Fact>}>
+        <Show when={props.file.createdBy} fallback={<PropertyRow name={t.createdBy}>{t.readOnly}</PropertyRow>}>
           {(creator) => (
-            <Fact name={t.createdBy}>
+            <PropertyRow name={t.createdBy}>
               <button type="button" class="link" onClick={() => props.choose(creator())}>
                 <Visible text={slugOf(creator())} />
               </button>
-            </Fact>
+            </PropertyRow>
           )}
         </Show>
-        <Show when={moment(props.file.createdAt)}>{(at) => <Fact name={t.createdAt}>{at()}</Fact>}</Show>
-        <Show when={moment(props.file.updatedAt)}>{(at) => <Fact name={t.updatedAt}>{at()}</Fact>}</Show>
-        <Fact name={t.versions}>{number(props.file.versions)}</Fact>
+        <Show when={moment(props.file.createdAt)}>{(at) => <PropertyRow name={t.createdAt}>{at()}</PropertyRow>}</Show>
+        <Show when={moment(props.file.updatedAt)}>{(at) => <PropertyRow name={t.updatedAt}>{at()}</PropertyRow>}</Show>
+        <PropertyRow name={t.versions}>{number(props.file.versions)}</PropertyRow>
       </dl>
       <div class="inspector-actions">
         <a class="action tonal" href={formatRoute(fileRoute(props.file.path))}>

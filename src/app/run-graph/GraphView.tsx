@@ -6,9 +6,9 @@ import { slugOf } from "../docs/names.ts";
 import { compact } from "../overview/compact.ts";
 import * as t from "../texts/run-graph.ts";
 import type { Completed } from "./completed.ts";
-import { drawn } from "./visible-graph.ts";
+import { visibleGraph } from "./visible-graph.ts";
 import { heightOf, type Layout, type Placed, size } from "./layout.ts";
-import { markOf } from "./marks.tsx";
+import { iconOf } from "./marks.tsx";
 import { Minimap } from "./Minimap.tsx";
 import { neighbour } from "./neighbour.ts";
 import { createViewport } from "./viewport.ts";
@@ -44,7 +44,7 @@ export function GraphView(props: GraphProps) {
     isFile(id) ? (props.files.has(id) ? "file" : null) : (props.agents.get(id)?.state ?? null);
   const chosen = createMemo(() => new Set([props.selected, pointed(), at()].filter((id) => id !== null)));
   const shown = createMemo(() =>
-    drawn({ layout: props.layout, view: viewport.view(), stateOf, edges: props.edges, chosen: chosen(), allTouched: props.touched }),
+    visibleGraph({ layout: props.layout, view: viewport.view(), stateOf, edges: props.edges, chosen: chosen(), allTouched: props.touched }),
   );
   const first = () => props.layout.nodes.keys().next().value ?? null;
   const current = () => (at() !== null && props.layout.nodes.has(at() ?? "") ? at() : (props.selected ?? first()));
@@ -104,7 +104,9 @@ export function GraphView(props: GraphProps) {
           <path class="edges" d={shown().spawned} />
           <path class="edges read" d={shown().read} />
           <path class="edges wrote" d={shown().wrote} />
-          <For each={[...shown().far.keys()]}>{(state) => <path class={`far is-${state}`} d={shown().far.get(state) ?? ""} />}</For>
+          <For each={[...shown().simplifiedNodes.keys()]}>
+            {(state) => <path class={`far is-${state}`} d={shown().simplifiedNodes.get(state) ?? ""} />}
+          </For>
           <For each={shown().nodes}>
             {(node) => (
               <g
@@ -159,7 +161,7 @@ export function GraphView(props: GraphProps) {
 }
 
 function AgentWords(props: { agent: AgentNode; folded: number }) {
-  const mark = () => markOf(props.agent.state);
+  const mark = () => iconOf(props.agent.state);
   const facts = () => t.nodeFacts(compact(props.agent.tokens ?? 0), props.agent.depth);
   return (
     <>

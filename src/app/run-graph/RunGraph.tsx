@@ -189,10 +189,10 @@ export default function RunGraph(props: RunGraphProps) {
           </fieldset>
           <div class="run-graph-options">
             <Show when={view() === "graph"}>
-              <Check label={t.files} checked={withFiles()} set={setWithFiles} />
-              <Check label={t.touched} checked={touched()} set={setTouched} />
+              <Checkbox label={t.files} checked={withFiles()} set={setWithFiles} />
+              <Checkbox label={t.touched} checked={touched()} set={setTouched} />
             </Show>
-            <Check label={t.collapse} checked={collapse()} set={setCollapse} />
+            <Checkbox label={t.collapse} checked={collapse()} set={setCollapse} />
           </div>
           <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
         </header>
@@ -303,7 +303,7 @@ export default function RunGraph(props: RunGraphProps) {
   );
 }
 
-function Check(props: { label: string; checked: boolean; set: (checked: boolean) => void }) {
+function Checkbox(props: { label: string; checked: boolean; set: (checked: boolean) => void }) {
   return (
     <label class="run-graph-check">
       <input type="checkbox" checked={props.checked} onChange={(event) => props.set(event.currentTarget.checked)} />

@@ -1,7 +1,7 @@
 import type { MessageView, PartView, Step } from "../../protocol/index.ts";
 
 /** How much of a dialog had been written at a moment. */
-export interface Cut {
+export interface DialogSnapshot {
   /** The last section; -1: none. */
   readonly section: number;
   /** Texts of that section. */
@@ -12,7 +12,7 @@ export interface Cut {
 }
 
 /** What the first `count` steps tell of a dialog. */
-export function cutAt(steps: readonly Step[], count: number, dialogId: string): Cut {
+export function snapshotAt(steps: readonly Step[], count: number, dialogId: string): DialogSnapshot {
   let [section, texts] = [-1, 0];
   const [calls, results] = [new Set<string>(), new Set<string>()];
   for (let at = 0; at < Math.min(count, steps.length); at += 1) {
@@ -27,7 +27,7 @@ export function cutAt(steps: readonly Step[], count: number, dialogId: string): 
 }
 
 /** The message as it was then; null: it wasn't there. What was being written is left out until it is whole, as it is no event before. */
-export function messageAt(message: MessageView, index: number, cut: Cut): MessageView | null {
+export function messageAt(message: MessageView, index: number, cut: DialogSnapshot): MessageView | null {
   if (index > cut.section) return null;
   let texts = 0;
   const parts = message.parts.flatMap((part): PartView[] => {

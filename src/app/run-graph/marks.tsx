@@ -17,14 +17,14 @@ const own: Readonly<Record<string, (typeof shapes)[Shape]>> = {
   idle: { path: "M1 6h10", filled: false },
 };
 
-export const markOf = (state: AgentState): (typeof shapes)[Shape] => {
+export const iconOf = (state: AgentState): (typeof shapes)[Shape] => {
   const shape = shapeOf[state];
   return shape === null ? (own[state] ?? shapes.queued) : shapes[shape];
 };
 
 /** The shape of a state, which always stands beside its word. */
-export const Mark = (props: { state: AgentState }) => (
+export const StateIcon = (props: { state: AgentState }) => (
   <svg class="mark" viewBox="0 0 12 12" aria-hidden="true">
-    <path class={markOf(props.state).filled ? "filled" : "line"} d={markOf(props.state).path} />
+    <path class={iconOf(props.state).filled ? "filled" : "line"} d={iconOf(props.state).path} />
   </svg>
 );

@@ -14,11 +14,11 @@ const mostWithWords = 54;
 /** Units around what is in sight that are drawn, too. */
 const around = 60;
 
-export interface Drawn {
+export interface VisibleGraph {
   /** Each with its words. */
   readonly nodes: readonly Placed[];
   /** For all others in sight one path for each state. */
-  readonly far: ReadonlyMap<AgentState | "file", string>;
+  readonly simplifiedNodes: ReadonlyMap<AgentState | "file", string>;
   readonly spawned: string;
   readonly read: string;
   readonly wrote: string;
@@ -37,7 +37,7 @@ export interface Drawing {
 }
 
 /** What is drawn, which is bounded however large the graph is. */
-export function drawn({ layout, view, stateOf, edges, chosen, allTouched }: Drawing): Drawn {
+export function visibleGraph({ layout, view, stateOf, edges, chosen, allTouched }: Drawing): VisibleGraph {
   const there = (id: string): Placed | null => (stateOf(id) === null ? null : (layout.nodes.get(id) ?? null));
   const seen: Placed[] = [];
   let spawned = "";
@@ -48,12 +48,12 @@ export function drawn({ layout, view, stateOf, edges, chosen, allTouched }: Draw
     const parent = node.parent === null ? null : there(node.parent);
     if (parent !== null && isIn(parent, node, view)) spawned += branch(parent, node);
   }
-  const worded = seen.length <= mostWithWords ? seen : seen.filter(({ id }) => chosen.has(id)).slice(0, mostWithWords);
-  const far = new Map<AgentState | "file", string>();
-  if (worded !== seen)
+  const labeledNodes = seen.length <= mostWithWords ? seen : seen.filter(({ id }) => chosen.has(id)).slice(0, mostWithWords);
+  const simplifiedNodes = new Map<AgentState | "file", string>();
+  if (labeledNodes !== seen)
     for (const node of seen) {
       const state = stateOf(node.id);
-      if (state !== null && !chosen.has(node.id)) far.set(state, (far.get(state) ?? "") + box(node));
+      if (state !== null && !chosen.has(node.id)) simplifiedNodes.set(state, (simplifiedNodes.get(state) ?? "") + box(node));
     }
   const touched = { read: "", wrote: "" };
   for (const edge of edges) {
@@ -63,7 +63,7 @@ export function drawn({ layout, view, stateOf, edges, chosen, allTouched }: Draw
     const [one, other] = [there(edge.from), there(file)];
     if (one !== null && other !== null && isIn(one, other, view)) touched[edge.kind] += curve(one, other);
   }
-  return { nodes: worded, far, spawned, ...touched };
+  return { nodes: labeledNodes, simplifiedNodes, spawned, ...touched };
 }
 
 function isIn(one: Placed, other: Placed, view: View): boolean {

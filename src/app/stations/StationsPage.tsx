@@ -87,7 +87,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
             <For each={legend}>
               {(shape) => (
                 <span class={`state is-${shape}`}>
-                  <Mark shape={shape} />
+                  <ShapeIcon shape={shape} />
                   {stateWords[shape]}
                 </span>
               )}
@@ -104,7 +104,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
         when={rows().length > 0}
         fallback={<Show when={log.loaded() && isNow()}>{<NoAgents settings={() => props.settings()} />}</Show>}
       >
-        <Plan rows={rows()} />
+        <StationMap rows={rows()} />
       </Show>
       <Show when={happened().length > 0}>
         <div class="st-scrub">
@@ -133,7 +133,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
         </div>
       </Show>
       <Show when={rows().length > 0}>
-        <Truth rows={rows()} />
+        <AgentTable rows={rows()} />
       </Show>
     </div>
   );
@@ -164,7 +164,7 @@ function countsOf(rows: readonly AgentRow[]): (readonly [Exclude<Shape, "asks">,
   });
 }
 
-function Mark(props: { shape: Shape }) {
+function ShapeIcon(props: { shape: Shape }) {
   return (
     <svg class="mk" viewBox="0 0 12 12" aria-hidden="true">
       <path classList={{ f: shapes[props.shape].filled }} d={shapes[props.shape].path} />
@@ -175,7 +175,7 @@ function Mark(props: { shape: Shape }) {
 const place = (dialogId: string) => formatRoute({ tab: "dialogs", dialogId });
 
 /** Visual overview. Hidden from screen readers because the table has the same data. */
-function Plan(props: { rows: readonly AgentRow[] }) {
+function StationMap(props: { rows: readonly AgentRow[] }) {
   const isCrowded = () => props.rows.length > mostShown;
   return (
     <div class="plan" aria-hidden="true">
@@ -223,7 +223,7 @@ function AgentMarkers(props: { rows: readonly AgentRow[] }) {
                 href={place(id)}
                 tabindex={-1}
               >
-                <Mark shape={one().shape} />
+                <ShapeIcon shape={one().shape} />
                 <span>{visible(one().name)}</span>
               </a>
             )}
@@ -234,7 +234,7 @@ function AgentMarkers(props: { rows: readonly AgentRow[] }) {
   );
 }
 
-function Truth(props: { rows: readonly AgentRow[] }) {
+function AgentTable(props: { rows: readonly AgentRow[] }) {
   const [body, setBody] = createSignal<HTMLElement>();
   const ids = createMemo(() => props.rows.slice(0, mostShown).map(({ dialogId }) => dialogId), [], {
     equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
@@ -281,7 +281,7 @@ function Row(props: { row: AgentRow; around: HTMLElement | undefined }) {
       </th>
       <td class="c-state">
         <span class={`state is-${props.row.shape}`}>
-          <Mark shape={props.row.shape} />
+          <ShapeIcon shape={props.row.shape} />
           {stateWords[props.row.shape]}
         </span>
       </td>

@@ -1,4 +1,4 @@
-import type { Place } from "../ui/words.ts";
+import type { LocaleOptions } from "../ui/words.ts";
 import * as t from "../texts/ago.ts";
 
 const minute = 60_000;
@@ -15,7 +15,7 @@ export function ago(at: number, now: number): string {
 }
 
 /** The same time whole: date, and time of day. */
-export function moment(at: number, place: Place = {}): string {
+export function moment(at: number, place: LocaleOptions = {}): string {
   return new Date(at).toLocaleString(place.locale, {
     dateStyle: "long",
     timeStyle: "short",

@@ -1,11 +1,11 @@
 import type { CopyFound, OpenedFound, RecoveryAnswer } from "../../protocol/index.ts";
-import { fileSize, number, type Place } from "../ui/words.ts";
+import { fileSize, number, type LocaleOptions } from "../ui/words.ts";
 import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
 import { ago, moment } from "./ago.ts";
 
 /** What a copy holds, as rows. */
-export function copyRows(copy: CopyFound, now: number, place: Place = {}): readonly (readonly [term: string, value: string])[] {
+export function copyRows(copy: CopyFound, now: number, place: LocaleOptions = {}): readonly (readonly [term: string, value: string])[] {
   return [
     [t.docs, number(copy.docs, place)],
     [t.dialogs, number(copy.dialogs, place)],
@@ -22,7 +22,7 @@ export function sideRows(
   opened: OpenedFound,
   other: Side | null,
   now: number,
-  place: Place = {},
+  place: LocaleOptions = {},
 ): readonly (readonly [string, string, string])[] {
   const row = (term: string, word: (side: Side) => string) => [term, word(opened), other ? word(other) : both.none] as const;
   return [
@@ -35,7 +35,7 @@ export function sideRows(
 }
 
 /** What the settings remember of a project of which nothing else is left; null: nothing. */
-export function rememberedWords({ copies, remembered, written }: RecoveryAnswer, now: number, place: Place = {}): string | null {
+export function rememberedWords({ copies, remembered, written }: RecoveryAnswer, now: number, place: LocaleOptions = {}): string | null {
   if (copies.length > 0) return null;
   if (remembered === null) return written ? both.rememberedWritten : null;
   const { docs, dialogs, files, at } = remembered;

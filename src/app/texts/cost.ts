@@ -47,10 +47,10 @@ export const bar = (day: string, amount: string, responses: number) => `${day}: 
 export const barPartlyUnpriced = (day: string, amount: string, responses: number, unpriced: number) =>
   `${day}: ${amount}, ${counted(responses, "response")}, ${number(unpriced)} without a price`;
 
-type Way = "dialog" | "model" | "day";
+type Grouping = "dialog" | "model" | "day";
 
 export const byWhat = "Group by";
-export function by(way: Way): string {
+export function by(way: Grouping): string {
   switch (way) {
     case "dialog":
       return "By dialog";
@@ -60,7 +60,7 @@ export function by(way: Way): string {
       return "By day";
   }
 }
-export function costBy(way: Way): string {
+export function costBy(way: Grouping): string {
   switch (way) {
     case "dialog":
       return "Cost by dialog";
@@ -70,7 +70,7 @@ export function costBy(way: Way): string {
       return "Cost by day";
   }
 }
-export function columnOf(way: Way): string {
+export function columnOf(way: Grouping): string {
   switch (way) {
     case "dialog":
       return "Dialog";

@@ -1,10 +1,10 @@
 /** Numbers, sizes and times as people read them. Pure: locale and time zone can be given, so that tests do not depend on them. */
 import * as t from "../texts/measures.ts";
-import { decimal, number, type Place } from "./sizes.ts";
+import { decimal, number, type LocaleOptions } from "./sizes.ts";
 
-export { fileSize, number, type Place } from "./sizes.ts";
+export { fileSize, number, type LocaleOptions } from "./sizes.ts";
 
-export function duration(ms: number, place: Place = {}): string {
+export function duration(ms: number, place: LocaleOptions = {}): string {
   if (ms < 1_000) return t.milliseconds(number(Math.round(ms), place));
   if (ms < 60_000) return t.seconds(decimal(ms / 1_000, place));
   return t.minutes(number(Math.floor(ms / 60_000), place), number(Math.round((ms % 60_000) / 1_000), place));
@@ -13,7 +13,12 @@ export function duration(ms: number, place: Place = {}): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A formatter costs as much as a thousand uses of it; the one of a name is always made with the same options. */
-export function format(name: string, locale: string | undefined, place: Place, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function format(
+  name: string,
+  locale: string | undefined,
+  place: LocaleOptions,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   const key = `${name} ${locale ?? ""} ${place.timeZone ?? ""}`;
   const known = formats.get(key);
   if (known) return known;
@@ -25,7 +30,7 @@ export function format(name: string, locale: string | undefined, place: Place, o
 const toMinute = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 /** "20:14", in the reader's own time; null for a text that is no time. */
-export function clock(iso: string, place: Place = {}, seconds = false): string | null {
+export function clock(iso: string, place: LocaleOptions = {}, seconds = false): string | null {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;
   const shown = seconds
@@ -35,7 +40,7 @@ export function clock(iso: string, place: Place = {}, seconds = false): string |
 }
 
 /** "20:12 – 20:13"; with seconds where the minutes would read the same. A start that is no time stands as it is. */
-export function span(start: string, end: string | null, place: Place = {}): string {
+export function span(start: string, end: string | null, place: LocaleOptions = {}): string {
   const from = clock(start, place);
   const to = end === null ? null : clock(end, place);
   if (from === null || end === null || to === null) return from ?? start;
@@ -46,7 +51,7 @@ export function span(start: string, end: string | null, place: Place = {}): stri
 export const spanExact = (start: string, end: string | null) => t.inUTC(end === null ? start : t.span(start, end));
 
 /** The time of day if it is today, else "yesterday", else the date. */
-export function when(at: number, now: number, place: Place = {}): string {
+export function when(at: number, now: number, place: LocaleOptions = {}): string {
   const date = new Date(at);
   const day = (time: number) => format("date", "sv", place, {}).format(time);
   if (day(at) === day(now)) return clock(date.toISOString(), place) ?? "";
@@ -55,7 +60,7 @@ export function when(at: number, now: number, place: Place = {}): string {
 }
 
 /** "21 Nov 2026, 20:14"; null for a text that is not a time as dialogs write them. */
-export function moment(iso: string, place: Place = {}): string | null {
+export function moment(iso: string, place: LocaleOptions = {}): string | null {
   // A browser finds a time in many a text.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) return null;
   const date = new Date(iso);

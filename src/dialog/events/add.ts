@@ -13,7 +13,7 @@ export interface More {
 }
 
 /** What the events of a place have in common. */
-export interface Place extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"> {
+export interface EventSource extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"> {
   readonly generation: number;
   /** As ids name it. */
   readonly place: string;
@@ -23,7 +23,10 @@ export interface Place extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"
 }
 
 /** Makes events of one place. Several of one type there are numbered from the second one on. */
-export function adder(into: DialogEvent[], { dialogId, agentId, turn, generation, place, anchor, own = agent(dialogId) }: Place): Add {
+export function adder(
+  into: DialogEvent[],
+  { dialogId, agentId, turn, generation, place, anchor, own = agent(dialogId) }: EventSource,
+): Add {
   const counts = new Map<string, number>();
   return (data, { time, exact }, { actor, severity = "info" } = {}) => {
     const before = counts.get(data.type) ?? 0;

@@ -46,7 +46,7 @@ export interface Answering {
   turns(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
   /** Answers, and the dialogs of those that answer next, are one transaction. */
   storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched>;
-  prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], room: MentionSource): Promise<Prepared[]>;
+  prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], source: MentionSource): Promise<Prepared[]>;
   begin(tasks: readonly Prepared[], version: number): void;
 }
 
@@ -57,7 +57,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     prepareTasks(agents, mentions, room, deps);
 
   /** The message that is answered, and the dialog in which it stands; null: it is not the user's. */
-  function roomOf({ message }: OrderedReply, dialogId: string, before: Dialog): MentionSource | null {
+  function mentionSourceOf({ message }: OrderedReply, dialogId: string, before: Dialog): MentionSource | null {
     const asked = sectionAt(before, message - 1);
     if (asked === undefined || !isHumans(asked)) return null;
     return { dialogId, before, allowing: before, message, prompt: textOf(asked), ...currentTarget(before) };
@@ -78,7 +78,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   /** What follows a reply; null: nothing does. `before`: the dialog with the reply. */
   async function following(reply: OrderedReply, live: Live, before: Dialog): Promise<{ reply: Reply; tasks: readonly Prepared[] }> {
     const { order, turns } = reply;
-    const room = reply.system ? null : roomOf(reply, live.id, before);
+    const room = reply.system ? null : mentionSourceOf(reply, live.id, before);
     const alone = { reply, tasks: [] };
     if (!room) return alone;
     if (turns === null) {

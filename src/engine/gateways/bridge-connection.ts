@@ -24,7 +24,7 @@ export interface Socket {
   addEventListener(type: "error", listener: () => void): void;
 }
 
-export interface LineParts {
+export interface BridgeConnectionParts {
   /** Of the bridge, such as `ws://127.0.0.1:7870`. */
   readonly address: string;
   readonly key: CryptoKey;
@@ -36,27 +36,27 @@ export interface LineParts {
   /** Calls back once; returns the way to stop that. */
   readonly after: (then: () => void, ms: number) => () => void;
   readonly now: () => number;
-  readonly told: (news: LineNews) => void;
+  readonly told: (news: ConnectionNews) => void;
 }
 
-export type LineNews =
+export type ConnectionNews =
   | { readonly kind: "connecting"; readonly problem: string | null }
   | { readonly kind: "connected" }
   /** It is tried again all the same, seldom. */
   | { readonly kind: "refused"; readonly problem: string };
 
 /** The line to the bridge, connected again whenever it breaks. What was asked over one that broke is canceled, and never answered over another. */
-export interface Line {
+export interface BridgeConnection {
   close(): void;
 }
 
-export function openLine(parts: LineParts): Line {
+export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnection {
   let closed = false;
   let tries = 0;
   let stop: () => void = () => {};
   let end: () => void = () => {};
 
-  function again(news: Exclude<LineNews, { kind: "connected" }>, isSlow: boolean): void {
+  function again(news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean): void {
     if (closed) return;
     parts.told(news);
     const wait = isSlow ? lineTimes.lastRetryMs : Math.min(lineTimes.lastRetryMs, lineTimes.firstRetryMs * 2 ** tries);
@@ -95,11 +95,11 @@ export function openLine(parts: LineParts): Line {
 
 interface Ends {
   readonly open: () => void;
-  readonly over: (news: Exclude<LineNews, { kind: "connected" }>, isSlow: boolean) => void;
+  readonly over: (news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean) => void;
 }
 
 /** One connection, from its first message to its end. */
-function talk(parts: LineParts, socket: Socket, { open, over }: Ends): () => void {
+function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends): () => void {
   socket.binaryType = "arraybuffer";
   const nonce = newNonce();
   let challenge: string | null = null;
@@ -126,7 +126,7 @@ function talk(parts: LineParts, socket: Socket, { open, over }: Ends): () => voi
     stopWatch = parts.after(watch, lineTimes.pingMs);
   }
 
-  function finish(news: Exclude<LineNews, { kind: "connected" }>, isSlow: boolean, code?: number): void {
+  function finish(news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean, code?: number): void {
     if (isOver) return;
     isOver = true;
     stopWatch();

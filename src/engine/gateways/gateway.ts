@@ -5,7 +5,7 @@ import { importKey, isKey } from "../../protocol/bridge/proof.ts";
 import { failure } from "../routes/answers.ts";
 import { reachOf } from "./allowed.ts";
 import type { BridgeParts } from "./bridge-store.ts";
-import { type Line, openLine } from "./bridge-connection.ts";
+import { type BridgeConnection, openBridgeConnection } from "./bridge-connection.ts";
 import { createThrottle } from "./throttle.ts";
 
 export interface GatewayParts extends BridgeParts {
@@ -35,7 +35,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const { store, connect, changed } = parts;
   const throttle = createThrottle(mostWrong, 60_000, parts.now);
   let stored = await store.readBridge();
-  let line: Line | null = null;
+  let bridgeConnection: BridgeConnection | null = null;
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
   let [watchers, calls] = [0, 0];
 
@@ -100,13 +100,13 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   }
 
   function open(): void {
-    line?.close();
-    line = null;
+    bridgeConnection?.close();
+    bridgeConnection = null;
     state = { state: "off", problem: null, since: null };
     [watchers, calls] = [0, 0];
     if (stored !== null && connect !== null) {
       const { address, key } = stored;
-      line = openLine({
+      bridgeConnection = openBridgeConnection({
         ...parts,
         connect,
         address,

@@ -10,7 +10,7 @@ import type { News } from "./new-events.ts";
 /** One event's place in the log: that of a dialog's event, or of a commit of the history. */
 export type Position = EventPosition | CommitPosition;
 
-interface Place {
+interface LogPosition {
   /** The version of the commit of the store that brought it, and its number among the events that this one brought. */
   readonly version: number;
   readonly nth: number;
@@ -18,13 +18,13 @@ interface Place {
   readonly rebuilt: boolean;
 }
 
-export interface EventPosition extends Place {
+export interface EventPosition extends LogPosition {
   readonly dialogId: string;
   readonly generation: number;
   readonly key: string;
 }
 
-export interface CommitPosition extends Place {
+export interface CommitPosition extends LogPosition {
   /** The commit's number in the history. */
   readonly commit: number;
 }

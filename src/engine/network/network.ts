@@ -42,7 +42,7 @@ type Reach =
   | { readonly ok: false; readonly answer: NetAnswer };
 
 /** What is asked of the user. */
-interface Wanted {
+interface UserQuestion {
   readonly sending: Sending;
   readonly program: string;
   /** The address is a server's answer. */
@@ -135,7 +135,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
   }
 
   /** Asks the user when no one has yet. What held before a wait is looked at again after it. */
-  async function reach(asker: Asker, { sending, program, fromServer }: Wanted, context: NetContext): Promise<Reach> {
+  async function reach(asker: Asker, { sending, program, fromServer }: UserQuestion, context: NetContext): Promise<Reach> {
     const { dialogId, callId, declined } = asker;
     const { signal } = context;
     for (;;) {

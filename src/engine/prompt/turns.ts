@@ -84,14 +84,14 @@ interface Facts {
 }
 
 /** What it says behind those that stand before it; null: nothing to send. */
-interface Said {
+interface SectionMessage {
   readonly wire: readonly string[];
   readonly notice: string | null;
   readonly turn: Turn | null;
 }
 
 const facts = new WeakMap<Section, Facts>();
-const said = new WeakMap<Section, Said>();
+const said = new WeakMap<Section, SectionMessage>();
 
 function factsOf(section: Section): Facts {
   const found = facts.get(section);
@@ -102,12 +102,12 @@ function factsOf(section: Section): Facts {
   return made;
 }
 
-function known(section: Section, wire: readonly string[], notice: string | null): Said | undefined {
+function known(section: Section, wire: readonly string[], notice: string | null): SectionMessage | undefined {
   const before = said.get(section);
   return before && before.notice === notice && before.wire.every((id, at) => id === wire[at]) ? before : undefined;
 }
 
-function remember(section: Section, wire: readonly string[], notice: string | null): Said {
+function remember(section: Section, wire: readonly string[], notice: string | null): SectionMessage {
   const turn = section.role === "user" ? userTurn(section, notice) : assistantTurn(section, wire, notice);
   const made = { wire, notice, turn };
   said.set(section, made);

@@ -25,7 +25,7 @@ export class ErrorEvent extends Error {
   }
 }
 
-export interface Place {
+export interface ErrorContext {
   readonly host: string;
   readonly local: boolean;
   readonly model: string;
@@ -38,7 +38,7 @@ export interface Place {
 type ErrorStop = Extract<Stop, { kind: "error" }>;
 
 /** What happened, for a human who has nothing to do, since the request is made again by itself. */
-export function retryReason(refusal: Refusal, place: Place): string {
+export function retryReason(refusal: Refusal, place: ErrorContext): string {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
   const code = refusal.status === null ? "" : ` (${refusal.status})`;
   const quoted = said === "" ? "" : ` The provider said: ${said}`;
@@ -53,16 +53,16 @@ export function retryReason(refusal: Refusal, place: Place): string {
 }
 
 /** What happened when nothing answered, and it is tried once more. */
-export const unreachedReason = ({ host }: Place): string => `Couldn't connect to ${host}.`;
+export const unreachedReason = ({ host }: ErrorContext): string => `Couldn't connect to ${host}.`;
 
 /** One plain line for a human: what happened and what to do. */
-export function explain(refusal: Refusal, place: Place): ErrorStop {
+export function explain(refusal: Refusal, place: ErrorContext): ErrorStop {
   const said = refusal.said === null ? "" : oneLine(place.scrub(refusal.said));
   const reason = reasonOf(refusal, said);
   return { kind: "error", reason, message: wording(reason, refusal, said, place) };
 }
 
-function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, local, model, keyless }: Place): string {
+function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, local, model, keyless }: ErrorContext): string {
   const quoted = said === "" ? "" : ` The provider said: ${said}`;
   const code = refusal.status === null ? "" : ` (${refusal.status})`;
   switch (reason) {
@@ -167,7 +167,7 @@ function isOverflow(said: string): boolean {
 const originHint = " (Ollama: set OLLAMA_ORIGINS. LM Studio: lms server start --cors.)";
 
 /** No answer at all. A browser tells a page nothing about the cause, so the text names all of them. */
-export function unreachable({ host, local }: Place, online: boolean): ErrorStop {
+export function unreachable({ host, local }: ErrorContext, online: boolean): ErrorStop {
   const message = !online
     ? offlineMessage
     : local
@@ -177,7 +177,7 @@ export function unreachable({ host, local }: Place, online: boolean): ErrorStop 
 }
 
 /** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
-export function readBody(body: unknown, raw: string | null): Said {
+export function readBody(body: unknown, raw: string | null): RefusalText {
   const { type, said, code, param } = readForm(body, raw);
   return { type: wireCodes.has(code ?? "") ? code : type, said: said === null ? null : said.slice(0, mostSaid), param };
 }
@@ -204,9 +204,9 @@ const wireCodes: ReadonlySet<string> = new Set([
 /** UTF-16 units of an error's text that are looked at. */
 const mostSaid = 10_000;
 
-type Said = Pick<Refusal, "type" | "said" | "param">;
+type RefusalText = Pick<Refusal, "type" | "said" | "param">;
 
-function readForm(body: unknown, raw: string | null): Said & { readonly code: string | null } {
+function readForm(body: unknown, raw: string | null): RefusalText & { readonly code: string | null } {
   // Gemini puts its one error into a list.
   if (Array.isArray(body) && body.length === 1) return readForm(body[0], raw);
   if (isObject(body)) {

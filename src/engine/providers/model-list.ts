@@ -5,7 +5,7 @@ import { isModelName } from "../names.ts";
 import { isCount } from "./answer.ts";
 import type { Memory } from "./memory.ts";
 import type { Target } from "./target.ts";
-import type { Line } from "./wire.ts";
+import type { Transport } from "./wire.ts";
 import type { Listed } from "./listed.ts";
 
 /** At most so many models: no human finds one among more, and they are kept between visits. */
@@ -14,7 +14,7 @@ const mostModels = 5_000;
 const mostPages = 20;
 
 /** Every entry with a usable name, each name once, in the server's order. Throws when the answer is no list. */
-export async function listModels(line: Line, path: string, page: Record<string, string | number>, cursor: string): Promise<Listed[]> {
+export async function listModels(line: Transport, path: string, page: Record<string, string | number>, cursor: string): Promise<Listed[]> {
   const models = new Map<string, Listed>();
   let after: string | null = null;
   for (let pages = 0; pages < mostPages; pages++) {

@@ -9,7 +9,7 @@ function margin(window: number): number {
 }
 
 /** What `max_tokens` has to fit. null: not known. */
-export interface Room {
+export interface TokenBudget {
   /** Tokens that the model allows in a response. */
   readonly allowed: number | null;
   readonly window: number | null;
@@ -23,7 +23,7 @@ export interface Room {
  * The `max_tokens` of a request: at most `limits.responseTokens`, what the model allows and what is left of its window. Of
  * a window in which no one knows how much is taken, the response may have the half.
  */
-export function fittedTokens({ allowed, window, soFar, bound }: Room): number {
+export function fittedTokens({ allowed, window, soFar, bound }: TokenBudget): number {
   const left = window === null ? limits.responseTokens : window - (soFar ?? Math.floor(window / 2)) - margin(window);
   const fitted = Math.max(fewest, Math.min(limits.responseTokens, allowed ?? limits.responseTokens, left));
   return Math.min(fitted, bound ?? fitted);

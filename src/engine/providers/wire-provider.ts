@@ -2,7 +2,7 @@ import { isObject } from "../prompt/json.ts";
 import { limits } from "../../protocol/limits.ts";
 import { cutOf, cutStop, protocol } from "./cut.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { ErrorEvent, explain, type Place, type Refusal, retryReason, unreachable, unreachedReason } from "./errors.ts";
+import { ErrorEvent, explain, type ErrorContext, type Refusal, retryReason, unreachable, unreachedReason } from "./errors.ts";
 import { scrub } from "./key.ts";
 import type { ModelListing } from "./model-list.ts";
 import { oneLine } from "./one-line.ts";
@@ -10,7 +10,7 @@ import type { ModelList, Provider, ProviderEvent, ProviderRequest, Stop } from "
 import { retriedStatuses, retryAfter, retryDelay, sleep } from "./retry.ts";
 import { readTarget, type Target, type WireSettings } from "./target.ts";
 import { createWatch } from "./watch.ts";
-import type { Asked, Exchange, OpenLine, Wire } from "./wire.ts";
+import type { WireRequest, Exchange, OpenTransport, Wire } from "./wire.ts";
 
 type ErrorStop = Extract<Stop, { kind: "error" }>;
 
@@ -30,7 +30,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     const found = readTarget(settings(), wire);
     if (!found.ok) return found.stop;
     const { target } = found;
-    const place = placeOf(target, request.model);
+    const place = errorContextOf(target, request.model);
     const exchange = wire.exchange(request, target);
     let lessons = 0;
     for (let tried = 1; ; tried++) {
@@ -67,7 +67,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
   }
 
   /** One request. Yields what the response says; ends without a throw. */
-  async function* ask(target: Target, exchange: Exchange, place: Place, signal: AbortSignal): AsyncGenerator<ProviderEvent, Attempt> {
+  async function* ask(
+    target: Target,
+    exchange: Exchange,
+    place: ErrorContext,
+    signal: AbortSignal,
+  ): AsyncGenerator<ProviderEvent, Attempt> {
     const open = await loaded(signal);
     if (open === null) return { kind: "done", stop: notLoaded() };
     const firstByteMs = target.official ? limits.streamIdleMs : limits.firstByteMs;
@@ -116,7 +121,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
   }
 
   /** null: the signal aborted, or that part of the app could not be loaded. */
-  function loaded(signal: AbortSignal): Promise<OpenLine | null> {
+  function loaded(signal: AbortSignal): Promise<OpenTransport | null> {
     if (signal.aborted) return Promise.resolve(null);
     const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
     return Promise.race([wire.load(), aborted]);
@@ -156,7 +161,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       const found = readTarget(settings(), wire);
       if (!found.ok) return { ok: false, message: found.stop.message };
       const { target } = found;
-      const place = placeOf(target, "");
+      const place = errorContextOf(target, "");
       const open = await loaded(signal);
       if (open === null) return { ok: false, message: signal.aborted ? stopped : notLoaded().message };
       const watch = createWatch(deps, { signal, firstByteMs: limits.streamIdleMs, idleMs: limits.streamIdleMs });
@@ -206,7 +211,7 @@ function headersOf(error: unknown): Headers | null {
   return headers instanceof Headers ? headers : null;
 }
 
-function placeOf({ host, local, key }: Target, model: string): Place {
+function errorContextOf({ host, local, key }: Target, model: string): ErrorContext {
   return { host, local, model, keyless: key === "", scrub: (said) => scrub(said, key) };
 }
 
@@ -223,7 +228,7 @@ function* unlessAborted(events: readonly ProviderEvent[], signal: AbortSignal): 
 }
 
 /** Some servers do not stream although they were asked to. */
-async function* wholeBody(response: Response, asked: Asked): AsyncGenerator {
+async function* wholeBody(response: Response, asked: WireRequest): AsyncGenerator {
   const given: unknown = await response.json();
   // Gemini puts its one error into a list.
   const message: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;

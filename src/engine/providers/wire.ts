@@ -11,17 +11,17 @@ export interface Wire extends Whose {
   /** Whether nothing follows an event of the body; see `WatchOptions`. */
   readonly isLast?: (event: Uint8Array) => boolean;
   /** Loads the SDK; null when it can't be loaded. */
-  readonly load: () => Promise<OpenLine | null>;
+  readonly load: () => Promise<OpenTransport | null>;
   /** The way through one response. */
   readonly exchange: (request: ProviderRequest, target: Target) => Exchange;
   /** The models that a server lists, best first. */
-  readonly list: (line: Line, target: Target) => Promise<readonly Listed[]>;
+  readonly list: (line: Transport, target: Target) => Promise<readonly Listed[]>;
 }
 
-export type OpenLine = (target: Target, watch: Watch) => Line;
+export type OpenTransport = (target: Target, watch: Watch) => Transport;
 
 /** An SDK, used for requests and the decoding of streams alone. Its errors are told apart here and nowhere else. */
-export interface Line {
+export interface Transport {
   post(path: string, body: object): Promise<{ readonly events: AsyncIterable<unknown>; readonly response: Response }>;
   get(path: string, query: Record<string, string | number>): Promise<unknown>;
   /** null: the error is not the server's word but a cut, or something unreadable. */
@@ -31,14 +31,14 @@ export interface Line {
 
 /** One response may take several requests: each is made of all that is known by then. */
 export interface Exchange {
-  next(): Asked;
+  next(): WireRequest;
   /** Takes from a refusal what it teaches. True: the next request is another one, so it is sent at once. */
   learn(refusal: Refusal): boolean;
   /** The server took the last request and answers it: what was learned on the way to it holds. */
   taken?(): void;
 }
 
-export interface Asked {
+export interface WireRequest {
   readonly path: string;
   readonly body: object;
   readonly reading: Reading;

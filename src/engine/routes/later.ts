@@ -1,58 +1,58 @@
 import type { RouteContext } from "./context.ts";
-import { handOn } from "./forward.ts";
+import { forwardRoutes } from "./forward.ts";
 import { loadedOnce } from "./loaded-once.ts";
 import { createRoutes, type Fetch } from "./route.ts";
 
 /** The calls whose code is not loaded with the engine. Nor is the table of their paths: this file is loaded with the first of them. */
 export function laterRoutes(context: RouteContext, log: Fetch, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
-  handOn(
+  forwardRoutes(
     app,
     "keys",
     loadedOnce(async () => (await import("./keys.ts")).keyRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "search",
     loadedOnce(async () => (await import("./search.ts")).searchRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "demo",
     loadedOnce(async () => (await import("./demo.ts")).demoRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "move",
     loadedOnce(async () => (await import("./move.ts")).moveRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "definitions",
     loadedOnce(async () => (await import("./agents.ts")).agentRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "sessions",
     loadedOnce(async () => (await import("./sessions.ts")).sessionRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "assist",
     loadedOnce(async () => (await import("./assist.ts")).assistRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "bridge",
     loadedOnce(async () => (await import("./bridge.ts")).bridgeRoutes(context, report)),
   );
-  handOn(
+  forwardRoutes(
     app,
     "outside",
     loadedOnce(async () => (await import("./outside.ts")).outsideRoutes(context, report)),
   );
-  handOn(app, "log", log);
-  handOn(app, "agents", async (request) => (await context.agents()).fetch(request));
-  handOn(app, "history", (request) => context.history.fetch(request));
+  forwardRoutes(app, "log", log);
+  forwardRoutes(app, "agents", async (request) => (await context.agents()).fetch(request));
+  forwardRoutes(app, "history", (request) => context.history.fetch(request));
   return app.fetch;
 }

@@ -27,24 +27,24 @@ export function createStepReader(): StepReader {
   /** Of each position of the log; null: there is none, or it could not be read (yet). */
   let slots: (Step | null)[] = [];
   /** Positions whose event wasn't found yet; the dialog's text may have been written since. */
-  let absent: number[] = [];
+  let missing: number[] = [];
   /** How often the user edited each dialog: what it said before holds no longer. */
   let generations = new Map<string, number>();
   let changes = 0;
   /** Number of positions already returned to a caller. */
-  let told = 0;
+  let reportedCount = 0;
   let reading: Promise<unknown> = Promise.resolve();
   /** Made from the slots when it is asked for. */
-  let made: readonly Step[] | null = null;
+  let cached: readonly Step[] | null = null;
 
   function begin(now: OpenLog): void {
     log = now;
     slots = [];
-    absent = [];
+    missing = [];
     generations = new Map();
     changes = 0;
-    told = 0;
-    made = null;
+    reportedCount = 0;
+    cached = null;
   }
 
   /** Drops what a dialog said before it was edited so many times. */
@@ -54,15 +54,15 @@ export function createStepReader(): StepReader {
       if (step === null || position === undefined || !("key" in position)) continue;
       if (position.dialogId === dialogId && position.generation < generation) slots[index] = null;
     }
-    absent = absent.filter((index) => {
+    missing = missing.filter((index) => {
       const position = log?.positions[index];
       return !(position && "key" in position && position.dialogId === dialogId && position.generation < generation);
     });
     changes += 1;
-    made = null;
+    cached = null;
   }
 
-  function heed(position: Position): void {
+  function applyEdit(position: Position): void {
     if (!("key" in position)) return;
     const known = generations.get(position.dialogId) ?? 0;
     if (position.generation <= known) return;
@@ -78,11 +78,11 @@ export function createStepReader(): StepReader {
       if (position === undefined) continue;
       const event = found.get(cursorOf(logId, position));
       slots[index] = event ? stepOf(event) : null;
-      if (event === undefined && isCurrent(position)) absent.push(index);
+      if (event === undefined && isCurrent(position)) missing.push(index);
       // It belongs before steps already returned, so the stamp must change.
-      if (slots[index] !== null && index < told) changes += 1;
+      if (slots[index] !== null && index < reportedCount) changes += 1;
     }
-    made = null;
+    cached = null;
   }
 
   const isCurrent = (position: Position): boolean => "key" in position && position.generation >= (generations.get(position.dialogId) ?? 0);
@@ -91,21 +91,21 @@ export function createStepReader(): StepReader {
     if (log !== now) begin(now);
     const { positions, logId } = now;
     const end = positions.length;
-    const wanted = absent;
-    absent = [];
+    const wanted = missing;
+    missing = [];
     for (let at = slots.length; at < end; at += 1) {
       const position = positions[at];
       slots.push(null);
-      if (position) heed(position);
+      if (position) applyEdit(position);
       wanted.push(at);
     }
     // Dialog by dialog, so that each is opened once.
     const nameOf = (index: number): string => dialogOf(positions[index]);
     wanted.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : one - other));
     for (let at = 0; at < wanted.length; at += batch) await readSome(reader, wanted.slice(at, at + batch), now);
-    told = end;
-    made ??= slots.filter((step) => step !== null);
-    return { stamp: `${logId}.${changes}`, steps: made };
+    reportedCount = end;
+    cached ??= slots.filter((step) => step !== null);
+    return { stamp: `${logId}.${changes}`, steps: cached };
   }
 
   return {

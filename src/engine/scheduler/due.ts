@@ -45,12 +45,12 @@ export function dueNow(
   schedules: readonly Schedule[],
   facts: {
     readonly runs: readonly ScheduledRun[];
-    readonly threads: readonly CountedDialog[];
+    readonly countedDialogs: readonly CountedDialog[];
     readonly since: number;
     readonly now: number;
   },
 ): Due {
-  const { threads, now } = facts;
+  const { countedDialogs, now } = facts;
   // Times in files are untrusted: ignore start times in the future. The message count they refer to is still used up.
   const runs = facts.runs.filter(({ time }) => time <= now);
   const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
@@ -69,7 +69,7 @@ export function dueNow(
     const wanted =
       schedule.when.kind === "every"
         ? byClock(schedule, last, now)
-        : byMessages(schedule, schedule.when.messages, facts.runs, threads, facts.since);
+        : byMessages(schedule, schedule.when.messages, facts.runs, countedDialogs, facts.since);
     let upcoming: number | null = wanted.next === null ? null : wait(wanted.next);
     for (const about of wanted.starts) {
       if (left > 0) {
@@ -83,12 +83,12 @@ export function dueNow(
   return { starts, next, rows };
 }
 
-interface Wanted {
+interface NextStarts {
   readonly starts: readonly ScheduledRun["about"][];
   readonly next: number | null;
 }
 
-function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: number): Wanted {
+function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: number): NextStarts {
   if (when.kind !== "every") return { starts: [], next: null };
   const from = Math.max(last?.time ?? -Infinity, since === null ? -Infinity : Math.min(since, now));
   const time = from + when.minutes * minute;
@@ -102,7 +102,7 @@ function byMessages(
   runs: readonly ScheduledRun[],
   threads: readonly CountedDialog[],
   since: number,
-): Wanted {
+): NextStarts {
   const from = schedule.since ?? since;
   const starts = threads.flatMap(({ dialogId, times, isBusy }): ScheduledRun["about"][] => {
     const passed = Math.floor((times.length - 1) / count) * count + 1;

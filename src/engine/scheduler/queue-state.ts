@@ -41,10 +41,10 @@ export interface QueuePosition<T> {
 }
 
 export interface Admission<T> {
-  readonly line: QueueState<T>;
+  readonly queue: QueueState<T>;
   readonly started: readonly T[];
   /** Those who wait on, first one first. */
-  readonly places: readonly QueuePosition<T>[];
+  readonly positions: readonly QueuePosition<T>[];
 }
 
 /** Milliseconds in which launches are counted. */
@@ -99,9 +99,9 @@ export function admit<T>(line: QueueState<T>, limits: Pick<LimitsInForce, "agent
   }
   return {
     // If no launch is waiting, the clock wasn't read, so keep all launch times.
-    line: { running, waiting, launches },
+    queue: { running, waiting, launches },
     started,
-    places: waiting.map(({ who }, ahead) => ({ who, ahead, held: held[ahead] ?? { by: "agents" } })),
+    positions: waiting.map(({ who }, ahead) => ({ who, ahead, held: held[ahead] ?? { by: "agents" } })),
   };
 }
 

@@ -74,7 +74,7 @@ interface Entry extends QueueEntry {
 }
 
 export function createQueue(deps: QueueDeps): Queue {
-  let line: QueueState<Entry> = { running: [], waiting: [], launches: [] };
+  let queue: QueueState<Entry> = { running: [], waiting: [], launches: [] };
   let reading = false;
   let holds = 0;
   /** When a timer will wake the queue; null: none runs. */
@@ -84,12 +84,12 @@ export function createQueue(deps: QueueDeps): Queue {
   let showing = false;
 
   const entryOf = (live: Live) =>
-    line.running.find((entry) => entry.live === live) ?? line.waiting.find(({ who }) => who.live === live)?.who;
+    queue.running.find((entry) => entry.live === live) ?? queue.waiting.find(({ who }) => who.live === live)?.who;
 
   function wake(): void {
-    if (holds > 0 || line.waiting.length === 0) return;
+    if (holds > 0 || queue.waiting.length === 0) return;
     const limits = deps.docLimits.known();
-    const unread = line.waiting.flatMap(({ who: { run } }) => (run && !deps.runs.isKnown(run.id) ? [run.id] : []));
+    const unread = queue.waiting.flatMap(({ who: { run } }) => (run && !deps.runs.isKnown(run.id) ? [run.id] : []));
     if (limits && unread.length === 0) return pass(limits);
     if (reading) return;
     reading = true;
@@ -102,9 +102,9 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 
   function pass(limits: LimitsInForce): void {
-    const admission = admit(line, limits, () => deps.now().getTime());
-    ({ line } = admission);
-    for (const { who, ahead, held } of admission.places) {
+    const admission = admit(queue, limits, () => deps.now().getTime());
+    ({ queue } = admission);
+    for (const { who, ahead, held } of admission.positions) {
       if (!who.waited) {
         who.waited = true;
         who.waits();
@@ -112,7 +112,7 @@ export function createQueue(deps: QueueDeps): Queue {
       if (held.by !== "run" && (ahead === 0 || held.by !== "agents")) deps.onLimitReached(held.by, reasonFor(who, held, limits), who.live);
       if (held.by === "launches" && held.until !== null) wakeAt(held.until);
     }
-    showPlaces(admission.places, limits);
+    showPlaces(admission.positions, limits);
     for (const { begin, waited } of admission.started) begin(waited);
   }
 
@@ -125,7 +125,7 @@ export function createQueue(deps: QueueDeps): Queue {
     deps.later(() => {
       showing = false;
       if (!latest) return;
-      const still = new Set(line.waiting.map(({ who }) => who));
+      const still = new Set(queue.waiting.map(({ who }) => who));
       for (const place of latest.places) if (still.has(place.who)) show(place, latest.limits);
       latest = null;
     }, engineLimits.queueShowMs);
@@ -153,21 +153,21 @@ export function createQueue(deps: QueueDeps): Queue {
 
   return {
     enter(live, entrant) {
-      const running = line.running.find((entry) => entry.live === live);
+      const running = queue.running.find((entry) => entry.live === live);
       if (running) {
         if ((entrant.run?.paused() ?? null) === null) return entrant.begin(false);
         // Another one may have its place until it continues.
-        line = leave(line, running);
+        queue = leave(queue, running);
       }
       const { launched, needs, run } = entrant;
       const who: Entry = { ...entrant, live, waited: false, shown: null };
-      line = join(line, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}), ...(run ? inRun(run) : {}) });
+      queue = join(queue, { who, launched, ...(needs ? { isReady: () => needs() === null } : {}), ...(run ? inRun(run) : {}) });
       wake();
     },
     leave(live) {
       const entry = entryOf(live);
       if (!entry) return;
-      line = leave(line, entry);
+      queue = leave(queue, entry);
       wake();
     },
     wake,
@@ -181,17 +181,17 @@ export function createQueue(deps: QueueDeps): Queue {
       };
     },
     remember(launches) {
-      line = { ...line, launches: [...launches, ...line.launches].toSorted((a, b) => a - b) };
+      queue = { ...queue, launches: [...launches, ...queue.launches].toSorted((a, b) => a - b) };
     },
     waitOfLaunch(limits, run) {
       const candidate = {};
-      const all: QueueState<object> = join<object>(line, { who: candidate, launched: true, ...(run ? inRun(run) : {}) });
-      const place = admit(all, limits, () => deps.now().getTime()).places.find(({ who }) => who === candidate);
+      const all: QueueState<object> = join<object>(queue, { who: candidate, launched: true, ...(run ? inRun(run) : {}) });
+      const place = admit(all, limits, () => deps.now().getTime()).positions.find(({ who }) => who === candidate);
       return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
     },
-    launchesWaiting: () => line.waiting.filter(({ launched }) => launched).length,
-    running: () => line.running.map(({ live }) => live),
-    waiting: () => line.waiting.map(({ who }) => who.live),
+    launchesWaiting: () => queue.waiting.filter(({ launched }) => launched).length,
+    running: () => queue.running.map(({ live }) => live),
+    waiting: () => queue.waiting.map(({ who }) => who.live),
   };
 }
 

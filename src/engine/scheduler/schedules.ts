@@ -60,7 +60,7 @@ export interface Schedules {
 interface Known {
   readonly version: number;
   readonly run: ScheduledRun | null;
-  readonly thread: CountedDialog | null;
+  readonly counted: CountedDialog | null;
 }
 
 export function createSchedules(deps: SchedulesDeps): Schedules {
@@ -91,8 +91,8 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     started = started.map((run) => (run.time > time ? { ...run, time } : run));
     const own = new Set(started.map(({ dialogId }) => dialogId));
     const runs = [...found.filter(({ dialogId }) => !own.has(dialogId)), ...started];
-    const threads = values.flatMap(({ thread }) => (thread === null ? [] : [thread]));
-    return { all, due: dueNow(schedules, { runs, threads, since: mainStat?.mtime ?? 0, now: time }) };
+    const countedDialogs = values.flatMap(({ counted }) => (counted === null ? [] : [counted]));
+    return { all, due: dueNow(schedules, { runs, countedDialogs, since: mainStat?.mtime ?? 0, now: time }) };
   }
 
   async function check(): Promise<void> {
@@ -163,8 +163,8 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
       const about = repliesTo(dialog.head);
       const run = rule === null ? null : { dialogId: name.dialogId, rule, time: name.time.getTime(), about };
       const isTask = rule !== null || about !== null || only(dialog.head, "Launched by") !== null;
-      const thread = isTask ? null : { dialogId: name.dialogId, times: timesOf(dialog), isBusy: name.status === "active" };
-      now.set(content.path, { version: content.version, run, thread });
+      const counted = isTask ? null : { dialogId: name.dialogId, times: timesOf(dialog), isBusy: name.status === "active" };
+      now.set(content.path, { version: content.version, run, counted });
     }
   return now;
 }
@@ -181,10 +181,10 @@ function timesOf(dialog: Dialog): number[] {
 async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], deps: SchedulesDeps): Promise<NewDialog | null> {
   const found = await deps.agents.find(slug);
   if (found === null) return null;
-  const thread = about === null ? null : await readCountedDialog(deps.files, about.dialogId);
-  if (about !== null && thread === null) return null;
+  const counted = about === null ? null : await readCountedDialog(deps.files, about.dialogId);
+  if (about !== null && counted === null) return null;
   const usable = deps.providers();
-  const target = thread === null ? null : currentTarget(thread);
+  const target = counted === null ? null : currentTarget(counted);
   const usual = target !== null && usable.includes(target.provider) ? target.provider : usable[0];
   if (usual === undefined) return null;
   const wanted = modelOf(found.model, usual, deps.isProvider);
@@ -193,15 +193,15 @@ async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], dep
   const model = wanted.model ?? (provider === target?.provider ? target.model : deps.defaultModel(provider));
   const line = `Your schedule in doc-main.md says: ${rule}. Do what your instructions say for it.`;
   const dialog = { provider, model, slug, launchedBy: null, agent: found.agent, schedule: rule };
-  if (thread === null || about === null) return { ...dialog, prompt: line };
+  if (counted === null || about === null) return { ...dialog, prompt: line };
   const user = (await deps.userName()) || undefined;
   return {
     ...dialog,
     prompt: `The dialog has ${about.message} messages. ${line}`,
-    reply: { to: about, context: mentionContext(thread, slug, found.context, deps.window(provider, model), user) },
+    reply: { to: about, context: mentionContext(counted, slug, found.context, deps.window(provider, model), user) },
     // It has no more permissions than the dialog that triggered it.
-    allowed: allowedIn(thread),
-    takenBack: takenBackIn(thread),
+    allowed: allowedIn(counted),
+    takenBack: takenBackIn(counted),
   };
 }
 

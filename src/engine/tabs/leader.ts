@@ -24,7 +24,7 @@ export interface LeaderParts {
   readonly lobby: (message: LobbyMessage) => void;
 }
 
-interface Line {
+interface RelayConnection {
   post(message: FromLeader): void;
   /** Says all that a relay has to know at the start. */
   greet(): void;
@@ -32,7 +32,7 @@ interface Line {
 }
 
 export function openLeader({ world, name, self, keys, handler, lobby }: LeaderParts): Leading {
-  const lines = new Map<string, Line>();
+  const relays = new Map<string, RelayConnection>();
   let isReady = false;
   let isAlive = false;
   // Not before the lock is held: a relay that got it first would believe that this leader is gone.
@@ -40,7 +40,7 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
     if (isAlive) lobby({ kind: "leader", leader: self });
   };
 
-  function open(lineName: string): Line {
+  function open(lineName: string): RelayConnection {
     const channel = world.channel<LeaderSide>(lineName, (message) => {
       switch (message.kind) {
         case "ping":
@@ -62,7 +62,7 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
     };
     const answering = answerCalls(handler, post);
     const relay = hold(world, lineName, { held: () => line.close() });
-    const line: Line = {
+    const line: RelayConnection = {
       post,
       greet() {
         post({ kind: "keys", keys: keys.snapshot() });
@@ -70,13 +70,13 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
       },
       close() {
         closed = true;
-        lines.delete(lineName);
+        relays.delete(lineName);
         relay.release();
         answering.cancelAll();
         channel.close();
       },
     };
-    lines.set(lineName, line);
+    relays.set(lineName, line);
     return line;
   }
 
@@ -87,7 +87,7 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
     },
   });
   const stopSharing = keys.observe(() => {
-    for (const line of lines.values()) line.post({ kind: "keys", keys: keys.snapshot() });
+    for (const line of relays.values()) line.post({ kind: "keys", keys: keys.snapshot() });
   });
 
   return {
@@ -97,7 +97,7 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
           announce();
           break;
         case "join":
-          if (message.leader.id === self.id) (lines.get(message.line) ?? open(message.line)).greet();
+          if (message.leader.id === self.id) (relays.get(message.line) ?? open(message.line)).greet();
           break;
         case "keys":
           keys.merge(message.keys);
@@ -108,11 +108,11 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
     },
     ready() {
       isReady = true;
-      for (const line of lines.values()) line.post({ kind: "ready" });
+      for (const line of relays.values()) line.post({ kind: "ready" });
     },
     close() {
       stopSharing();
-      for (const line of lines.values()) line.close();
+      for (const line of relays.values()) line.close();
       alive.release();
     },
   };

@@ -45,7 +45,7 @@ export interface RelayParts {
   readonly silent: () => void;
 }
 
-interface Line {
+interface LeaderConnection {
   readonly name: string;
   readonly leader: Leader;
   readonly channel: Channel<RelaySide>;
@@ -64,7 +64,7 @@ export function openRelay(parts: RelayParts): Relay {
   /** By their ids on the line. */
   const calls = new Map<number, Call>();
   let lastId = 0;
-  let line: Line | null = null;
+  let line: LeaderConnection | null = null;
   let unanswered = 0;
   let stopWatch: (() => void) | null = null;
 
@@ -89,7 +89,7 @@ export function openRelay(parts: RelayParts): Relay {
   function join(leader: Leader): void {
     hangUp();
     const own = `${name}-line-${world.random()}`;
-    const joined: Line = {
+    const joined: LeaderConnection = {
       name: own,
       leader,
       channel: world.channel<RelaySide>(own, (message) => {
@@ -112,7 +112,7 @@ export function openRelay(parts: RelayParts): Relay {
     joined.locks.push(hold(world, own, { held }), hold(world, leaderLock(name, leader), { held: leaderIsGone }, "shared"));
   }
 
-  function askToJoin({ leader, name: own }: Line): void {
+  function askToJoin({ leader, name: own }: LeaderConnection): void {
     lobby({ kind: "join", leader, line: own });
   }
 
@@ -135,7 +135,7 @@ export function openRelay(parts: RelayParts): Relay {
     }
   }
 
-  function hear(from: Line, message: FromLeader): void {
+  function hear(from: LeaderConnection, message: FromLeader): void {
     unanswered = 0;
     switch (message.kind) {
       case "keys":
@@ -156,13 +156,13 @@ export function openRelay(parts: RelayParts): Relay {
     }
   }
 
-  function opened(from: Line): void {
+  function opened(from: LeaderConnection): void {
     from.open = true;
     from.channel.post({ kind: "keys", keys: keys.snapshot() });
     for (const [id, call] of calls) if (call.state === "unsent") send(from, id, call);
   }
 
-  function send(to: Line, id: number, call: Call): void {
+  function send(to: LeaderConnection, id: number, call: Call): void {
     call.state = "sent";
     to.channel.post({ ...call.request, id });
   }

@@ -2,7 +2,7 @@ import { joinBytes } from "../bytes.ts";
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
-import type { Revision, Standing } from "../revision.ts";
+import type { Revision, RevisionStatus } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 import { changedByItself } from "./compare.ts";
 import { contentOf, type Contents, type CopiedFile, lastVersion, readLog } from "./contents.ts";
@@ -189,13 +189,13 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   }
 
   /** Throws where the database has not held what is in the newest whole copy. */
-  async function checkStanding(mark: Revision, { files }: Contents): Promise<Standing> {
-    const found = await source.standing(mark);
+  async function checkStanding(mark: Revision, { files }: Contents): Promise<RevisionStatus> {
+    const found = await source.revisionStatus(mark);
     if (found === "settled" || files.size === 0) return found;
     if (found === "behind" || found === "other") throw new Differs({ why: found, message: "" });
     // A crash may have come between files and their mark. The opening that wrote them is not known, the number is.
     const last = { opening: null, version: lastVersion([...files.values()]) };
-    if ((await source.standing(last)) === "behind") throw new Differs({ why: "behind", message: "" });
+    if ((await source.revisionStatus(last)) === "behind") throw new Differs({ why: "behind", message: "" });
     return found;
   }
 
@@ -211,7 +211,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   /** A log that can't be read holds nothing that the database has not held: the note that is written before it says so. */
   async function isVouchedFor(): Promise<boolean> {
     const noted = await parts.noted();
-    return noted !== null && ["held", "settled"].includes(await source.standing(noted));
+    return noted !== null && ["held", "settled"].includes(await source.revisionStatus(noted));
   }
 
   /** The generation that the database says is its own, if it is whole and not damaged. Throws where the database is not what that is of. */
@@ -250,7 +250,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   /** Whether the files behind the last mark are certainly of the same branch. */
   async function isOnOneBranch(mark: Revision, { files }: Contents): Promise<boolean> {
     const version = lastVersion([...files.values()]);
-    return version <= mark.version || (await source.standing({ ...mark, version })) === "held";
+    return version <= mark.version || (await source.revisionStatus({ ...mark, version })) === "held";
   }
 
   async function begin(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FileEvent } from "../files.ts";
 import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
-import type { Revision, Standing } from "../revision.ts";
+import type { Revision, RevisionStatus } from "../revision.ts";
 
 /** What a database remembers of its backup: "this project was here, and its generation n is whole". */
 export interface Sentinel {
@@ -17,7 +17,7 @@ export interface CopySource {
   /** The last commit, and all files, or those of these paths that are there, as it left them. */
   look(paths?: readonly Path[]): Promise<Look>;
   /** How a copy's revision stands to the database as it is now. */
-  standing(of: Revision): Promise<Standing>;
+  revisionStatus(of: Revision): Promise<RevisionStatus>;
   /**
    * The user has decided that what is in the database now is the project, whatever these revisions outside of it hold. The chain is begun
    * again from the files that are there. With `pending` more is to come: until this is called again, the database counts as damaged.

@@ -4,7 +4,7 @@ import { GFM, parser } from "@lezer/markdown";
 import { array, assert, constantFrom, nat, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countWords } from "../../../src/app/docs/editor/count.ts";
-import { bareNames, linkAt, placeOf, surroundings } from "../../../src/app/docs/editor/links.ts";
+import { bareNames, linkAt, linkTargetOf, surroundings } from "../../../src/app/docs/editor/links.ts";
 import { continuation, deepen, goOn, toggleTask, wrapIn } from "../../../src/app/docs/editor/lists.ts";
 import { outlineOf } from "../../../src/app/docs/editor/outline.ts";
 import { comeBack, leave } from "../../../src/app/docs/editor/states.ts";
@@ -216,7 +216,7 @@ describe("links", () => {
   ])("%s leads to %s", (target, href, out) => {
     const around = { hrefOf: (path: string) => (path === "src/a.js" ? "#/deed/src/a.js" : null), hasDoc: () => true };
     const state = EditorState.create({ extensions: surroundings.of(around) });
-    const place = placeOf(state, target);
+    const place = linkTargetOf(state, target);
     expect([place?.href ?? null, place?.out ?? false]).toEqual([href, out]);
   });
 });

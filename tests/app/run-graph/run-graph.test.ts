@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { AgentNode, AgentState, MessageView, Step, RunView } from "../../../src/protocol/index.ts";
 import { callLine } from "../../../src/app/run-graph/call-line.ts";
 import { foldCompleted } from "../../../src/app/run-graph/completed.ts";
-import { cutAt, messageAt } from "../../../src/app/run-graph/dialog-snapshot.ts";
-import { drawn } from "../../../src/app/run-graph/visible-graph.ts";
+import { snapshotAt, messageAt } from "../../../src/app/run-graph/dialog-snapshot.ts";
+import { visibleGraph } from "../../../src/app/run-graph/visible-graph.ts";
 import { explorerFiles, placeOfDropped } from "../../../src/app/run-graph/explorer.ts";
 import { activeIn } from "../../../src/app/agents/run/active-in.ts";
 import { whyOf } from "../../../src/app/run-graph/why.ts";
@@ -91,7 +91,7 @@ test.each([
 
 test("of a thousand agents few have words, and the chosen one is among them; the others are one path for each state", () => {
   const layout = layoutOfAgents(["n0", ...Array.from({ length: 999 }, (_, at) => `n${at + 1}<n${Math.floor(at / 5)}`)].join(" "));
-  const shown = drawn({
+  const shown = visibleGraph({
     layout,
     view: { x: 0, y: 0, width: layout.width, height: layout.height },
     stateOf: (id) => (id.endsWith("7") ? "completed" : "running"),
@@ -100,8 +100,8 @@ test("of a thousand agents few have words, and the chosen one is among them; the
     allTouched: false,
   });
   expect(shown.nodes.map(({ id }) => id)).toEqual(["n500"]);
-  expect([...shown.far.keys()].toSorted()).toEqual(["completed", "running"]);
-  const near = drawn({
+  expect([...shown.simplifiedNodes.keys()].toSorted()).toEqual(["completed", "running"]);
+  const near = visibleGraph({
     layout,
     view: { x: 0, y: 0, width: 400, height: 400 },
     stateOf: () => "idle",
@@ -110,7 +110,7 @@ test("of a thousand agents few have words, and the chosen one is among them; the
     allTouched: false,
   });
   expect(near.nodes.length).toBeLessThanOrEqual(54);
-  expect(near.far.size).toBe(0);
+  expect(near.simplifiedNodes.size).toBe(0);
 });
 
 describe("a call in a line", () => {
@@ -133,9 +133,9 @@ test("a dialog as it was: sections that were there, texts that were whole, calls
   const call = { kind: "call", call: { id: "c", state: "finished", result: { success: true } } };
   const message = { role: "assistant", parts: [{ kind: "text", text: "I look." }, call] } as unknown as MessageView;
   const shown = (count: number) =>
-    messageAt(message, 1, cutAt(steps, count, "d"))?.parts.map((part) => (part.kind === "call" ? part.call.state : part.kind));
+    messageAt(message, 1, snapshotAt(steps, count, "d"))?.parts.map((part) => (part.kind === "call" ? part.call.state : part.kind));
   expect([1, 2, 3, 4, 5, 6].map(shown)).toEqual([undefined, [], ["text"], ["text", "pending"], ["text", "finished"], ["text", "finished"]]);
-  expect(cutAt(steps, 6, "other").section).toBe(-1);
+  expect(snapshotAt(steps, 6, "other").section).toBe(-1);
 });
 
 test("the change of a turn names the message at which the agent worked", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handOn } from "../../../src/engine/routes/forward.ts";
+import { forwardRoutes } from "../../../src/engine/routes/forward.ts";
 import { loadedOnce } from "../../../src/engine/routes/loaded-once.ts";
 import { createRoutes, route } from "../../../src/engine/routes/route.ts";
 
@@ -18,7 +18,7 @@ function routes() {
     },
   });
   route(made, "/copy.zip", { GET: ({ url }) => text(`copy ${url.searchParams.get("generation")}`) });
-  handOn(made, "history", async (request) => text(`history ${new URL(request.url).pathname}`));
+  forwardRoutes(made, "history", async (request) => text(`history ${new URL(request.url).pathname}`));
   const ask = async (call: string) => {
     const [method = "", path = ""] = call.split(" ");
     const answer = await made.fetch(new Request(`https://vibey${path}`, { method, ...(method === "PUT" ? { body: "bytes" } : {}) }));

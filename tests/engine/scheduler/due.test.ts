@@ -18,14 +18,14 @@ const run = (rule: string, minutesAgo: number, about: ScheduledRun["about"] = nu
   time: now - minutesAgo * minute,
   about,
 });
-const thread = (count: number, minutesAgo = 1, more: Partial<CountedDialog> = {}): CountedDialog => ({
+const counted = (count: number, minutesAgo = 1, more: Partial<CountedDialog> = {}): CountedDialog => ({
   dialogId: "game",
   times: Array.from({ length: count }, () => now - minutesAgo * minute),
   isBusy: false,
   ...more,
 });
 const due = (values: readonly string[], facts: Partial<Parameters<typeof dueNow>[1]> = {}) => {
-  const found = dueNow(values.map(schedule), { runs: [], threads: [], since: now - 10 * minute, now, ...facts });
+  const found = dueNow(values.map(schedule), { runs: [], countedDialogs: [], since: now - 10 * minute, now, ...facts });
   const starts = found.starts.map(
     ({ schedule: { slug }, about }) => `${slug}${about === null ? "" : ` ${about.dialogId} ${about.message}`}`,
   );
@@ -85,16 +85,16 @@ describe("by the clock", () => {
 
 describe("by messages", () => {
   const rule = "coder after 20 messages";
-  test.each<[what: string, threads: readonly CountedDialog[], runs: readonly ScheduledRun[], starts: string]>([
-    ["not at the 20th", [thread(20)], [], ""],
-    ["at the 21st", [thread(21)], [], "coder game 21"],
-    ["not again before the 41st", [thread(40)], [run(rule, 3, { dialogId: "game", message: 21 })], ""],
-    ["at the 41st", [thread(41)], [run(rule, 3, { dialogId: "game", message: 22 })], "coder game 41"],
-    ["one start for a dialog that has passed several", [thread(70)], [], "coder game 70"],
-    ["not again once the clock was set back", [thread(21)], [run(rule, -30, { dialogId: "game", message: 21 })], ""],
-    ["not while its agent works", [thread(21, 1, { isBusy: true })], [], ""],
-    ["not for what was said before the line was written", [thread(21, 30)], [], ""],
-  ])("%s", (_what, threads, runs, starts) => expect(due([rule], { threads, runs })[0]).toBe(starts));
+  test.each<[what: string, countedDialogs: readonly CountedDialog[], runs: readonly ScheduledRun[], starts: string]>([
+    ["not at the 20th", [counted(20)], [], ""],
+    ["at the 21st", [counted(21)], [], "coder game 21"],
+    ["not again before the 41st", [counted(40)], [run(rule, 3, { dialogId: "game", message: 21 })], ""],
+    ["at the 41st", [counted(41)], [run(rule, 3, { dialogId: "game", message: 22 })], "coder game 41"],
+    ["one start for a dialog that has passed several", [counted(70)], [], "coder game 70"],
+    ["not again once the clock was set back", [counted(21)], [run(rule, -30, { dialogId: "game", message: 21 })], ""],
+    ["not while its agent works", [counted(21, 1, { isBusy: true })], [], ""],
+    ["not for what was said before the line was written", [counted(21, 30)], [], ""],
+  ])("%s", (_what, countedDialogs, runs, starts) => expect(due([rule], { countedDialogs, runs })[0]).toBe(starts));
 });
 
 test("law: no hour has more starts than allowed, and what has started isn't started again", () => {
@@ -105,8 +105,8 @@ test("law: no hour has more starts than allowed, and what has started isn't star
       let time = now;
       for (const [at, step] of steps.entries()) {
         time += step * minute;
-        const threads = [{ dialogId: "game", times: Array.from({ length: at }, () => time), isBusy: false }];
-        const facts = { runs, threads, since: 0, now: time };
+        const countedDialogs = [{ dialogId: "game", times: Array.from({ length: at }, () => time), isBusy: false }];
+        const facts = { runs, countedDialogs, since: 0, now: time };
         for (const { schedule: one, about } of dueNow(lines.map(schedule), facts).starts)
           runs.push({ dialogId: `${runs.length}`, rule: one.rule, time, about });
         expect(runs.filter((one) => one.time > time - 60 * minute).length).toBeLessThanOrEqual(mostScheduled);

@@ -6,10 +6,10 @@ const none: QueueState<string> = { running: [], waiting: [], launches: [] };
 const limit = (value: number) => ({ value, from: "default" }) as const;
 
 /** Small letters are the human's, capitals are launched by agents. x and X need something that is not there. */
-function fill(line: QueueState<string>, names: string): QueueState<string> {
+function fill(queue: QueueState<string>, names: string): QueueState<string> {
   return names
     .split("")
-    .reduce((grown, who) => join(grown, { who, launched: who !== who.toLowerCase(), isReady: () => who.toLowerCase() !== "x" }), line);
+    .reduce((grown, who) => join(grown, { who, launched: who !== who.toLowerCase(), isReady: () => who.toLowerCase() !== "x" }), queue);
 }
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
 ])("%s, with %i agents and %i launches: %j begin, and %j wait", (names, agents, launches, started, waiting) => {
   const done = admit(fill(none, names), { agents: limit(agents), launches: limit(launches) }, () => 0);
   expect(done.started.join("")).toBe(started);
-  const places = done.places.map(({ who, ahead, held }) => {
+  const places = done.positions.map(({ who, ahead, held }) => {
     const why = held.by !== "launches" ? held.by : held.until === null ? "never" : held.until / 60_000;
     return `${who}${ahead}:${why}`;
   });
@@ -46,7 +46,7 @@ test("law: no limit is ever exceeded, nobody is passed by a later one of its kin
   );
   fc.assert(
     fc.property(fc.nat(4), fc.nat(4), fc.array(act, { maxLength: 60 }), (agents, launches, acts) => {
-      let line: QueueState<number> = { running: [], waiting: [], launches: [] };
+      let queue: QueueState<number> = { running: [], waiting: [], launches: [] };
       let now = 0;
       let count = 0;
       const began: { who: number; at: number; launched: boolean }[] = [];
@@ -55,21 +55,21 @@ test("law: no limit is ever exceeded, nobody is passed by a later one of its kin
         if (one.kind === "join") {
           count += 1;
           if (one.launched) launchedOnes.add(count);
-          line = join(line, { who: count, launched: one.launched });
+          queue = join(queue, { who: count, launched: one.launched });
         } else if (one.kind === "leave") {
-          const all = [...line.running, ...line.waiting.map(({ who }) => who)];
+          const all = [...queue.running, ...queue.waiting.map(({ who }) => who)];
           const who = all[one.nth % Math.max(1, all.length)];
-          if (who !== undefined) line = leave(line, who);
+          if (who !== undefined) queue = leave(queue, who);
         } else now += hour / 3;
-        const done = admit(line, { agents: limit(agents), launches: limit(launches) }, () => now);
-        ({ line } = done);
+        const done = admit(queue, { agents: limit(agents), launches: limit(launches) }, () => now);
+        ({ queue } = done);
         for (const who of done.started) began.push({ who, at: now, launched: launchedOnes.has(who) });
-        expect(line.running.length).toBeLessThanOrEqual(agents);
+        expect(queue.running.length).toBeLessThanOrEqual(agents);
         expect(began.filter(({ at, launched }) => launched && at > now - hour).length).toBeLessThanOrEqual(launches);
         // Whoever is held by the number of agents alone waits for a slot that is taken.
-        if (done.places.some(({ held }) => held.by === "agents")) expect(line.running.length).toBe(agents);
-        for (const { held } of done.places) if (held.by === "launches" && held.until !== null) expect(held.until).toBeGreaterThan(now);
-        const kinds = line.waiting.map(({ launched }) => (launched ? "launched" : "human"));
+        if (done.positions.some(({ held }) => held.by === "agents")) expect(queue.running.length).toBe(agents);
+        for (const { held } of done.positions) if (held.by === "launches" && held.until !== null) expect(held.until).toBeGreaterThan(now);
+        const kinds = queue.waiting.map(({ launched }) => (launched ? "launched" : "human"));
         expect(kinds).toEqual(kinds.toSorted());
       }
       for (const launched of [true, false]) {

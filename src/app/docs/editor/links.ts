@@ -28,7 +28,7 @@ export const bareNames = (): RegExp =>
   /(?<![\w./-])(?:doc-[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.md|dialog-\d{8}-\d{6}-[a-z0-9-]{1,40}-(?:active|waiting|done)\.md)(?![\w-])/g;
 
 /** Where a link leads, and what it is called; null where it leads nowhere that is known, or to a place that may be harmful. */
-export function placeOf(
+export function linkTargetOf(
   state: EditorState,
   target: string,
 ): { readonly href: string; readonly out: boolean; readonly name: string } | null {
@@ -62,7 +62,7 @@ const clean = (url: string) =>
 /** Goes where the link at `pos` leads: in this page, or in another window that knows nothing of this one. */
 export function follow(view: EditorView, pos: number): boolean {
   const link = linkAt(view.state, pos);
-  const place = link && placeOf(view.state, link.target);
+  const place = link && linkTargetOf(view.state, link.target);
   if (place == null) return false;
   if (place.out) window.open(place.href, "_blank", "noopener,noreferrer");
   else location.hash = place.href;
@@ -90,7 +90,7 @@ const offer = StateField.define<Tooltip | null>({
     const { state } = transaction;
     const { main } = state.selection;
     const link = main.empty ? linkAt(state, main.head) : null;
-    const place = link && placeOf(state, link.target);
+    const place = link && linkTargetOf(state, link.target);
     if (link === null || place == null) return null;
     const missing = /^doc-.*\.md$/.test(place.name) && !state.facet(surroundings).hasDoc(place.name);
     return {

@@ -23,7 +23,7 @@ export interface Witnesses {
  * itself only where the one beside it is missing.
  */
 export async function doubt(
-  files: Pick<IdbFiles, "empty" | "emptied" | "damage" | "standing">,
+  files: Pick<IdbFiles, "empty" | "emptied" | "damage" | "revisionStatus">,
   witnesses: Witnesses,
 ): Promise<Loss | null> {
   if (files.damage !== null && !files.empty) return { why: "partial", message: files.damage };
@@ -37,7 +37,7 @@ export async function doubt(
   const revisions = notes.flatMap((each) => (each.revision === null || !notesFiles(each) ? [] : [each.revision]));
   if (note?.revision == null && (await witnesses.hasCopy())) revisions.push(...(await copiedRevisions(files, witnesses)));
   for (const revision of revisions) {
-    const found = files.standing(revision);
+    const found = files.revisionStatus(revision);
     if (found === "behind" || found === "other") return { why: files.empty ? "empty" : found, message: "" };
   }
   return null;
@@ -68,14 +68,14 @@ async function copyTells({ place, isNoted }: Witnesses): Promise<boolean> {
 }
 
 /** Of the newest whole copy that has files; none where it can't be looked at: what writes it looks again. */
-async function copiedRevisions({ standing }: Pick<IdbFiles, "standing">, { place }: Witnesses): Promise<Revision[]> {
+async function copiedRevisions({ revisionStatus }: Pick<IdbFiles, "revisionStatus">, { place }: Witnesses): Promise<Revision[]> {
   try {
     const [{ findCopies }, { lastVersion }] = await Promise.all([
       import("../../../fs/copy/found.ts"),
       import("../../../fs/copy/contents.ts"),
     ]);
     const [newest] = (await findCopies(await place(), false)).copies;
-    if (!newest || newest.files.length === 0 || standing(newest.revision) === "settled") return [];
+    if (!newest || newest.files.length === 0 || revisionStatus(newest.revision) === "settled") return [];
     // A crash may have come between files and their mark.
     return [newest.revision, { opening: null, version: lastVersion(newest.files) }];
   } catch (error) {

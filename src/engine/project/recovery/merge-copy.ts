@@ -90,7 +90,7 @@ function besideAll(mine: Comparison, others: readonly Path[]): Comparison {
   const paths = new Set(others.map(canonical));
   const ids = others.flatMap((path) => dialogIdOf(path) ?? []);
   return {
-    standing: (arrival) => mine.standing(arrival, { repositories: "by file" }),
+    compare: (arrival) => mine.compare(arrival, { repositories: "by file" }),
     has: (path) => mine.has(path) || paths.has(canonical(path)),
     dialogIds: new Set([...mine.dialogIds, ...ids]),
   };

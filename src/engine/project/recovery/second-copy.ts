@@ -85,7 +85,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
   async function isThere(found: FoundCopy): Promise<boolean> {
     const current = copy.current();
     const there = new Map(current?.files.map((file) => [file.path, file]));
-    if ((await source.standing(found.revision)) === "held")
+    if ((await source.revisionStatus(found.revision)) === "held")
       return found.files.every(({ path, version }) => version <= (there.get(path)?.version ?? -1));
     // The user has kept one of two, whose numbers say nothing of each other.
     const open = await openCopy(await place(), found);

@@ -7,7 +7,7 @@ import { parseDialogFilename } from "../../../dialog/name.ts";
 import type { Arrival } from "./arrival.ts";
 
 /** How a file that comes in stands to what the project has. */
-export type Standing =
+export type FileComparison =
   | { readonly kind: "new" }
   /** The project has it, byte for byte. */
   | { readonly kind: "same" }
@@ -18,7 +18,7 @@ export type Standing =
 
 export interface Comparison {
   /** `by file`: a repository's files are compared like all others. */
-  standing(arrival: Arrival, options?: { readonly repositories: "whole" | "by file" }): Promise<Standing>;
+  compare(arrival: Arrival, options?: { readonly repositories: "whole" | "by file" }): Promise<FileComparison>;
   /** Whether the project, as it was when this was made, has a file that this path would be taken for. */
   has(path: Path): boolean;
   readonly dialogIds: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export async function compareWith(files: Pick<Files, "list" | "read">): Promise<
   return {
     has: (path) => mine.has(canonical(path)),
     dialogIds: new Set(dialogs.keys()),
-    async standing({ path, bytes }, { repositories: how } = { repositories: "whole" }) {
+    async compare({ path, bytes }, { repositories: how } = { repositories: "whole" }) {
       const dialog = dialogIdOf(path);
       const there = (dialog === null ? undefined : dialogs.get(dialog)) ?? exact.get(path) ?? mine.get(canonical(path));
       if (there?.path === path && there.size === bytes.length) {

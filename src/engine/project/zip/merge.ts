@@ -55,7 +55,7 @@ export async function planMerge(
   };
   const waiting: Arrival[] = [];
   for await (const arrival of arrivals) {
-    const standing = await mine.standing(arrival);
+    const standing = await mine.compare(arrival);
     if (standing.kind === "same") counts.same += 1;
     else if (standing.kind === "repository") counts.kept += 1;
     else if (standing.kind === "new") {

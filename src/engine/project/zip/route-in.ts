@@ -50,7 +50,7 @@ interface Work {
   readonly progress: Progress;
 }
 
-interface Wanted {
+interface ImportRequest {
   readonly ok: true;
   readonly into: "look" | "new" | "here";
   readonly choice: Choice;
@@ -62,7 +62,7 @@ interface Wanted {
   readonly name: string;
 }
 
-function readWanted(query: URLSearchParams): Wanted | { readonly ok: false; readonly why: string } {
+function readWanted(query: URLSearchParams): ImportRequest | { readonly ok: false; readonly why: string } {
   const into = query.get("into") ?? "look";
   if (into !== "look" && into !== "new" && into !== "here")
     return { ok: false, why: "into: expected new or here, or nothing to look inside" };
@@ -105,7 +105,7 @@ async function look({ archive, signal, progress }: Work, { files, store, newProj
   const total = 2 * archive.size;
   for await (const arrival of unpack(archive, { accept: false, signal, onProgress: (bytes) => progress(bytes, total) })) {
     const { path, bytes } = arrival;
-    const standing = await mine.standing(arrival);
+    const standing = await mine.compare(arrival);
     if (standing.kind === "conflict") conflicts.push(standing.mine);
     listed.push({ path, size: bytes.length, kind: kindOf(path), standing: standing.kind });
     for (const line of arrival.inactive) inactive.push({ path, line });
@@ -137,7 +137,7 @@ function kindOf(path: Path): ZipContents["files"][number]["kind"] {
 
 async function takeNew(
   { archive, signal, progress }: Work,
-  { accept, history: withHistory, name }: Wanted,
+  { accept, history: withHistory, name }: ImportRequest,
   { newProject }: RouteContext,
 ): Promise<Response> {
   if (!newProject) return failure(409, "This browser can't store another project. Nothing was imported.");
@@ -167,7 +167,7 @@ async function takeNew(
 
 async function takeHere(
   { archive, signal, progress }: Work,
-  { choice, accept, seen }: Wanted,
+  { choice, accept, seen }: ImportRequest,
   { files, store, bus, history }: RouteContext,
   report: (error: unknown) => void,
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { Lines } from "../../../dialog/lines.ts";
 import type { Counts, Kind, Point } from "./point.ts";
 
-export interface Room {
+export interface SummaryBudget {
   readonly points: number;
   /** UTF-8 bytes of all points, as `size` measures them. */
   readonly bytes: number;
@@ -25,7 +25,7 @@ export function groupCommands(points: readonly Point[]): Point[] {
  * The points, or fewer: what is folded becomes a point that says how much of what it stands for, on the lines from the first to the
  * last of it. No point is lost. Steps and commands on the way are folded first, then whatever is old; the last ones stay.
  */
-export function foldPoints(points: readonly Point[], room: Room, size: (point: Point) => number): Point[] {
+export function foldPoints(points: readonly Point[], room: SummaryBudget, size: (point: Point) => number): Point[] {
   const fits = (some: readonly Point[]): boolean =>
     some.length <= room.points && some.reduce((bytes, point) => bytes + size(point), 0) <= room.bytes;
   if (fits(points)) return [...points];

@@ -1,17 +1,17 @@
 import { limits } from "../../../protocol/limits.ts";
 import { bodyJson } from "../body-json.ts";
 import { readBody, statusIn } from "../errors.ts";
-import type { Line, OpenLine } from "../wire.ts";
+import type { Transport, OpenTransport } from "../wire.ts";
 
 type Sdk = typeof import("./sdk.ts");
 
 /** null: that part of the app could not be loaded. */
-export function loadLine(): Promise<OpenLine | null> {
+export function loadLine(): Promise<OpenTransport | null> {
   return import("./sdk.ts").then(openWith, () => null);
 }
 
-function openWith(sdk: Sdk): OpenLine {
-  return (target, watch): Line => {
+function openWith(sdk: Sdk): OpenTransport {
+  return (target, watch): Transport => {
     const client = new sdk.BaseAnthropic({
       baseURL: target.base,
       // The key travels as `x-api-key`, in the wire's first version: docs/decisions/claude-wire.md. Named here so that the

@@ -1,7 +1,7 @@
 import { facePrompt } from "./face.ts";
 import { firstRules, indexPage, knowsBothDiagonals, fix, onePage, page, rules } from "./game/files.ts";
 import { style } from "./game/style.ts";
-import { type Past, resultText, titleOf } from "./past.ts";
+import { type CallHistory, resultText, titleOf } from "./past.ts";
 import type { Beat, Script } from "./script.ts";
 
 /** The first agent's part: it builds the board and the rules, and launches the second. */
@@ -34,11 +34,11 @@ export const build: Script = {
     "For that, add an API key in Settings and choose a provider for your next message: a real agent continues this dialog. Or start a new dialog and I'll play my part again.",
 };
 
-function isDone(past: Past, key: string): boolean {
+function isDone(past: CallHistory, key: string): boolean {
   return past.outcome(key)?.kind === "done";
 }
 
-function errorOf(past: Past, keys: readonly string[]): string | null {
+function errorOf(past: CallHistory, keys: readonly string[]): string | null {
   for (const key of keys) {
     const outcome = past.outcome(key);
     if (outcome?.kind === "failed") return outcome.error;
@@ -46,22 +46,22 @@ function errorOf(past: Past, keys: readonly string[]): string | null {
   return null;
 }
 
-function isDenied(past: Past, keys: readonly string[]): boolean {
+function isDenied(past: CallHistory, keys: readonly string[]): boolean {
   return keys.some((key) => past.outcome(key)?.kind === "denied");
 }
 
 /** The page to open; null while there is none that can be played. */
-function entryOf(past: Past): string | null {
+function entryOf(past: CallHistory): string | null {
   if (isDone(past, "index") && isDone(past, "page") && hasRules(past)) return "index.html";
   return isDone(past, "single") ? "play.html" : null;
 }
 
-function hasRules(past: Past): boolean {
+function hasRules(past: CallHistory): boolean {
   return isDone(past, "game") || isDone(past, "anew");
 }
 
 /** The name that the doc gives the project: as it was read, else as the instructions hold it. */
-function titleIn(past: Past): string | null {
+function titleIn(past: CallHistory): string | null {
   const instructions = past.system.slice(Math.max(0, past.system.indexOf("doc-main.md")));
   return titleOf(resultText(past.outcome("read"), "stdout")) ?? titleOf(instructions);
 }

@@ -1,6 +1,6 @@
 import { colourIn, link } from "./game/files.ts";
 import { style } from "./game/style.ts";
-import { type Past, resultText } from "./past.ts";
+import { type CallHistory, resultText } from "./past.ts";
 import type { Beat, Script } from "./script.ts";
 
 /** What the first agent sends the second, and by what the second is known. */
@@ -24,7 +24,7 @@ export const face: Script = {
     "That's the end of my script. I only write this one style sheet. For another look, change the color word in `doc-look.md` and start the demo again, or add an API key.",
 };
 
-function entryOf(past: Past): string {
+function entryOf(past: CallHistory): string {
   return /`(\w[\w.-]*\.html)`/.exec(past.prompt)?.[1] ?? "index.html";
 }
 
@@ -79,7 +79,7 @@ function linkIt(): Beat {
 }
 
 /** The colour word of the doc, not of the page that was printed after it. */
-function seenColour(past: Past): string | null {
+function seenColour(past: CallHistory): string | null {
   const doc = resultText(past.outcome("see"), "stdout").split(/<!doctype html>/i)[0] ?? "";
   return colourIn(doc);
 }

@@ -4,7 +4,7 @@ import type { Call, Dialog, Json, JsonObject, Section } from "../../../dialog/mo
  * What a scripted agent knows: what the dialog holds, read again each time. It remembers nothing besides, so a reload, a
  * fork or another tab changes nothing for it.
  */
-export interface Past {
+export interface CallHistory {
   /** How the call with this key ended when it was last asked for; null when it never was. */
   outcome(key: string): Outcome | null;
   /** How often it was asked for. */
@@ -33,11 +33,11 @@ export type Outcome =
 const idPattern = /^demo_([a-z]+)_(\d+)$/;
 
 /** The id by which a later answer knows the call again. */
-export function callId(key: string, past: Past): string {
+export function callId(key: string, past: CallHistory): string {
   return `demo_${key}_${past.tries(key) + 1}`;
 }
 
-export function readPast(dialog: Dialog, system: string): Past {
+export function readCallHistory(dialog: Dialog, system: string): CallHistory {
   const outcomes = new Map<string, { outcome: Outcome; tries: number }>();
   let lastKeys: string[] = [];
   let spokeSince = false;

@@ -1,5 +1,5 @@
 import type { Dialog, JsonObject } from "../../../dialog/model.ts";
-import { asksForMore, asksToWait, callId, type Past, readPast } from "./past.ts";
+import { asksForMore, asksToWait, callId, type CallHistory, readCallHistory } from "./past.ts";
 
 /** One answer: what the agent says, then what it asks for. Without calls the turn is over. */
 export interface Step {
@@ -19,7 +19,7 @@ export interface Script {
   readonly greeting: string;
   readonly beats: readonly Beat[];
   /** The last answer of the part. */
-  end(past: Past): string;
+  end(past: CallHistory): string;
   /** Every answer after the last. */
   readonly after: string;
 }
@@ -29,11 +29,11 @@ export interface Beat {
   /** The calls, by the key that their ids carry: `[a-z]+`, used by this beat alone. */
   readonly keys: readonly string[];
   /** Whether the story needs it, as it went so far; true when missing. */
-  when?(past: Past): boolean;
-  say(past: Past): string;
-  ask(past: Past, key: string): { readonly name: string; readonly input: JsonObject };
+  when?(past: CallHistory): boolean;
+  say(past: CallHistory): string;
+  ask(past: CallHistory, key: string): { readonly name: string; readonly input: JsonObject };
   /** What the agent says about how it ended, before it continues. */
-  remark(past: Past): string;
+  remark(past: CallHistory): string;
   /** How often a call that failed is asked for again; 0 when missing. A denied one never is, unless the user says so. */
   readonly again?: number;
 }
@@ -46,7 +46,7 @@ export interface Beat {
  * - After a reload, a stop or an interruption the part continues where the calls in the dialog say it stands.
  */
 export function nextStepOf(script: Script, dialog: Dialog, system: string): Step {
-  const past = readPast(dialog, system);
+  const past = readCallHistory(dialog, system);
   if (past.lastKeys.some((key) => past.outcome(key)?.kind === "open")) {
     return { text: "I've asked for something above and I'm waiting for your answer.\n\n> Waiting: OK to go ahead?", calls: [] };
   }
@@ -69,26 +69,26 @@ export function nextStepOf(script: Script, dialog: Dialog, system: string): Step
   return { text: past.rested ? script.after : join([...opening, replyTo(said, past), script.end(past)]), calls: [] };
 }
 
-function isRefused(past: Past, key: string): boolean {
+function isRefused(past: CallHistory, key: string): boolean {
   const kind = past.outcome(key)?.kind;
   return kind === "denied" || kind === "failed";
 }
 
-function isDue(beat: Beat, key: string, past: Past): boolean {
+function isDue(beat: Beat, key: string, past: CallHistory): boolean {
   const outcome = past.outcome(key);
   return outcome === null || (outcome.kind === "failed" && past.tries(key) <= (beat.again ?? 0));
 }
 
-function ask(beat: Beat, keys: readonly string[], past: Past, texts: readonly string[]): Step {
+function ask(beat: Beat, keys: readonly string[], past: CallHistory, texts: readonly string[]): Step {
   return { text: join(texts), calls: keys.map((key) => ({ id: callId(key, past), ...beat.ask(past, key) })) };
 }
 
-function remarks(script: Script, past: Past): string[] {
+function remarks(script: Script, past: CallHistory): string[] {
   return script.beats.filter((beat) => beat.keys.some((key) => past.news.includes(key))).map((beat) => beat.remark(past));
 }
 
 /** A script can't answer, and says so; but a word after a denial is the one that it asked for, and needs no excuse. */
-function replyTo(said: string | null, past: Past): string {
+function replyTo(said: string | null, past: CallHistory): string {
   if (said === null || past.news.some((key) => past.outcome(key)?.kind === "denied")) return "";
   return "I'm a script, so I can't answer that. I'll stick to my part.";
 }

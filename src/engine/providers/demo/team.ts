@@ -2,7 +2,7 @@ import { agentOf } from "../../../dialog/agent.ts";
 import type { Dialog, JsonObject } from "../../../dialog/model.ts";
 import { fromOf } from "../../../dialog/replies.ts";
 import { runOf } from "../../../dialog/run.ts";
-import { callId, type Past, readPast } from "./past.ts";
+import { callId, type CallHistory, readCallHistory } from "./past.ts";
 import type { Step } from "./script.ts";
 import { bothNotes, draftPage, finishedPage, notes, teamAgents, teamTasks } from "./team-files.ts";
 
@@ -13,7 +13,7 @@ import { bothNotes, draftPage, finishedPage, notes, teamAgents, teamTasks } from
 
 /** What a scripted agent of the run knows of its dialog. */
 interface Scene {
-  readonly past: Past;
+  readonly past: CallHistory;
   /** Messages of agents that it started. */
   readonly signals: number;
 }
@@ -28,7 +28,7 @@ const greeting =
 /** The next answer of an agent of a run; null: the dialog belongs to none. */
 export function teamStep(dialog: Dialog, system: string): Step | null {
   if (runOf(dialog.head) === null) return null;
-  const past = readPast(dialog, system);
+  const past = readCallHistory(dialog, system);
   const scene = { past, signals: dialog.sections.filter((section) => fromOf(section)?.kind === "signal").length };
   const denied = past.lastKeys.some((key) => past.outcome(key)?.kind === "denied");
   if (denied) return say("You said no, so I'll stop here. Start the demo again to see another way.");
@@ -47,7 +47,7 @@ export function teamStep(dialog: Dialog, system: string): Step | null {
 }
 
 const say = (text: string): Step => ({ text, calls: [] });
-const ask = (past: Past, text: string, wanted: readonly Wanted[]): Step => ({
+const ask = (past: CallHistory, text: string, wanted: readonly Wanted[]): Step => ({
   text,
   calls: wanted.map(([key, name, input]) => ({ id: callId(key, past), name, input })),
 });
@@ -56,8 +56,8 @@ const spawning = (key: string, who: keyof typeof teamAgents, filename: string): 
   "spawn_agent",
   { filename, content: teamAgents[who], task: teamTasks[who] },
 ];
-const isDone = (past: Past, key: string): boolean => past.outcome(key)?.kind === "done";
-const wasAsked = (past: Past, key: string): boolean => past.outcome(key) !== null;
+const isDone = (past: CallHistory, key: string): boolean => past.outcome(key)?.kind === "done";
+const wasAsked = (past: CallHistory, key: string): boolean => past.outcome(key) !== null;
 
 function lead({ past, signals }: Scene): Step {
   if (!wasAsked(past, "moon"))

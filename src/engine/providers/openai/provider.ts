@@ -5,7 +5,7 @@ import type { Listed } from "../listed.ts";
 import type { Provider, ProviderRequest } from "../provider.ts";
 import type { Target, WireSettings } from "../target.ts";
 import { fittedTokens } from "../tokens.ts";
-import type { Asked, Exchange, Wire } from "../wire.ts";
+import type { WireRequest, Exchange, Wire } from "../wire.ts";
 import { wireProvider } from "../wire-provider.ts";
 import { chatRequest, type ChatShape, optionalChatFields } from "./chat-request.ts";
 import { chunksOfWhole, readChat } from "./chat-response.ts";
@@ -66,7 +66,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
     }
 
     return {
-      next(): Asked {
+      next(): WireRequest {
         const now = shape();
         shapes.add(JSON.stringify(now));
         if (now.wire === "responses") {

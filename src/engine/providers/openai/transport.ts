@@ -1,17 +1,17 @@
 import { limits } from "../../../protocol/limits.ts";
 import { bodyJson } from "../body-json.ts";
 import { readBody, statusIn } from "../errors.ts";
-import type { Line, OpenLine } from "../wire.ts";
+import type { Transport, OpenTransport } from "../wire.ts";
 
 type Sdk = typeof import("./sdk.ts");
 
 /** null: that part of the app could not be loaded. */
-export function loadLine(): Promise<OpenLine | null> {
+export function loadLine(): Promise<OpenTransport | null> {
   return import("./sdk.ts").then(openWith, () => null);
 }
 
-function openWith(sdk: Sdk): OpenLine {
-  return (target, watch): Line => {
+function openWith(sdk: Sdk): OpenTransport {
+  return (target, watch): Transport => {
     /** The body of an answer that was an error. The SDK keeps of it what stands under `error`, and many servers write elsewhere. */
     let refused: string | null = null;
     const client = new sdk.OpenAI({

@@ -7,16 +7,16 @@ import type { State } from "./model.ts";
  * at its end.
  */
 
-type Said = Pick<State, "dialog" | "turn">;
+type CurrentTurn = Pick<State, "dialog" | "turn">;
 
 /** The hosts that the user said a word about, and the last word about each. */
-export function networkSaid({ dialog, turn }: Said): ReadonlyMap<string, HostWord> {
+export function networkSaid({ dialog, turn }: CurrentTurn): ReadonlyMap<string, HostWord> {
   const held = heldHosts(turn);
   return held.length === 0 ? networkOf(dialog) : new Map([...networkOf(dialog), ...held]);
 }
 
 /** What commands may do there now: what is taken back counts at once, leave counts when it is written. */
-export function networkNow({ dialog, turn }: Said): ReadonlyMap<string, HostWord> {
+export function networkNow({ dialog, turn }: CurrentTurn): ReadonlyMap<string, HostWord> {
   const written = networkOf(dialog);
   const narrower = [...new Map(heldHosts(turn))].filter(([host, word]) => word === "refused" || !exceeds(word, written.get(host)));
   return narrower.length === 0 ? written : new Map([...written, ...narrower]);
@@ -43,7 +43,7 @@ export function isClosed(word: HostWord): boolean {
 }
 
 /** Seconds that a command may run that starts next; null: the dialog does not say. */
-export function commandSecondsSaid({ dialog, turn }: Said): number | null {
+export function commandSecondsSaid({ dialog, turn }: CurrentTurn): number | null {
   const held = turn?.held.findLast((change) => "commandSeconds" in change);
   return held?.commandSeconds ?? commandSecondsOf(dialog);
 }

@@ -1,7 +1,7 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { SyntaxNode } from "@lezer/common";
-import { bareNames, placeOf, surroundings } from "../links.ts";
+import { bareNames, linkTargetOf, surroundings } from "../links.ts";
 import type { Canvas, Stretch } from "./canvas.ts";
 import { hidden, marks } from "./looks.ts";
 
@@ -31,7 +31,7 @@ export function drawBareNames({ state, add }: Canvas, { from, to }: Stretch): vo
 
 /** A doc that is not there yet looks otherwise. */
 function look(state: EditorState, target: string) {
-  const place = placeOf(state, target);
+  const place = linkTargetOf(state, target);
   const missing = place !== null && !place.out && /^doc-.*\.md$/.test(place.name) && !state.facet(surroundings).hasDoc(place.name);
   return missing ? marks.missing : marks.link;
 }

@@ -3,7 +3,7 @@ import { type Block, complete, type Groups } from "./groups.ts";
 import { isBlank, lastLines, lineStart } from "./lines.ts";
 
 /** A block of an older tree: the index of which group, and where it begins in the older text. */
-interface Place extends Block {
+interface OlderBlock extends Block {
   readonly group: number;
   readonly nth: number;
 }
@@ -37,10 +37,10 @@ export class KnownBlocks {
     if (found === null) return pos;
     const { fragment } = found;
     const { tree, offset } = fragment;
-    let place: Place | null = found.place;
+    let place: OlderBlock | null = found.place;
     while (place !== null) {
       const group = groupAt(tree, place.group);
-      const behind: Place | null = group === null ? null : placeAt(tree, place.group + 1, 0);
+      const behind: OlderBlock | null = group === null ? null : placeAt(tree, place.group + 1, 0);
       if (group !== null && place.nth === 0 && this.#endsBefore(fragment, behind)) {
         groups.addGroup({ tree: group.tree, from: group.from - offset });
         place = behind;
@@ -63,7 +63,7 @@ export class KnownBlocks {
     return place === null ? 0 : place.from + place.tree.length - fragment.offset - pos;
   }
 
-  #beginning(pos: number): { fragment: TreeFragment; place: Place } | null {
+  #beginning(pos: number): { fragment: TreeFragment; place: OlderBlock } | null {
     const fragment = this.#at(pos);
     if (fragment === null) return null;
     const { tree, offset, from } = fragment;
@@ -86,7 +86,7 @@ export class KnownBlocks {
   }
 
   /** Whether what stands before `next` is certain to end there; null: before the end of the older tree. */
-  #endsBefore(fragment: TreeFragment, next: Place | null): boolean {
+  #endsBefore(fragment: TreeFragment, next: OlderBlock | null): boolean {
     this.#certain ??= certainStart(this.#input, fragment);
     return next === null ? this.#certain === Infinity : next.from - fragment.offset <= this.#certain;
   }
@@ -106,17 +106,17 @@ function groupAt(tree: Tree, group: number): Block | null {
   const found = tree.children[group];
   return found instanceof Tree ? { tree: found, from: tree.positions[group] ?? 0 } : null;
 }
-function placeAt(tree: Tree, group: number, nth: number): Place | null {
+function placeAt(tree: Tree, group: number, nth: number): OlderBlock | null {
   const parent = groupAt(tree, group);
   const found = parent?.tree.children[nth];
   return parent !== null && found instanceof Tree
     ? { tree: found, from: parent.from + (parent.tree.positions[nth] ?? 0), group, nth }
     : null;
 }
-const after = (tree: Tree, { group, nth }: Place): Place | null => placeAt(tree, group, nth + 1) ?? placeAt(tree, group + 1, 0);
+const after = (tree: Tree, { group, nth }: OlderBlock): OlderBlock | null => placeAt(tree, group, nth + 1) ?? placeAt(tree, group + 1, 0);
 
 /** The first block that begins at `pos` or behind it. */
-function firstFrom(tree: Tree, pos: number): Place | null {
+function firstFrom(tree: Tree, pos: number): OlderBlock | null {
   const group = Math.max(0, countBefore(tree.positions, pos + 1) - 1);
   const parent = groupAt(tree, group);
   if (parent === null) return null;
