@@ -6,6 +6,8 @@ import { createPreviewFeed } from "../src/app/preview/frame.ts";
 /** A page that embeds the preview with the app's own feed, over files that a test gives it. Scripts are built in the page itself. */
 
 type Files = Record<string, string | number[]>;
+/** A body, or a whole answer. */
+type Answers = Record<string, string | { status?: number; headers?: Record<string, string>; body?: string | number[]; leads?: string }>;
 interface Heard {
   readonly type: string;
   readonly level?: string;
@@ -15,6 +17,9 @@ interface Heard {
 
 declare global {
   interface Window {
+    /** Shows the page of a server that answers with these, by method and path. What it is asked is in `asks`. */
+    serve(answers: Answers): Promise<void>;
+    asks: string[];
     /** Replaces all files; with a page's path that page is opened. */
     embed(files: Files, page: string | undefined): Promise<void>;
     /** Replaces some files, as an agent does. */
@@ -29,6 +34,7 @@ declare global {
 
 window.heard = [];
 window.reads = [];
+window.asks = [];
 const RealChannel = window.MessageChannel;
 window.MessageChannel = class extends RealChannel {
   constructor() {
@@ -40,6 +46,7 @@ window.MessageChannel = class extends RealChannel {
 };
 
 let files: Files = {};
+let answers: Answers = {};
 const times = new Map<string, number>();
 let time = 0;
 const bytes = (content: string | number[]) => (typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content));
@@ -61,6 +68,20 @@ createRoot(() => {
         return Promise.resolve(success(bytes(content).buffer));
       },
     },
+    askSite: async ({ port }, { method, path, headers }, body) => {
+      const sent = body === null ? "" : ` ${new TextDecoder().decode(body)}`;
+      window.asks.push(`${method} ${path}${sent}`);
+      let found = answers[`${method} ${path}`] ?? { status: 404, body: "none" };
+      let at = path;
+      if (typeof found !== "string" && found.leads !== undefined) {
+        at = found.leads;
+        found = answers[`GET ${at}`] ?? "";
+      }
+      const { status = 200, headers: own = {}, body: content = "" } = typeof found === "string" ? { body: found } : found;
+      const text = content === "echo" ? JSON.stringify({ headers, sent }) : content;
+      const url = `http://localhost:${port}${at}`;
+      return success({ url, status, statusText: "", headers: Object.entries(own), body: bytes(text) });
+    },
     flooded: () => document.querySelector("iframe")?.remove(),
     build: (source) => Promise.resolve(buildScript(source, guard)),
   });
@@ -78,6 +99,12 @@ createRoot(() => {
     files = { ...files, ...some };
     put(some);
     feed.changed(new Set(Object.keys(some)));
+  };
+  window.serve = async (given) => {
+    answers = given;
+    feed.serve({ dialogId: "one", port: 3000 });
+    const frame = document.querySelector("iframe");
+    frame?.replaceWith(frame.cloneNode());
   };
   window.stalled = feed.stalled;
 });

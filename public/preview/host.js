@@ -9,7 +9,8 @@
  *   embedder → host  `{type: "port"}` to the window, with a MessagePort; the first one counts.
  *                    Check before that `event.source` is the frame's window and `event.origin` is `"null"`.
  *   then, over the port:
- *   embedder → host  `{type: "show", path, search, hash}`: the page starts again, with the files as they are now
+ *   embedder → host  `{type: "show", path, search, hash, port?}`: the page starts again, with the files as they are now; with a
+ *                    port it is a page of a server, and what is asked for are addresses of that server
  *                    `{type: "nothing", text}`: there is no page to show, and why
  *                    `{type: "styles", paths}`: only these style sheets have changed
  *                    `{type: "got", id, …}`: the answer to a `get`
@@ -17,7 +18,7 @@
  *   host → embedder  `{type: "get", id, as, path, …}`: a file or a script, when the page needs it
  *                    `{type: "ready", path, search, hash}`: the page has loaded
  *                    `{type: "moved", path, search, hash}`: it says that its address has changed
- *                    `{type: "open", path, search, hash}`: a link to another page was followed; `show` it or say that there is none
+ *                    `{type: "open", path, search, hash, form?}`: a link to another page was followed, or a form sent; `show` it or say that there is none
  *                    `{type: "anew"}`: new style sheets are not enough
  *                    `{type: "console", level, text}`: level is debug, log, info, warn or error; text is untrusted
  *
@@ -55,7 +56,7 @@
   let embedder = null;
   /**
    * The page that runs or is coming.
-   * @type {{place: {path: string, search: string, hash: string}, frame: HTMLIFrameElement, port: MessagePort | null, since: number, hellos: number, scroll: number[] | null} | null}
+   * @type {{place: {path: string, search: string, hash: string, port: number}, frame: HTMLIFrameElement, port: MessagePort | null, since: number, hellos: number, scroll: number[] | null} | null}
    */
   let page = null;
 
@@ -70,7 +71,8 @@
   window.parent.postMessage({ type: "hello" }, "*");
 
   function obey(message) {
-    if (message.type === "show") start({ path: message.path, search: message.search ?? "", hash: message.hash ?? "" });
+    if (message.type === "show")
+      start({ path: message.path, search: message.search ?? "", hash: message.hash ?? "", port: Number(message.port ?? 0) });
     else if (message.type === "nothing") nothing(message.text);
     else if (message.type === "styles") page?.port?.postMessage(message);
     else if (message.type === "got") got(message);
@@ -125,12 +127,12 @@
   function hear(shown, message) {
     if (message?.type === "console") print(message.level, message.text);
     else if (message?.type === "get") ask(shown.port, message);
-    else if (message?.type === "open") tell({ type: "open", ...placeOf(message) });
+    else if (message?.type === "open") tell({ type: "open", ...placeOf(message), form: formOf(message) });
     else if (message?.type === "anew") tell({ type: "anew" });
     else if (message?.type === "scroll") shown.scroll = [Number(message.x), Number(message.y)];
     else if (message?.type === "leaving") returnFrom(shown);
     else if (message?.type === "moved") {
-      shown.place = placeOf(message);
+      shown.place = { ...placeOf(message), port: shown.place.port };
       tell({ type: "moved", ...shown.place });
     } else if (message?.type === "ready") {
       show(shown.frame);
@@ -160,6 +162,8 @@
   }
 
   const placeOf = ({ path, search, hash }) => ({ path: String(path), search: String(search ?? ""), hash: String(hash ?? "") });
+
+  const formOf = ({ form }) => (form?.blob instanceof Blob ? { type: String(form.type), blob: form.blob } : null);
 
   function returnFrom(shown) {
     const { hellos } = shown;
@@ -199,8 +203,8 @@
       if (page?.port !== port) continue;
       asked.set(++last, { port, id: message.id });
       asking.count++;
-      const { as, path, text, mapped, specifier, attribute } = message;
-      embedder.postMessage({ type: "get", id: last, as, path, text, mapped, specifier, attribute });
+      const { as, path, text, mapped, specifier, attribute, method, headers, body, follow } = message;
+      embedder.postMessage({ type: "get", id: last, as, path, text, mapped, specifier, attribute, method, headers, body, follow });
     }
   }
 

@@ -3,7 +3,7 @@ import { ownSegments } from "./own-segments.ts";
 const segments: ReadonlySet<string> = new Set(ownSegments);
 
 /** The router's too, as they stand: the folder of that name holds the sandbox's scripts. */
-const ownFiles = /^sandbox(?:\/start|\/node|\/servers\/[^/]*\/stop)?$/;
+const ownFiles = /^sandbox(?:\/start|\/node|\/servers\/[^/]*\/(?:stop|request))?$/;
 
 /**
  * The path under the app's base with its query, when the router answers it; null when the URL is someone else's.

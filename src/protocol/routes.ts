@@ -100,8 +100,13 @@ export const routes = {
   "PUT /sandbox/node": "agents",
   /** → `SandboxAnswer`: the WebContainer is started now, again if it could not be before; the answer does not wait for it */
   "POST /sandbox/start": "agents",
-  /** → `SandboxAnswer`; 404: nothing listens there; 409: it is not known what to stop */
+  /** `?dialog=`: whose, where it listens in Vibey's own shell → `SandboxAnswer`; 404: nothing listens there; 409: it is not known what to stop */
   "POST /sandbox/servers/:port/stop": "agents",
+  /**
+   * One line of JSON, a `ServerRequest`, then the body → one line of JSON, a `ServerResponse`, then the body: what a server of a dialog in
+   * Vibey's own shell answers; 404: nothing listens there; 502: it gave no answer that could be read
+   */
+  "POST /sandbox/servers/:port/request": "agents",
   /**
    * `{from, to, copy?}` → `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is
    * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs

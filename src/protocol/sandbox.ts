@@ -14,7 +14,7 @@ export interface SandboxAnswer {
   readonly node: NodeEngine;
   /** How the WebContainer is doing; `off` when it is not chosen. */
   readonly computer: ComputerView;
-  /** What listens in it now, by port. */
+  /** What listens in either now, by port. */
   readonly servers: readonly ServerView[];
 }
 
@@ -29,10 +29,43 @@ export type ComputerView =
 
 export interface ServerView {
   readonly port: number;
-  /** For a frame of the page. */
+  /** In a WebContainer, for a frame of the page; null: it listens in the built-in shell, and is asked by `POST /sandbox/servers/:port/request`. */
+  readonly url: string | null;
+  /**
+   * The command that it seems to belong to; null: it is not known, and it can't be stopped alone. `background`: its id; null: it runs in the
+   * foreground, and its servers end with it.
+   */
+  readonly owner: ServerOwnerView | null;
+  /** Since when it listens, in ISO 8601; null: it is not known. */
+  readonly since: string | null;
+}
+
+export interface ServerOwnerView {
+  readonly dialogId: string;
+  readonly background: string | null;
+  readonly command: string;
+}
+
+/** The first line of `POST /sandbox/servers/:port/request`, whose bytes after it are the body of the request. */
+export interface ServerRequest {
+  /** Whose server it is. */
+  readonly dialogId: string;
+  readonly method: string;
+  /** With a slash at its beginning, and with its query. */
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Whether redirects within the dialog's ports are followed. */
+  readonly follow: boolean;
+}
+
+/** The first line of its answer, whose bytes after it are the body of the server's answer. */
+export interface ServerResponse {
+  /** After redirects. */
   readonly url: string;
-  /** The command in the background that it seems to belong to; null: it is not known, and it can't be stopped alone. */
-  readonly owner: { readonly dialogId: string; readonly background: string; readonly command: string } | null;
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** `PUT /sandbox`. */

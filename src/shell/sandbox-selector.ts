@@ -1,7 +1,7 @@
-import type { NodeEngine, SandboxAnswer, SandboxName } from "../protocol/index.ts";
+import type { NodeEngine, SandboxAnswer, SandboxName, ServerView } from "../protocol/index.ts";
 import { limits } from "../protocol/limits.ts";
 import { isPlainWord, isProgram } from "../dialog/pattern.ts";
-import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox, StoreLate } from "./sandbox.ts";
+import type { BackgroundOptions, ListeningServer, RunOptions, RunOutcome, Sandbox, SandboxPorts, StoreLate } from "./sandbox.ts";
 import type { Unavailable } from "./webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
 
@@ -23,6 +23,8 @@ export interface SandboxSelector {
   choose(name: SandboxName): Promise<void>;
   /** It is stored when this settles, and holds from the next program of `node` on. */
   chooseNode(engine: NodeEngine): Promise<void>;
+  /** Asks a server of a dialog in Vibey's own shell. */
+  readonly askServer: SandboxPorts["fetch"];
   /** The bigger computer is started now, if it is chosen. */
   start(): void;
   /** Calls `listener` whenever `view` answers something else. */
@@ -144,6 +146,8 @@ export async function openSandboxSelector({
     return words.every(isPlainWord) && isProgram(words[0] ?? "") ? [words] : null;
   }
 
+  embedded.ports?.listen(changed);
+
   const runsInComputer = (): boolean => chosen === "webcontainer" && loaded?.sandbox.view().state !== "unavailable";
 
   return {
@@ -173,7 +177,7 @@ export async function openSandboxSelector({
     selector: {
       view() {
         // What was started before the choice ends with the command that still runs.
-        const servers = loaded?.sandbox.servers() ?? [];
+        const servers = [...(loaded?.sandbox.servers() ?? []), ...(embedded.ports?.servers() ?? []).map(serverView)];
         if (chosen === "embedded") return { chosen, node: node.current(), computer: { state: "off" }, servers };
         return { chosen, node: node.current(), computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
       },
@@ -188,6 +192,7 @@ export async function openSandboxSelector({
         await node.choose(engine);
         changed();
       },
+      askServer: (session, request, signal) => embedded.ports?.fetch(session, request, signal) ?? Promise.resolve(null),
       start() {
         if (chosen !== "webcontainer") return;
         // A command that needs it hears of the failure.
@@ -199,4 +204,8 @@ export async function openSandboxSelector({
       listen: (listener) => void listeners.add(listener),
     },
   };
+}
+
+function serverView({ session, port, owner, since }: ListeningServer): ServerView {
+  return { port, url: null, owner: { dialogId: session, ...owner }, since };
 }

@@ -1,6 +1,6 @@
 import type { FileStat } from "../fs/files.ts";
 import type { Path } from "../fs/path.ts";
-import type { Network } from "./network.ts";
+import type { NetAnswer, NetRequest, Network } from "./network.ts";
 
 /**
  * Where commands run: a disposable projection of the project's files, never their home. The engine brings it up to date
@@ -28,7 +28,33 @@ export interface Sandbox {
   readonly simpleCommands?: (command: string) => Promise<readonly (readonly string[])[] | null>;
   /** Called once: how it stores changes that it finds when no command is there any more to store them. Missing: it finds none. */
   readonly storeLateBy?: (store: StoreLate) => void;
+  /** What its commands listen on. Missing: nothing here is told of it. */
+  readonly ports?: SandboxPorts;
   dispose(): void;
+}
+
+/** The ports on which commands listen. Those of a session are reached by its own commands, and by anyone who names it here. */
+export interface SandboxPorts {
+  /** By port. */
+  servers(): readonly ListeningServer[];
+  /** Calls `listener` whenever `servers` answers something else. */
+  listen(listener: () => void): void;
+  /** Asks a server of the session, at an address of the session's own machine. null: nothing listens there. */
+  fetch(session: string, request: NetRequest, signal: AbortSignal): Promise<NetAnswer | null>;
+}
+
+export interface ListeningServer {
+  readonly session: string;
+  readonly port: number;
+  readonly owner: ServerOwner;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** The command that a server belongs to. `background`: its id, where it runs in the background. */
+export interface ServerOwner {
+  readonly background: string | null;
+  readonly command: string;
 }
 
 /** `session`: whose commands alone can have made these changes; null: it is not known whose, as where several sessions ran some. Awaited; it must not reject. */

@@ -79,6 +79,15 @@ describe("a server in the shell", () => {
       commitChanges: async () => undefined,
     });
     expect((await run(`${waitFor}; curl -s localhost:3000/a`)).stdout).toBe("GET /a \n");
+    // It is listed, and asked for the preview: under its own dialog alone.
+    const { ports } = sandbox;
+    expect(ports?.servers()).toMatchObject([{ session: "one", port: 3000, owner: { background: "bg-1", command: "node server.js" } }]);
+    const request = { url: "http://localhost:3000/p", method: "POST", headers: [], body: null, program: "preview", follow: true };
+    const signal = AbortSignal.timeout(60_000);
+    const answer = await ports?.fetch("one", request, signal);
+    expect(answer?.kind === "answer" && new TextDecoder().decode(answer.body)).toBe("POST /p \n");
+    expect(await ports?.fetch("two", request, signal)).toBeNull();
+    expect(await ports?.fetch("one", { ...request, url: "https://example.com/" }, signal)).toMatchObject({ kind: "failed" });
     expect((await run("node server.js")).stderr).toContain("EADDRINUSE: address already in use :::3000");
     asked.length = 0;
     expect((await run("curl -s localhost:3000/b", "two")).exitCode).toBe(7);
@@ -86,6 +95,8 @@ describe("a server in the shell", () => {
     expect(asked).toEqual(["http://localhost:3000/b"]);
     stop.abort();
     await background;
+    expect(ports?.servers()).toEqual([]);
+    expect(await ports?.fetch("one", request, signal)).toBeNull();
     expect((await run("curl -s localhost:3000/c")).exitCode).toBe(7);
     sandbox.dispose();
   });

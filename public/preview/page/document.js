@@ -71,12 +71,12 @@ window.previewParts.push(function documents(kit) {
   }
 
   /** A page around a file that is none. */
-  kit.wrapped = async (path) => {
+  kit.wrapped = async (path, type = kit.typeOf(path), text = null) => {
     const shell = document.implementation.createHTMLDocument(path);
-    const kind = kit.typeOf(path).split("/")[0];
+    const kind = type.split("/")[0];
     const element = shell.createElement({ image: "img", audio: "audio", video: "video" }[kind] ?? "pre");
     if (kind === "image" || kind === "audio" || kind === "video") kit.setNative(element, "src", await kit.urlOf(path));
-    else element.textContent = (await kit.ask({ as: "text", path })).text ?? kit.notThere(path);
+    else element.textContent = text ?? (await kit.ask({ as: "text", path })).text ?? kit.notThere(path);
     if (kind === "audio" || kind === "video") element.controls = true;
     shell.body.append(element);
     return { text: `<!doctype html>${shell.documentElement.outerHTML}`, mark: kit.markLinks(shell) };

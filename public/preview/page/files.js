@@ -5,7 +5,8 @@
  * - A reference to a project file, wherever it stands (attributes, CSS, imports, `fetch`, `XMLHttpRequest`, `new Worker`), becomes
  *   a blob: URL, made in here: one from another origin would not load. "/" is the project's root.
  * - Files are asked for when the page needs them, over the port. What stands in the page's own text is there before it starts.
- * - Not there: servers, service workers, cookies, databases, requests that wait for their answer.
+ * - A page of a server that a command started is shown in the same way: its address stands for the project's root, and the app asks the server.
+ * - Not there: service workers, cookies, databases, requests that wait for their answer.
  *
  * This part: names of files, and files as URLs.
  */
@@ -57,8 +58,18 @@
   /** The page that is shown: where it lies, and what stood behind its name. @type {{path: string, search: string, hash: string}} */
   kit.place = { path: "", search: "", hash: "" };
 
+  /**
+   * Whether the page is one of a server: its references are addresses of that server, whose paths stay encoded and keep their queries, and
+   * what an answer is its type says, not its name.
+   */
+  kit.served = false;
+  kit.serve = (port) => {
+    kit.served = true;
+    kit.root = new URL(`http://localhost:${port}/`);
+  };
+
   kit.encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
-  kit.virtual = (path) => new URL(kit.encodePath(path), kit.root).href;
+  kit.virtual = (path) => (kit.served ? kit.root.href + path : new URL(kit.encodePath(path), kit.root).href);
 
   /** The path of the project file that a reference means; null when it means none. `from` is the path of the file it stands in. */
   kit.resolve = (reference, from = kit.place.path) => {
@@ -67,12 +78,22 @@
     const rooted = /^[\\/](?![\\/])/.test(text);
     let url;
     try {
-      url = new URL(rooted ? text.slice(1) : text, rooted ? kit.root : kit.virtual(from));
+      url = kit.served ? new URL(text, kit.virtual(from)) : new URL(rooted ? text.slice(1) : text, rooted ? kit.root : kit.virtual(from));
     } catch {
       // No URL at all: not a file of ours.
       return null;
     }
+    const path = kit.pathOf(url);
+    return kit.served && path !== null ? path + url.search : path;
+  };
+
+  /** The same of an address, without its query. */
+  kit.pathOf = (url) => {
     const { root } = kit;
+    if (kit.served) {
+      const own = /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(url.hostname);
+      return own && url.protocol === root.protocol && url.port === root.port ? url.pathname.slice(1) : null;
+    }
     if (url.protocol !== root.protocol || url.host !== root.host) return null;
     const path = url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : url.pathname.slice(1);
     let decoded = path;
@@ -89,9 +110,15 @@
     const type = types[ending(path)] ?? "application/octet-stream";
     return /^text\/|json$|javascript$/.test(type) ? `${type};charset=utf-8` : type;
   };
-  kit.isScript = (path) => types[ending(path)] === "text/javascript";
-  kit.isStyle = (path) => ending(path) === "css";
-  kit.notThere = (path) => `${path} isn't in the project.`;
+  const kindOf = (type) =>
+    /javascript|ecmascript/.test(type) ? "script" : type.startsWith("text/css") ? "style" : /[/+]json/.test(type) ? "json" : "other";
+  /** What a file is: "script", "style", "json" or "other"; "missing" when a server has none. */
+  kit.kind = async (path) => {
+    if (!kit.served) return kindOf(kit.typeOf(path));
+    const blob = await kit.blobOf(path);
+    return blob === null ? "missing" : kindOf(blob.type);
+  };
+  kit.notThere = (path) => (kit.served ? `The server didn't answer with /${path}.` : `${path} isn't in the project.`);
 
   // ---- asking for files
 
@@ -113,7 +140,8 @@
   kit.blobOf = async (path) => {
     const { blob, problem } = await kit.ask({ as: "file", path });
     if (problem !== undefined) kit.print("error", [`Couldn't read ${path}: ${problem}`]);
-    return blob ? blob.slice(0, blob.size, kit.typeOf(path)) : null;
+    if (!blob) return null;
+    return blob.slice(0, blob.size, kit.served && blob.type !== "" ? blob.type : kit.typeOf(path.replace(/\?[^]*$/, "")));
   };
 
   /** By path, the URLs that are there. @type {Map<string, string>} */
@@ -148,8 +176,9 @@
   kit.missing = missing;
 
   async function make(path) {
-    if (kit.isStyle(path)) return (await kit.styleUrl(path, [])) ?? missing(path);
-    if (kit.isScript(path)) return (await kit.scriptUrl(path)) ?? missing(path);
+    const kind = await kit.kind(path);
+    if (kind === "style") return (await kit.styleUrl(path, [])) ?? missing(path);
+    if (kind === "script") return (await kit.scriptUrl(path)) ?? missing(path);
     const blob = await kit.blobOf(path);
     return blob === null ? missing(path) : kit.keep(path, blob);
   }
@@ -167,7 +196,7 @@
       .replace(/blob:(?:null|missing)\/[^\s:)"'#]+/g, (url) =>
         url.startsWith("blob:missing/") ? decodeURIComponent(url.slice(13)) : (kit.paths.get(url) ?? url),
       )
-      .replaceAll(kit.root.href, "")
+      .replaceAll(kit.served ? "about:srcdoc" : kit.root.href, kit.served ? `/${kit.place.path}` : "")
       // An inline script.
       .replaceAll("about:srcdoc", kit.place.path);
 });

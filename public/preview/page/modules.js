@@ -32,14 +32,18 @@ window.previewParts.push(function modules(kit) {
     return kit.resolve(address);
   }
 
+  /** A server's addresses have queries of their own, so there it stands behind a "#". */
+  const mark = () => (kit.served ? "#" : "?");
+  kit.split = (key) => key.split(mark());
+
   const address = (key) => {
-    const [path, query] = key.split("?");
-    return kit.virtual(path) + (query === undefined ? "" : `?${query}`);
+    const [path, query] = kit.split(key);
+    return kit.virtual(path) + (query === undefined ? "" : mark() + query);
   };
 
   /** By key. @type {Map<string, Promise<{url: string | null, needs: string[]}>>} */
   const known = new Map();
-  kit.isModule = (path) => [...known.keys()].some((key) => key.split("?")[0] === path);
+  kit.isModule = (path) => [...known.keys()].some((key) => kit.split(key)[0] === path);
 
   function load(key) {
     let module = known.get(key);
@@ -51,8 +55,9 @@ window.previewParts.push(function modules(kit) {
   }
 
   async function make(key) {
-    const [path, query] = key.split("?");
-    if (query === "url" || query === "raw" || query === "sheet" || !kit.isScript(path)) return asset(key, path, query);
+    const [path, query] = kit.split(key);
+    const kind = await kit.kind(path);
+    if (query === "url" || query === "raw" || query === "sheet" || kind !== "script") return asset(kind, path, query);
     const script = await kit.ask({ as: "module", path: key, mapped: kit.mappedNames() });
     if (script.parts === undefined) {
       kit.print("error", [script.problem ?? kit.notThere(path)]);
@@ -63,11 +68,11 @@ window.previewParts.push(function modules(kit) {
   }
 
   /** A file that is no script, as a module. */
-  async function asset(key, path, query) {
+  async function asset(kind, path, query) {
     const script = (text) => ({ url: kit.keep(path, text, "text/javascript;charset=utf-8"), needs: [] });
     const value = (what) => script(`export default ${JSON.stringify(what)};`);
-    const json = /\.json$/i.test(path);
-    if (query === "raw" || query === "sheet" || (query === undefined && (json || kit.isStyle(path)))) {
+    const json = kind === "json";
+    if (query === "raw" || query === "sheet" || (query === undefined && (json || kind === "style"))) {
       const { text } = await kit.ask({ as: "text", path });
       if (text === undefined) return gone(path);
       if (query === "raw") return value(text);
@@ -135,7 +140,7 @@ window.previewParts.push(function modules(kit) {
     if (script.parts === undefined) return null;
     const { text, needs } = fill(script, path);
     addToMap(await gather(needs));
-    return kit.keep(path, text);
+    return kit.keep(path, text, "text/javascript;charset=utf-8");
   };
 
   /** The key of a module that a `<script type="module" src>` names. */

@@ -6,15 +6,27 @@ window.previewParts.push(function places(kit) {
   "use strict";
 
   /** Servers show a folder's index.html under the folder's name, and routers look for that. */
-  const named = () => kit.encodePath(kit.place.path).replace(/(^|\/)index\.html$/, "$1");
+  const named = () => (kit.served ? kit.place.path : kit.encodePath(kit.place.path).replace(/(^|\/)index\.html$/, "$1"));
   const url = () => {
-    const here = new URL(named(), kit.root);
+    const here = new URL(kit.root.href + named());
     here.search = kit.place.search;
     here.hash = window.location.hash || kit.place.hash;
     return here;
   };
   /** Where "/" is, for the page. */
   const pathname = () => `/${named()}`;
+
+  /** Where a reference leads; null: not to one of our pages. */
+  function locate(text) {
+    try {
+      const there = new URL(text, url());
+      const path = kit.served ? kit.pathOf(there) : kit.resolve(text === "" || text.startsWith("?") ? `/${named()}${text}` : text);
+      return path === null ? null : { path, search: there.search, hash: there.hash };
+    } catch {
+      // No address at all.
+      return null;
+    }
+  }
 
   /** Goes to another page of the project, or to a place in this one. */
   function go(reference) {
@@ -23,9 +35,9 @@ window.previewParts.push(function places(kit) {
       window.location.hash = text;
       return;
     }
-    const path = kit.resolve(text === "" || text.startsWith("?") ? `/${named()}${text}` : text);
-    if (path === null) return kit.print("info", [`External links don't open in the preview: ${text}`]);
-    const { search, hash } = new URL(text, url());
+    const there = locate(text);
+    if (there === null) return kit.print("info", [`External links don't open in the preview: ${text}`]);
+    const { path, search, hash } = there;
     if (path === kit.place.path && search === kit.place.search && hash !== "") window.location.hash = hash;
     else kit.port.postMessage({ type: "open", path, search, hash });
   }
@@ -71,8 +83,12 @@ window.previewParts.push(function places(kit) {
         if (address !== undefined && address !== null) {
           const next = new URL(address, url());
           if (next.origin !== kit.root.origin) throw new DOMException(`${address} is no address of the preview's.`, "SecurityError");
-          const path = kit.resolve(next.href) ?? "";
-          kit.place = { path: next.pathname.endsWith("/") ? path.replace(/index\.html$/, "") : path, search: next.search, hash: next.hash };
+          const path = (kit.served ? kit.pathOf(next) : kit.resolve(next.href)) ?? "";
+          kit.place = {
+            path: next.pathname.endsWith("/") && !kit.served ? path.replace(/index\.html$/, "") : path,
+            search: next.search,
+            hash: next.hash,
+          };
         }
         real({ value, place: kit.place }, "");
         moved();
@@ -80,6 +96,12 @@ window.previewParts.push(function places(kit) {
     }
     Object.defineProperty(History.prototype, "state", { get: () => kept()?.value ?? null, configurable: true });
     Object.defineProperty(PopStateEvent.prototype, "state", { get: () => kept()?.value ?? null, configurable: true });
+  };
+  /** The server led to another page than the one that was asked for. */
+  kit.settle = (place) => {
+    kit.place = place;
+    written = place;
+    moved();
   };
   const moved = () =>
     kit.port.postMessage({ type: "moved", path: written.path, search: kit.place.search, hash: window.location.hash || kit.place.hash });
@@ -113,15 +135,24 @@ window.previewParts.push(function places(kit) {
   }
 
   function onSubmit(event) {
-    if (event.defaultPrevented) return;
-    event.preventDefault();
     const { target: form, submitter } = event;
     const attribute = (name) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+    if (event.defaultPrevented || attribute("method")?.toLowerCase() === "dialog") return;
+    event.preventDefault();
     const action = attribute("action") ?? "";
     const method = (attribute("method") ?? "get").toLowerCase();
-    const path = kit.resolve(action === "" ? `/${named()}` : action);
-    if (method !== "get" || path === null) return kit.print("warn", ["The form wasn't submitted: the preview has no server."]);
-    const values = [...new FormData(form, submitter)].map(([name, value]) => [name, typeof value === "string" ? value : value.name]);
-    kit.port.postMessage({ type: "open", path, search: `?${new URLSearchParams(values)}`, hash: "" });
+    const there = locate(action);
+    if (there === null) return kit.print("warn", [`The form wasn't submitted: ${action} isn't a page of the preview.`]);
+    if (method !== "get" && !kit.served) return kit.print("warn", ["The form wasn't submitted: the preview has no server."]);
+    const data = new FormData(form, submitter);
+    const values = new URLSearchParams([...data].map(([name, value]) => [name, typeof value === "string" ? value : value.name]));
+    const { path } = there;
+    if (method === "get") return kit.port.postMessage({ type: "open", path, search: `?${values}`, hash: "" });
+    const body = (attribute("enctype") ?? "").toLowerCase() === "multipart/form-data" ? data : values;
+    // Makes the body as it is sent.
+    const sent = new Response(body);
+    void sent
+      .blob()
+      .then((blob) => kit.port.postMessage({ type: "open", ...there, form: { type: sent.headers.get("Content-Type"), blob } }));
   }
 });

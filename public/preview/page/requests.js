@@ -2,11 +2,32 @@
 window.previewParts.push(function requests(kit) {
   "use strict";
 
+  /** Asks the server of the page. */
+  async function ask(path, given, input) {
+    const request = input instanceof Request ? new Request(input, given) : given;
+    request.signal.throwIfAborted();
+    const blob = await request.blob();
+    const answer = await askServer(path, request.method, [...request.headers], blob.size > 0 ? blob : null, request.redirect === "follow");
+    request.signal.throwIfAborted();
+    const { status, statusText, headers } = answer;
+    const response = new Response(/^(?:204|205|304)$/.test(status) ? null : answer.blob, { status, statusText, headers });
+    Object.defineProperty(response, "url", { value: answer.url });
+    return response;
+  }
+
+  async function askServer(path, method, headers, body, follow) {
+    const answer = await kit.ask({ as: "request", path, method, headers, body, follow });
+    if (answer.status !== undefined) return answer;
+    kit.print("error", [`${method} /${path}: ${answer.problem}`]);
+    throw new TypeError("Failed to fetch");
+  }
+
   kit.replaceRequests = () => {
     const realFetch = window.fetch;
     window.fetch = async (input, init) => {
       const path = kit.resolve(input instanceof Request ? input.url : input);
       if (path === null) return realFetch(input, init);
+      if (kit.served) return ask(path, new Request(kit.virtual(path), init ?? {}), input);
       const request = new Request(kit.root, input instanceof Request ? { method: input.method } : { method: init?.method ?? "GET" });
       const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
       signal?.throwIfAborted();
@@ -23,6 +44,7 @@ window.previewParts.push(function requests(kit) {
       return response;
     };
     replaceXhr();
+    if (kit.served) refuseSockets();
     // No policy that browsers know shuts this way to the network.
     for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete window[name];
     // A frame of another origin shows no such boxes, and nothing here can wait for an answer.
@@ -30,6 +52,18 @@ window.previewParts.push(function requests(kit) {
     window.confirm = (text = "") => Boolean(kit.print("warn", [`confirm (answered No): ${text}`]));
     window.prompt = (text = "") => kit.print("warn", [`prompt (canceled): ${text}`]) ?? null;
   };
+
+  function refuseSockets() {
+    for (const name of ["WebSocket", "EventSource"]) {
+      const Real = window[name];
+      window[name] = class extends Real {
+        constructor(address, ...rest) {
+          kit.print("warn", [`The preview has no ${name}: ${address} isn't connected.`]);
+          super(address, ...rest);
+        }
+      };
+    }
+  }
 
   /** A request is opened again when its file has come, and sent then. */
   function replaceXhr() {
@@ -55,6 +89,7 @@ window.previewParts.push(function requests(kit) {
     XMLHttpRequest.prototype.send = function (body) {
       const request = own.get(this);
       if (request === undefined) return send.call(this, body);
+      if (kit.served) return void sendToServer(this, request, body);
       void kit.blobOf(request.path).then((blob) => {
         if (own.get(this) !== request) return;
         if (blob === null) kit.print("warn", [kit.notThere(request.path)]);
@@ -63,5 +98,41 @@ window.previewParts.push(function requests(kit) {
         send.call(this, body);
       });
     };
+
+    async function sendToServer(xhr, request, body) {
+      const { method, path, headers } = request;
+      const sent = body === undefined || body === null || /^(?:GET|HEAD)$/i.test(method) ? null : new Response(body);
+      const type = sent?.headers.get("Content-Type") ?? null;
+      const all = type === null || headers.some(([name]) => /^content-type$/i.test(name)) ? headers : [...headers, ["Content-Type", type]];
+      let answer = null;
+      try {
+        answer = await askServer(
+          path,
+          method.toUpperCase(),
+          all.map((header) => header.map(String)),
+          sent && (await sent.blob()),
+          true,
+        );
+      } catch {
+        // It was said; the request fails as one does without a network.
+      }
+      if (own.get(xhr) !== request) return;
+      open.call(xhr, "GET", answer === null ? kit.missing(path) : kit.keep(path, answer.blob, answer.blob.type), true);
+      if (answer !== null) showAnswer(xhr, answer);
+      send.call(xhr);
+    }
+
+    /** What the request says of its answer, which came from a URL in here. */
+    function showAnswer(xhr, { status, statusText, headers, url }) {
+      const at = (value, early) => ({ get: () => (xhr.readyState < XMLHttpRequest.HEADERS_RECEIVED ? early : value), configurable: true });
+      const named = new Headers(headers);
+      Object.defineProperties(xhr, {
+        status: at(status, 0),
+        statusText: at(statusText, ""),
+        responseURL: at(url, ""),
+        getResponseHeader: { value: (name) => named.get(name), configurable: true },
+        getAllResponseHeaders: { value: () => [...named].map(([name, value]) => `${name}: ${value}\r\n`).join(""), configurable: true },
+      });
+    }
   }
 });

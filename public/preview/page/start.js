@@ -8,6 +8,7 @@ window.previewParts.push(function start(kit) {
     kit.port = event.ports[0];
     kit.port.onmessage = ({ data }) => void hear(data);
     kit.place = event.data.place;
+    if (kit.place.port) kit.serve(kit.place.port);
     kit.replaceConsole();
     kit.replaceStorage();
     kit.replaceHistory();
@@ -26,9 +27,15 @@ window.previewParts.push(function start(kit) {
   }
 
   async function write(scroll) {
-    const { path, hash } = kit.place;
+    const { path, search, hash } = kit.place;
     let made;
-    if (/\.html?$/i.test(path)) {
+    if (kit.served) {
+      const { problem, text, mime, at } = await kit.ask({ as: "document", path: path + search });
+      if (problem !== undefined) kit.print("error", [problem]);
+      else kit.settle({ ...kit.place, ...at, hash });
+      const isPage = problem === undefined && /html/.test(mime) && text !== undefined;
+      made = isPage ? await kit.page(kit.place.path, text) : await kit.wrapped(path + search, mime ?? "text/plain", problem ?? text);
+    } else if (/\.html?$/i.test(path)) {
       const page = await kit.ask({ as: "text", path });
       if (page.text === undefined) throw new Error(page.problem ?? kit.notThere(path));
       made = await kit.page(path, page.text);

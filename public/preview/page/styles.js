@@ -20,7 +20,7 @@ window.previewParts.push(function styles(kit) {
   async function mapped(reference, from, chain) {
     const path = kit.resolve(reference, from);
     if (path === null) return null;
-    if (!kit.isStyle(path)) {
+    if ((await kit.kind(path)) !== "style") {
       const url = await kit.mapped(reference, from);
       // Nothing that can be heard fails when a style sheet's image does.
       if (url.startsWith("blob:missing/")) kit.print("warn", [`${kit.notThere(path)} (${from})`]);
@@ -41,7 +41,7 @@ window.previewParts.push(function styles(kit) {
     if (chain.length > 0) imported.add(path);
     if (chain.length > 0 && kit.urls.has(path)) return kit.urls.get(path);
     const { text } = await kit.ask({ as: "text", path });
-    return text === undefined ? null : kit.keep(path, await kit.rewriteStyle(text, path, [...chain, path]));
+    return text === undefined ? null : kit.keep(path, await kit.rewriteStyle(text, path, [...chain, path]), "text/css;charset=utf-8");
   };
 
   /** New texts for the style sheets that are linked. False when these files are used in other ways, too. */

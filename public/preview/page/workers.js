@@ -80,8 +80,8 @@ window.previewParts.push(function workers(kit) {
   async function moduleUrl(key, chain) {
     if (chain.includes(key)) throw new Error(`imports in a circle are not to be had in a worker: ${[...chain, key].join(" → ")}`);
     if (made.has(key)) return made.get(key);
-    const path = key.split("?")[0];
-    const script = kit.isScript(path) ? await kit.ask({ as: "module", path: key, mapped: [] }) : await data(path);
+    const path = kit.split(key)[0];
+    const script = (await kit.kind(path)) === "script" ? await kit.ask({ as: "module", path: key, mapped: [] }) : await data(path);
     if (script.parts === undefined) throw new Error(script.problem ?? kit.notThere(path));
     let text = "";
     for (const part of script.parts) {
@@ -98,7 +98,7 @@ window.previewParts.push(function workers(kit) {
   }
 
   async function data(path) {
-    if (!/\.json$/i.test(path)) return { problem: `${path} is no script.` };
+    if ((await kit.kind(path)) !== "json") return { problem: `${path} is no script.` };
     const { text } = await kit.ask({ as: "text", path });
     return text === undefined ? {} : { parts: [`export default JSON.parse(${JSON.stringify(text)});`] };
   }
@@ -119,6 +119,6 @@ window.previewParts.push(function workers(kit) {
         }
       }
     }
-    return kit.keep(path, text);
+    return kit.keep(path, text, "text/javascript;charset=utf-8");
   }
 });

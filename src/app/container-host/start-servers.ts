@@ -8,18 +8,22 @@ export interface ServerParts {
   /** What listens now. */
   readonly tellServers: (servers: readonly ServerView[]) => void;
   /** Shows the page of one. */
-  readonly showServer: (port: number) => void;
+  readonly showServer: (server: ServerView) => void;
 }
 
-/** Follows the servers in the project's WebContainer, and says when there is a new one: in one notice, about the newest. Returns the way to stop. */
+/** Each dialog has ports of its own; a WebContainer has one set of them. */
+const same = (a: ServerView, b: ServerView) =>
+  a.port === b.port && (a.url === null ? a.owner?.dialogId : null) === (b.url === null ? b.owner?.dialogId : null);
+
+/** Follows the servers that commands start, and says when there is a new one: in one notice, about the newest. Returns the way to stop. */
 export function startServers(
   events: Pick<EngineEvents, "listeners">,
   notices: Notices,
   { tellServers, showServer }: ServerParts,
 ): () => void {
   let known: readonly ServerView[] = [];
-  /** The message of the notice that shows, and its port. */
-  let shown: { readonly message: string; readonly port: number } | null = null;
+  /** The notice that shows, and its server. */
+  let shown: { readonly message: string; readonly server: ServerView } | null = null;
   let turn = 0;
 
   function takeBack() {
@@ -32,15 +36,15 @@ export function startServers(
     const answer = await readSandbox();
     if (!answer.ok || mine !== turn) return;
     const { servers } = answer.value;
-    const fresh = servers.filter(({ port }) => !known.some((other) => other.port === port)).at(-1);
+    const fresh = servers.filter((server) => !known.some((other) => same(other, server))).at(-1);
     known = servers;
     tellServers(servers);
-    if (shown !== null && !servers.some(({ port }) => port === shown?.port)) takeBack();
+    if (shown !== null && !servers.some((server) => shown !== null && same(server, shown.server))) takeBack();
     if (fresh === undefined) return;
     takeBack();
-    const { port } = fresh;
-    shown = { message: t.listens(port), port };
-    notices.add({ message: shown.message, action: { label: t.open, run: () => showServer(port) } });
+    const { port, url } = fresh;
+    shown = { message: url === null ? t.started : t.listens(port), server: fresh };
+    notices.add({ message: shown.message, action: { label: url === null ? t.openLocal(port) : t.open, run: () => showServer(fresh) } });
   }
 
   const hear = ({ type }: { readonly type: string }) => {

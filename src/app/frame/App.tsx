@@ -103,7 +103,7 @@ export function App() {
   const { tab, dialog, historyPage, welcome } = shown;
   const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
-  const [server, setServer] = createSignal<{ readonly port: number } | null>(null);
+  const [server, setServer] = createSignal<ServerView | null>(null, { equals: false });
   /** The preview shows: it was opened, and there is something to see. */
   const previews = () => preview() && showable() && !welcome();
   const showable = () => hasPages() || servers().length > 0;
@@ -218,8 +218,8 @@ export function App() {
       tellProjects,
       showHanded: (full) => setHanded({ full }),
       tellServers: setServers,
-      showServer: (port) => {
-        setServer({ port });
+      showServer: (wanted) => {
+        setServer(wanted);
         setPreview(true);
       },
     });

@@ -17,6 +17,8 @@ import { createLive } from "./live.ts";
 import { RunQuestion } from "./RunQuestion.tsx";
 import { createServerPage } from "./server-page.ts";
 import { ServerFrame } from "./ServerFrame.tsx";
+import { askSite } from "./served/server-calls.ts";
+import { keyOf, siteOf } from "./served/servers.ts";
 import { ServerList } from "./ServerList.tsx";
 import { allowedFeatures, createShutOff, previewPage, withoutIsolation } from "./shut-off.ts";
 import { Toolbar, type Width } from "./Toolbar.tsx";
@@ -29,10 +31,10 @@ const renewal = { rest: 1_000, hello: 5_000, tries: 3 } as const;
 
 export interface PreviewProps {
   readonly events: EngineEvents;
-  /** What listens in the project's WebContainer. */
+  /** What commands of the project listen on. */
   readonly servers: readonly ServerView[];
-  /** The port of a server that the person wants to see, each time they do. */
-  readonly server: { readonly port: number } | null;
+  /** A server that the person wants to see, each time they do. */
+  readonly server: ServerView | null;
   /** Whether the project has pages of its own. */
   readonly hasPages: boolean;
   /** It was opened without the person's doing: the page must not take the focus. */
@@ -64,6 +66,7 @@ export default function PreviewPane(props: PreviewProps) {
     frame,
     source: { list: listDeed, read: readDeed },
     build: builder.build,
+    askSite,
     flooded: () => stop("flooded"),
   });
   const whole = createWholeScreen(pane);
@@ -77,17 +80,32 @@ export default function PreviewPane(props: PreviewProps) {
     on(
       () => props.server,
       (wanted) => {
-        const asked = props.servers.find(({ port }) => port === wanted?.port) ?? (props.hasPages ? undefined : props.servers[0]);
-        if (asked) openServer(asked.port);
+        const asked = props.servers.find((each) => keyOf(each) === keyOf(wanted)) ?? (props.hasPages ? undefined : props.servers[0]);
+        if (asked) openServer(asked);
       },
     ),
   );
+  /** The server of the built-in shell whose page shows. */
+  const [served, setServed] = createSignal<ServerView | null>(null);
   /** null: the project's own pages. */
-  function openServer(port: number | null) {
-    if (port !== null) feed.disconnect();
-    else if (server.port() !== null) setLoad(load() + 1);
-    server.open(port);
+  function openServer(next: ServerView | null) {
+    const site = next === null ? null : siteOf(next);
+    const isFramed = next !== null && site === null;
+    setServed(site === null ? null : next);
+    server.open(isFramed ? next.port : null);
+    // A frame of its own for each: what a page asks for while it goes must not be asked of the next one.
+    feed.serve(site);
+    setStopped(false);
+    if (!isFramed) setLoad(load() + 1);
   }
+  /** Since when what shows listens; one that was started again has a page again. */
+  const since = () => props.servers.find((each) => keyOf(each) === keyOf(served()))?.since;
+  createEffect(on(since, (now, before) => now !== undefined && before !== now && feed.connected() && void feed.refresh(), { defer: true }));
+
+  const shownKey = () => {
+    const port = server.port();
+    return keyOf(port === null ? served() : (props.servers.find((each) => each.port === port && each.url !== null) ?? null));
+  };
 
   const [renewing, setRenewing] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +138,7 @@ export default function PreviewPane(props: PreviewProps) {
   const reload = () => (stopped() || feed.stalled() ? renew() : void feed.refresh());
 
   const changes = createLive((paths) => {
-    if (!live() || server.port() !== null) return;
+    if (!live() || server.port() !== null || served() !== null) return;
     if (stopped() || feed.stalled()) renew();
     else feed.changed(paths);
   });
@@ -141,13 +159,13 @@ export default function PreviewPane(props: PreviewProps) {
     <section ref={setPane} class="preview" classList={{ whole: whole.on() }} aria-label={t.preview}>
       <Toolbar
         page={feed.place()?.path ?? null}
-        pages={server.port() === null ? feed.pages() : []}
+        pages={server.port() === null && served() === null ? feed.pages() : []}
         choose={(path) => {
           if (stopped() || feed.stalled()) renew();
           feed.open(path);
         }}
         reload={() => (server.port() === null ? reload() : server.reload())}
-        live={server.port() === null ? live() : null}
+        live={server.port() === null && served() === null ? live() : null}
         setLive={setLiveAndCatchUp}
         width={width()}
         setWidth={setWidth}
@@ -155,8 +173,8 @@ export default function PreviewPane(props: PreviewProps) {
         setWhole={(wanted) => (wanted ? whole.enter() : whole.leave())}
         close={() => props.close()}
       />
-      <Show when={props.servers.length > 0 || server.port() !== null}>
-        <ServerList servers={props.servers} shown={server.port()} open={openServer} hasPages={props.hasPages} />
+      <Show when={props.servers.length > 0 || server.port() !== null || served() !== null}>
+        <ServerList servers={props.servers} shown={shownKey()} open={openServer} hasPages={props.hasPages} />
       </Show>
       <div
         class="stage"

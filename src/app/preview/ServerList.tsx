@@ -4,24 +4,26 @@ import { Visible } from "../calls/Visible.tsx";
 import { stopServer } from "../container-host/calls.ts";
 import { computerHere } from "../container-host/here.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { clock } from "../ui/words.ts";
+import { keyOf, siteOf } from "./served/servers.ts";
 import * as t from "../texts/servers-inside.ts";
 
 export interface ServerListProps {
   readonly servers: readonly ServerView[];
-  /** The port whose page shows; null: the project's own pages do. */
-  readonly shown: number | null;
-  readonly open: (port: number | null) => void;
+  /** The key of the one whose page shows; null: the project's own pages do. */
+  readonly shown: string | null;
+  readonly open: (server: ServerView | null) => void;
   readonly hasPages: boolean;
 }
 
-/** What listens in the project's WebContainer. */
+/** What commands listen on: in the built-in shell, or in the project's WebContainer. */
 export function ServerList(props: ServerListProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
-  const [stopping, setStopping] = createSignal<number | null>(null);
-  async function stop(port: number) {
+  const [stopping, setStopping] = createSignal<string | null>(null);
+  async function stop(server: ServerView) {
     setProblem(null);
-    setStopping(port);
-    const answer = await stopServer(port);
+    setStopping(keyOf(server));
+    const answer = await stopServer(server.port, siteOf(server)?.dialogId ?? null);
     setStopping(null);
     // One that has ended meanwhile is what was wanted.
     if (!answer.ok && answer.kind !== "missing") setProblem(answer.message);
@@ -42,11 +44,11 @@ export function ServerList(props: ServerListProps) {
               <button
                 type="button"
                 class="quiet"
-                aria-pressed={props.shown === server.port}
-                aria-label={t.openPort(server.port)}
-                onClick={() => props.open(server.port)}
+                aria-pressed={props.shown === keyOf(server)}
+                aria-label={siteOf(server) ? t.openLocal(server.port) : t.openPort(server.port)}
+                onClick={() => props.open(server)}
               >
-                {t.port(server.port)}
+                {siteOf(server) ? t.local(server.port) : t.port(server.port)}
               </button>
               <Show when={server.owner}>
                 {(owner) => (
@@ -55,13 +57,14 @@ export function ServerList(props: ServerListProps) {
                   </code>
                 )}
               </Show>
+              <Show when={server.since === null ? null : clock(server.since)}>{(time) => <small>{t.since(time())}</small>}</Show>
               <button
                 type="button"
                 class="quiet"
                 aria-label={t.stopPort(server.port)}
-                title={server.owner === null ? t.unknownOwner : undefined}
-                disabled={stopping() === server.port}
-                onClick={() => void stop(server.port)}
+                title={server.owner === null ? t.unknownOwner : server.owner.background === null ? t.inForeground : undefined}
+                disabled={stopping() === keyOf(server)}
+                onClick={() => void stop(server)}
               >
                 {t.stop}
               </button>
@@ -69,7 +72,7 @@ export function ServerList(props: ServerListProps) {
           )}
         </For>
       </ul>
-      <Show when={!computerHere()}>
+      <Show when={!computerHere() && props.servers.some(({ url }) => url !== null)}>
         <p class="note">{t.elsewhere}</p>
       </Show>
       <Problem text={problem()} />

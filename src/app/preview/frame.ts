@@ -4,13 +4,17 @@ import { createScripts } from "./build/scripts.ts";
 import type { Build } from "./build/builder.ts";
 import { createDeedFiles, type DeedSource } from "./deed-files.ts";
 import { consoleLimits, createConsole } from "./lines.ts";
-import { answer, firstPage, pages, type PageAddress, said } from "./service.ts";
+import { createServed, type Form } from "./served/service.ts";
+import type { AskSite, Site } from "./served/server-calls.ts";
+import { answer, answerBy, firstPage, pages, type PageAddress, said } from "./service.ts";
 import { createStrangers, isWithin } from "./strangers.ts";
 
 export interface PreviewFeedOptions {
   readonly frame: () => HTMLIFrameElement | undefined;
   readonly source: DeedSource;
   readonly build: Build;
+  /** Asks a server of a dialog. */
+  readonly askSite: AskSite;
   /** The page in the frame sends more messages past the port than anyone can take: the frame is to be taken away. */
   readonly flooded: () => void;
 }
@@ -25,7 +29,7 @@ const mostWanted = 10_000;
  * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
  * for what it needs. Whatever comes over that port is a stranger's. Each load of the frame gets a new port; the old one is closed.
  */
-export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeedOptions) {
+export function createPreviewFeed({ frame, source, build, askSite, flooded }: PreviewFeedOptions) {
   const output = createConsole();
   const [state, setState] = createSignal<"loading" | "ready">("loading");
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -52,6 +56,9 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     blob: (path: string) => (want(path), files.blob(path)),
     text: (path: string) => (want(path), files.text(path)),
   };
+  const served = createServed(askSite, build);
+  /** The server whose page is shown; null: the project's own pages are. */
+  let site: Site | null = null;
   let port: MessagePort | undefined;
   let turn = 0;
   /** Whether someone wanted this very page; else another may be better once it is there. */
@@ -63,18 +70,22 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     if (message === null || event.target !== from) return;
     alive();
     if (message.type === "get") {
-      const reply = await answer(message.question, asked, scripts);
+      const server = site;
+      const reply = await (server === null
+        ? answer(message.question, asked, scripts)
+        : answerBy(message.question, (question) => served.found(question, server)));
       if (reply !== null) from?.postMessage(reply);
     } else if (message.type === "ready" || message.type === "moved") {
       if (message.type === "ready") setState("ready");
       setPlace(message.place);
     } else if (message.type === "console") output.add(message.level, message.text);
     else if (message.type === "anew") void refresh();
-    else if (message.type === "open") open(message.place);
+    else if (message.type === "open") open(message.place, message.form);
   }
 
   /** Starts a page again: a link's, or the one that is chosen. */
-  function open(next: PageAddress) {
+  function open(next: PageAddress, form: Form | null = null) {
+    if (site !== null) return show(next, form);
     want(next.path);
     if (files.has(next.path)) {
       chosen = true;
@@ -82,18 +93,20 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     } else output.add("warn", t.pageMissing(next.path));
   }
 
-  function show(next: PageAddress) {
+  function show(next: PageAddress, form: Form | null = null) {
+    served.begin(form);
     wanted = new Set([next.path]);
     output.clear();
     setProblem(null);
     setState("loading");
     setPlace(next);
-    port?.postMessage({ type: "show", ...next });
+    port?.postMessage({ type: "show", ...next, ...(site === null ? {} : { port: site.port }) });
   }
 
   /** Looks at the files again, and starts the page that is shown again: another one when it is gone. */
   async function refresh() {
     const mine = ++turn;
+    if (site !== null) return show(place() ?? { path: "", search: "", hash: "" });
     const seen = await files.look();
     // A later look is under way, and shows what this one would.
     if (mine !== turn) return;
@@ -113,6 +126,8 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
   /** Takes over changes of the deed: new style sheets, a new start, or nothing at all when the page did not ask for these files. */
   async function changed(changes: ReadonlySet<string>) {
     for (const path of changes) files.forget(path);
+    // A server says by itself what it has.
+    if (site !== null) return;
     const mine = turn;
     const seen = await files.look();
     // Someone else starts the page again.
@@ -179,6 +194,13 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     port?.close();
   });
 
+  function disconnect() {
+    port?.close();
+    port = undefined;
+    setStalled(false);
+    setConnected(false);
+  }
+
   return {
     console: output,
     state,
@@ -195,11 +217,17 @@ export function createPreviewFeed({ frame, source, build, flooded }: PreviewFeed
     /** Whether the frame has said hello. */
     connected,
     /** Forgets a frame that is taken away. */
-    disconnect() {
-      port?.close();
-      port = undefined;
-      setStalled(false);
-      setConnected(false);
+    disconnect,
+    /**
+     * Shows the pages of a server, or the project's own. The frame is to be loaded again: what the page before asks for would be asked of another one.
+     */
+    serve(next: Site | null) {
+      disconnect();
+      site = next;
+      turn++;
+      chosen = false;
+      setPlace(null);
+      setState("loading");
     },
   };
 }

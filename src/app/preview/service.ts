@@ -12,11 +12,11 @@ export interface PageAddress {
 /** UTF-16 units of a path, a name or a level that the frame may send. */
 const longest = 4_096;
 /** UTF-16 units of an inline script, which the page wrote and the frame sends to be built. */
-const longestScript = 8 * 1024 * 1024;
+export const longestScript = 8 * 1024 * 1024;
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-function field(record: Record<string, unknown>, name: string, length = longest): string {
+export function field(record: Record<string, unknown>, name: string, length = longest): string {
   const value = record[name];
   return typeof value === "string" && value.length <= length ? value : "";
 }
@@ -40,11 +40,18 @@ const pageAddressOf = (record: Record<string, unknown>): PageAddress => ({
  *
  * and `{missing: true}` when there is no such file, `{problem}` when it could not be read.
  */
-export async function answer(question: unknown, files: DeedFiles, scripts: Scripts): Promise<object | null> {
+export const answer = (question: unknown, files: DeedFiles, scripts: Scripts): Promise<object | null> =>
+  answerBy(question, (known) => found(known, files, scripts));
+
+/** The same with what `find` says: null when there is no such thing. */
+export async function answerBy(
+  question: unknown,
+  find: (question: Record<string, unknown>) => Promise<object | null>,
+): Promise<object | null> {
   if (!isRecord(question) || typeof question["id"] !== "number") return null;
   const { id } = question;
   try {
-    return { type: "got", id, ...((await found(question, files, scripts)) ?? { missing: true }) };
+    return { type: "got", id, ...((await find(question)) ?? { missing: true }) };
   } catch (error) {
     return { type: "got", id, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -95,7 +102,9 @@ export function pages(paths: readonly string[]): readonly string[] {
 
 /** What the frame says by itself; null when it is nothing that this knows. */
 export type FrameMessage =
-  | { readonly type: "ready" | "moved" | "open"; readonly place: PageAddress }
+  | { readonly type: "ready" | "moved"; readonly place: PageAddress }
+  /** `form`: what is sent to a server with it. */
+  | { readonly type: "open"; readonly place: PageAddress; readonly form: { readonly type: string; readonly blob: Blob } | null }
   | { readonly type: "console"; readonly level: string; readonly text: string }
   | { readonly type: "get"; readonly question: unknown }
   | { readonly type: "pong" | "anew" };
@@ -105,8 +114,12 @@ export function said(data: unknown, longestLine: number): FrameMessage | null {
   switch (data["type"]) {
     case "ready":
     case "moved":
-    case "open":
       return { type: data["type"], place: pageAddressOf(data) };
+    case "open": {
+      const form = data["form"];
+      const sent = isRecord(form) && form["blob"] instanceof Blob ? { type: field(form, "type", 200), blob: form["blob"] } : null;
+      return { type: "open", place: pageAddressOf(data), form: sent };
+    }
     case "console": {
       const text = data["text"];
       return {

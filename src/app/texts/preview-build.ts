@@ -9,3 +9,5 @@ export const exportMissing = (owner: string, folder: string, name: string) =>
   `The package ${owner} in ${folder} exports "${name}", but that file is missing.`;
 export const notRead = (path: string) => `Couldn't read ${path}.`;
 export const notReadBecause = (path: string, why: string) => `Couldn't read ${path}: ${why}`;
+export const notNamed = (name: string) => `Couldn't find "${name}": it isn't an address, and it isn't in the page's import map.`;
+export const noNetworkServed = (name: string) => `The preview has no network access, so it can't load ${name}. Serve it from this server.`;

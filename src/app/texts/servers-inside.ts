@@ -1,6 +1,12 @@
-/** Servers in the project's WebContainer, not those that agents are asked of. */
+/** Servers that commands started, not those that agents are asked of. */
 export const listens = (port: number) => `Server running on port ${port}.`;
 export const open = "Open";
+/** In the built-in shell, where the address is one that agents and the person know. */
+export const started = "A command started a server.";
+export const local = (number: number) => `localhost:${number}`;
+export const openLocal = (number: number) => `Open localhost:${number}`;
+export const since = (time: string) => `since ${time}`;
+export const inForeground = "Ends with the command that started it. To end it now, stop the agent.";
 export const title = "Servers";
 export const port = (number: number) => `Port ${number}`;
 export const openPort = (number: number) => `Open port ${number}`;

@@ -6,6 +6,7 @@ import { failure, json } from "./answers.ts";
 import { readBody } from "./body.ts";
 import { refusalAnswer } from "./error-responses.ts";
 import { route, type Routes } from "./route.ts";
+import { requestServer } from "./server-request.ts";
 
 export interface SandboxRoutes {
   readonly about: () => Promise<string>;
@@ -55,14 +56,21 @@ export function sandboxRoutes(app: Routes, { about, selector, dialogs }: Sandbox
     },
   });
   route(app, "/sandbox/servers/:port/stop", {
-    POST: async ({ param }) => {
-      const server = selector?.view().servers.find(({ port }) => String(port) === param("port"));
+    POST: async ({ param, url }) => {
+      const dialog = url.searchParams.get("dialog");
+      const server = selector
+        ?.view()
+        .servers.find(({ port, owner }) => String(port) === param("port") && (dialog === null || owner?.dialogId === dialog));
       if (!server) return failure(404, "No server listens on this port");
       const { owner } = server;
       if (owner === null) return failure(409, "It is not known which command it belongs to; stop the dialog that started it");
+      if (owner.background === null) return failure(409, "It ends with the command that runs now; stop the dialog to end it");
       const stopped = await dialogs.stopBackground(owner.dialogId, owner.background);
       // One that has ended meanwhile takes its servers along.
       return stopped.ok || stopped.refusal.kind === "not-running" ? answer() : refusalAnswer(stopped.refusal);
     },
+  });
+  route(app, "/sandbox/servers/:port/request", {
+    POST: ({ param, request }) => (selector === null ? nothing() : requestServer(selector.askServer, param("port"), request)),
   });
 }

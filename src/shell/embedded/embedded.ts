@@ -7,7 +7,7 @@ import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox, SandboxChange,
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
-import { createPorts, type Ports } from "./loopback/ports.ts";
+import { createDialogPorts } from "./loopback/dialog-ports.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
@@ -86,7 +86,9 @@ export function embeddedSandbox({
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
   const workers = new Map<string, ShellWorker>();
-  const ports = new Map<string, Ports>();
+  const ports = createDialogPorts(timers);
+  /** What each session's worker runs, or ran last. */
+  const commands = new Map<string, string>();
   /** Sessions whose worker held files outside of the project when a command last ended in it. */
   const haveOutside = new Set<string>();
   /** Has the project's files and has run nothing. */
@@ -127,16 +129,10 @@ export function embeddedSandbox({
     workers.delete(session);
   }
 
-  /** One dialog's programs reach each other, and no others. */
-  function portsOf(session: string): Ports {
-    const known = ports.get(session) ?? createPorts();
-    ports.set(session, known);
-    return known;
-  }
-
   function workerOf(session: string): ShellWorker {
     const shell = workers.get(session) ?? spare ?? start();
-    shell.join(portsOf(session));
+    // One dialog's programs reach each other, and no others.
+    shell.join(ports.of(session, () => ({ background: null, command: commands.get(session) ?? "" })));
     if (shell === spare) spare = null;
     workers.delete(session);
     workers.set(session, shell);
@@ -207,6 +203,7 @@ export function embeddedSandbox({
     const remarks = lossOf(session);
     const shell = workerOf(session);
     running.add(session);
+    commands.set(session, command);
     let whyFailed = (): string | null => null;
     const giveBeginning = await takeBeginning(signal, () => (whyFailed = prepare(shell)));
     try {
@@ -312,7 +309,7 @@ export function embeddedSandbox({
     const startedAt = timers.now();
     const touched = createTouched();
     const shell = start();
-    shell.join(portsOf(options.session));
+    shell.join(ports.of(options.session, () => ({ background: options.id, command })));
     /** Someone else changed them too: what becomes of them is said once, at the end. */
     const apart = new Set<Path>();
     /** What became of them could not be found out: they are looked at once more at the end. */
@@ -370,6 +367,7 @@ export function embeddedSandbox({
   return {
     run,
     runBeside,
+    ports,
     ...(asker ? { simpleCommands: (command: string) => asker.ask("simple", command) } : {}),
     dispose() {
       disposed.abort();

@@ -1,6 +1,4 @@
-import type { ServerView } from "../../protocol/index.ts";
-
-type Owner = NonNullable<ServerView["owner"]>;
+import type { ServerOwnerView as Owner, ServerView } from "../../protocol/index.ts";
 
 /** What listens in the computer. */
 export interface Servers {
@@ -36,7 +34,7 @@ export function createServers(changed: () => void): Servers {
     opened(port, url) {
       const known = all.get(port);
       if (known === undefined) unclear?.set(port, [...owners]);
-      all.set(port, { port, url, owner: known?.owner ?? (unclear === null ? ownerNow() : null) });
+      all.set(port, { port, url, owner: known?.owner ?? (unclear === null ? ownerNow() : null), since: null });
       changed();
     },
     closed(port) {

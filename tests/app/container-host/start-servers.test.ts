@@ -15,7 +15,7 @@ function open() {
   vi.stubGlobal("crossOriginIsolated", false);
   vi.stubGlobal("fetch", async () => {
     reads++;
-    const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null }));
+    const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null, since: null }));
     const answer = { about: "", chosen: "webcontainer", node: "quickjs", computer: { state: "running" }, servers } satisfies SandboxAnswer;
     return Response.json(answer);
   });
@@ -28,7 +28,7 @@ function open() {
   const shown: number[] = [];
   const stop = startServers({ listeners }, notices, {
     tellServers: (servers) => void told.push(servers.map(({ port }) => port)),
-    showServer: (port) => void shown.push(port),
+    showServer: ({ port }) => void shown.push(port),
   });
   return {
     notices,

@@ -39,6 +39,11 @@ function open(...paths: string[]) {
         read: () => Promise.resolve({ ok: true, value: new ArrayBuffer(1), etag: null }),
       },
       build: ({ text }) => Promise.resolve({ parts: [text] }),
+      askSite: async ({ dialogId, port }, { method, path }) => {
+        const url = `http://localhost:${port}${path}`;
+        const body = new TextEncoder().encode(`${method} ${dialogId}`);
+        return { ok: true, value: { url, status: 200, statusText: "OK", headers: [["content-type", "text/html"]], body }, etag: null };
+      },
       flooded: () => said.push("flooded"),
     }),
   }));
@@ -136,5 +141,29 @@ test("strange questions get an answer or none, and lead to no other file", async
   tell({ type: "get", id: 2, as: "module", path: "x".repeat(10_000) });
   tell({ type: "get", id: 3, as: "nonsense", path: ["index.html"] });
   await until(() => expect(said.slice(1).toSorted()).toEqual(["got 1 missing", "got 2 missing", "got 3"]));
+  close();
+});
+
+test("a server's page is asked of that server alone: what the page before asks for is not heard", async () => {
+  const { said, lists, hello, feed, tell, ports, close } = open("index.html");
+  hello();
+  lists[0]?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  feed.serve({ dialogId: "one", port: 3000 });
+  tell({ type: "get", id: 1, as: "request", path: "index.html", method: "POST" });
+  hello();
+  await until(() => expect(said.slice(1)).toEqual(["show"]));
+  feed.serve({ dialogId: "two", port: 3000 });
+  ports.at(-1)?.postMessage({ type: "get", id: 2, as: "file", path: "" });
+  hello();
+  await until(() => expect(said.slice(1)).toEqual(["show", "show"]));
+  tell({ type: "get", id: 3, as: "file", path: "a?b" });
+  await until(() => expect(said.slice(1)).toEqual(["show", "show", "got 3"]));
+  // Changes of files are no matter of a server's.
+  feed.changed(new Set(["index.html"]));
+  feed.serve(null);
+  hello();
+  lists[1]?.();
+  await until(() => expect(said.at(-1)).toBe("show index.html"));
   close();
 });

@@ -36,7 +36,7 @@ function open(...servers: ServerView[]) {
   };
 }
 
-const server = (port: number, address = url): ServerView => ({ port, url: address, owner: null });
+const server = (port: number, address = url): ServerView => ({ port, url: address, owner: null, since: null });
 
 test("the console of the page is heard, and of no other window, origin or form", () => {
   const { page, say, line, lines, window } = open(server(5173));

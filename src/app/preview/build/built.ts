@@ -45,6 +45,8 @@ export interface ScriptSource {
   /** `auto`: CommonJS where the text looks like it. */
   readonly as: "module" | "classic" | "auto";
   readonly jsx: Jsx;
+  /** It comes from a server as a browser runs it: nothing is taken out, and `import.meta.env` is the server's own matter. */
+  readonly served?: true;
 }
 
 export const isPackaged = (path: string) => /(^|\/)node_modules\//.test(path);

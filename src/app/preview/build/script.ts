@@ -15,10 +15,10 @@ const environment = '({ MODE: "development", DEV: true, PROD: false, SSR: false,
  * on its line. `guard` may put more into the text, if it keeps the lines. What can't be read is handed on as it is when it is JavaScript: the browser's own words about it are better.
  */
 export function buildScript(source: ScriptSource, guard: (code: string) => string = (code) => code): BuiltScript {
-  const plain = plainScript(source);
+  const plain = source.served ? ({ ok: true, code: source.text } as const) : plainScript(source);
   if (!plain.ok) return refused(plain.problem);
   const guarded = guard(plain.code);
-  const code = isPackaged(source.path) ? withProcess(guarded) : withPlaces(guarded);
+  const code = isPackaged(source.path) && !source.served ? withProcess(guarded) : withPlaces(guarded);
   let lexed: ReturnType<typeof parse>;
   try {
     lexed = parse(code);
@@ -28,12 +28,12 @@ export function buildScript(source: ScriptSource, guard: (code: string) => strin
   }
   const [imports, , , isModule] = lexed;
   if (source.as === "auto" && !isModule && (source.path.endsWith(".cjs") || looksCommonJs(code))) return commonJs(code);
-  return { parts: split(code, imports, source.path) };
+  return { parts: split(code, imports, source) };
 }
 
 const commonJs = (code: string): BuiltScript => ({ parts: [], commonJs: inspectCommonJs(code.replace(/^#!/, "//")) });
 
-function split(code: string, imports: readonly ImportSpecifier[], path: string): readonly Part[] {
+function split(code: string, imports: readonly ImportSpecifier[], { path, served }: ScriptSource): readonly Part[] {
   const parts: Part[] = [];
   let at = 0;
   const take = (until: number, part: Part, next: number) => {
@@ -45,7 +45,7 @@ function split(code: string, imports: readonly ImportSpecifier[], path: string):
     const kind: number = each.t;
     if (kind === kinds.meta) {
       if (code.startsWith(".url", each.e)) take(each.ss, { here: true }, each.e + 4);
-      else if (/^\.env\b/.test(code.slice(each.e, each.e + 5))) take(each.ss, environment, each.e + 4);
+      else if (!served && /^\.env\b/.test(code.slice(each.e, each.e + 5))) take(each.ss, environment, each.e + 4);
     } else if (kind === kinds.dynamic) {
       const options = each.a === -1 ? "" : code.slice(each.a, each.se - 1);
       // A computed name is looked up when it is known.

@@ -1,0 +1,71 @@
+import type { NetAnswer, NetRequest } from "../../network.ts";
+import type { ListeningServer, SandboxPorts, ServerOwner } from "../../sandbox.ts";
+import type { Timers } from "../../timers.ts";
+import { fetchFromPorts } from "./fetch.ts";
+import { createPorts, type Ports } from "./ports.ts";
+
+/** Milliseconds for which a server of a command in the foreground listens before it is shown: most are those of tests, and gone at once. */
+const shownAfter = 2_000;
+
+export interface DialogPorts extends SandboxPorts {
+  /** The ports of a session for one worker, which runs the commands that `owner` names. */
+  of(session: string, owner: () => ServerOwner): Ports;
+}
+
+/** The ports of each dialog, and what listens on them. */
+export function createDialogPorts(timers: Timers, now: () => Date = () => new Date()): DialogPorts {
+  const all = new Map<string, Ports>();
+  const servers = new Set<ListeningServer>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  function portsOf(session: string): Ports {
+    const known = all.get(session) ?? createPorts();
+    all.set(session, known);
+    return known;
+  }
+
+  /** It listens; the answer is called when it no longer does. */
+  function shown(server: ListeningServer): () => void {
+    const show = (): void => {
+      servers.add(server);
+      changed();
+    };
+    let stopTimer = (): void => undefined;
+    if (server.owner.background === null) stopTimer = timers.after(shownAfter, show);
+    else show();
+    return () => {
+      stopTimer();
+      if (servers.delete(server)) changed();
+    };
+  }
+
+  return {
+    of(session, owner) {
+      const ports = portsOf(session);
+      return {
+        connect: (port, listener) => ports.connect(port, listener),
+        async listen(wanted, accept) {
+          const made = await ports.listen(wanted, accept);
+          if (made === null) return null;
+          const hide = shown({ session, port: made.port, owner: owner(), since: now().toISOString() });
+          return {
+            port: made.port,
+            close() {
+              made.close();
+              hide();
+            },
+          };
+        },
+      };
+    },
+    servers: () => [...servers].toSorted((a, b) => a.port - b.port || (a.session < b.session ? -1 : 1)),
+    listen: (listener) => void listeners.add(listener),
+    fetch(session: string, request: NetRequest, signal: AbortSignal): Promise<NetAnswer | null> {
+      const ports = all.get(session);
+      return ports === undefined ? Promise.resolve(null) : fetchFromPorts(ports, request, signal);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { createDialogPorts } from "../../src/shell/embedded/loopback/dialog-ports.ts";
+
+const silent = () => ({ data: () => undefined, end: () => undefined, close: () => undefined });
+
+/** Ports whose timers run when the test says so; `shown` is what is listed, by session and port. */
+function open() {
+  const timers = new Set<() => void>();
+  const ports = createDialogPorts({
+    now: () => 0,
+    after(_ms, callback) {
+      timers.add(callback);
+      return () => void timers.delete(callback);
+    },
+  });
+  let changes = 0;
+  ports.listen(() => changes++);
+  return {
+    ports,
+    pass: () => {
+      for (const callback of timers) callback();
+      timers.clear();
+    },
+    changes: () => changes,
+    shown: () => ports.servers().map(({ session, port, owner }) => `${session}:${port} ${owner.background ?? "-"}`),
+  };
+}
+const inBackground = () => ({ background: "bg-1", command: "node server.js" });
+const inFront = () => ({ background: null, command: "npm test" });
+
+test("servers in the background are listed at once, by port and dialog, and only once each", async () => {
+  const { ports, shown, changes } = open();
+  const two = await ports.of("two", inBackground).listen(3000, silent);
+  const one = await ports.of("one", inBackground).listen(3000, silent);
+  await ports.of("one", inBackground).listen(80, silent);
+  expect(await ports.of("one", inFront).listen(3000, silent)).toBeNull();
+  expect(shown()).toEqual(["one:80 bg-1", "one:3000 bg-1", "two:3000 bg-1"]);
+  one?.close();
+  one?.close();
+  expect(shown()).toEqual(["one:80 bg-1", "two:3000 bg-1"]);
+  two?.close();
+  expect(changes()).toBe(5);
+});
+
+test("a server of a command in the foreground is listed when it has listened for a while; one of a test is not", async () => {
+  const { ports, shown, pass, changes } = open();
+  const short = await ports.of("one", inFront).listen(0, silent);
+  short?.close();
+  pass();
+  expect([shown(), changes()]).toEqual([[], 0]);
+  const long = await ports.of("one", inFront).listen(0, silent);
+  pass();
+  expect(shown()).toEqual(["one:40000 -"]);
+  long?.close();
+  expect(shown()).toEqual([]);
+});
