@@ -32,6 +32,13 @@ const AUTHORIZED_OUTSIDE = "Authorized outside";
 
 export const isRecord = ({ format }: Pick<Dialog, "format">): boolean => format === RECORD_FORMAT;
 
+/** The record of what programs outside ask providers for that belongs to no dialog: voice and translation. It is no agent's. */
+export const assistLine: Meta = { key: "Record", value: "voice and translation" };
+/** The slug of such a record. */
+export const ASSIST_SLUG = "voice-and-translation";
+export const isAssistRecord = ({ format, head }: Pick<Dialog, "format" | "head">): boolean =>
+  format === RECORD_FORMAT && only(head, assistLine.key) === assistLine.value;
+
 /** The lines of a record's header. Values are cut to what a line holds, so compare with `sessionValue`. */
 export function outsideLines({ framework, session, name, cwd, key }: OutsideAgent, authorized: readonly string[]): Meta[] {
   const optional = (line: string, value: string | null): Meta[] =>

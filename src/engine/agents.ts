@@ -132,6 +132,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
       const { cost: limit } = await dialogs.limits();
       return provider && costs.held({ dialogId: "", dialog: newDialog([]).dialog, turn: null, provider, model, limit });
     },
+    costOf: (name, model, usage) => costs.of(name, model, usage),
     fetch: app.fetch,
   };
 }

@@ -1,5 +1,6 @@
 import { readForkedFrom } from "../dialogs/fork-point.ts";
 import { readMetaLine } from "../../dialog/meta.ts";
+import { RECORD_FORMAT } from "../../dialog/outside.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import { parseCost, parsePrice } from "./lines.ts";
 
@@ -21,18 +22,21 @@ export interface Paid {
  * Headings and metadata lines that tell what a response was and cost. Such a line at the beginning of a line is structure wherever it
  * stands: text that reads so is escaped, and the JSON of a call is indented. LF alone ends a line.
  */
-const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
+const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Used|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
 
 /** The provider that is scripted and costs nothing. */
 const scripted = "demo";
 
 /**
- * The responses of a dialog's file that were asked for in it: what a fork took along was paid for in the dialog that it comes from. Left
+ * The responses of a dialog's file that were asked for in it; of a record, those of which it says what they took: what a fork took along was paid for in the dialog that it comes from. Left
  * out are those that cost nothing: of the scripted provider, failed before anything was reported, or not asked for because of a limit.
  * The file is not parsed: its size alone says how long this takes, and most of it is passed over.
  */
 export function paidResponses(file: string): Paid[] {
-  if (!/^# Dialog\n> Format: [12]\n/.test(file)) return [];
+  const format = /^# Dialog\n> Format: ([12]|1001)\n/.exec(file)?.[1];
+  if (format === undefined) return [];
+  // What an agent outside reports was paid for there.
+  const isRecord = format === String(RECORD_FORMAT);
   const paid: Paid[] = [];
   const standing = { provider: "", model: "" };
   let copied = 0;
@@ -41,7 +45,8 @@ export function paidResponses(file: string): Paid[] {
 
   function close(): void {
     // A fork takes no cost along: one that says its own was paid in this dialog, whatever the header says.
-    const response = open && (sections > copied || open.cost !== undefined) ? readPaid(open, standing) : null;
+    const isPaid = open && (!isRecord || open.usage !== undefined || open.used !== undefined || open.cost !== undefined);
+    const response = open && isPaid === true && (sections > copied || open.cost !== undefined) ? readPaid(open, standing) : null;
     if (response) paid.push(response);
     open = null;
   }
@@ -67,6 +72,7 @@ export function paidResponses(file: string): Paid[] {
 interface Open {
   time?: string;
   usage?: string;
+  used?: string;
   cost?: string;
   price?: string;
   stop?: string;
@@ -75,6 +81,7 @@ interface Open {
 function takeLine(open: Open, key: string, value: string): void {
   if (key === "Time") open.time ??= value;
   else if (key === "Usage") open.usage = value;
+  else if (key === "Used") open.used = value;
   else if (key === "Cost") open.cost = value;
   else if (key === "Price") open.price = value;
   else if (key === "Stop") open.stop = value;

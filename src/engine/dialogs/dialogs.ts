@@ -85,8 +85,8 @@ export interface Dialogs {
   continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
   /** A new dialog with what this one says up to a message; this one stays whole. */
   fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** A new record of an agent outside Vibey. */
-  createRecord(slug: string, dialog: Dialog, by: Actor): Promise<Outcome<Live>>;
+  /** A new record of what happens outside Vibey. `status`: left out: `waiting`. */
+  createRecord(slug: string, dialog: Dialog, by: Actor, status?: "waiting" | "done"): Promise<Outcome<Live>>;
   /** Changes a record: what `change` makes of it is stored, then told. Written by `engine/outside` alone. */
   changeRecord<T>(id: string, by: Actor, change: (live: Live) => RecordChange<T>): Promise<Outcome<T>>;
   /** A room in which one message of this dialog is discussed; its summary comes back here. This one stays whole. */
@@ -335,15 +335,15 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       });
       return taken.ok ? dialogs.create(taken.value, onFrame) : taken;
     },
-    createRecord: (slug, dialog, by) =>
+    createRecord: (slug, dialog, by, status = "waiting") =>
       creation.oneByOne(async () => {
         const [id = ""] = await creation.ids([slug]);
-        const filename = dialogFilename(id, "waiting");
+        const filename = dialogFilename(id, status);
         const path = vibeyPath(filename);
         const change: Change = { op: "write", path, data: pieces(dialog) };
         const stored = await deps.store.other([change], { durability: "strict", expect: [{ path, version: null }], by });
         if (!stored.ok) return refused({ kind: "storage", message: storageMessage(stored.failure.kind) });
-        const state = { dialog, status: "waiting", turn: null } as const;
+        const state = { dialog, status, turn: null };
         const live = registry.adopt({ id, filename, path, state, text: serialiseDialog(dialog), change, effects: [] }, stored.version);
         return { ok: true, value: live };
       }),

@@ -5,7 +5,7 @@ import { nameOf } from "../../fs/vibey-name.ts";
 import type { HostWord } from "../../dialog/ids.ts";
 import type { AsksAnswer, CallView, CostPriceView, DialogView, MessageView, PartView, UsageView } from "../../protocol/index.ts";
 import { mailOf } from "../outside/mail.ts";
-import { callWords, isRecord, outsideOf, toAgentOf, unseenKeys } from "../../dialog/outside.ts";
+import { callWords, isAssistRecord, isRecord, outsideOf, toAgentOf, unseenKeys } from "../../dialog/outside.ts";
 import { runOf } from "../../dialog/run.ts";
 import { authorized, grants } from "../../dialog/authority.ts";
 import { allowsTool } from "../../dialog/tool-words.ts";
@@ -98,7 +98,9 @@ export function headView(live: Live): Omit<DialogView, "messages"> {
       dialog.format === null || isOwnFormat(dialog.format)
         ? null
         : isRecord(dialog)
-          ? recordReason
+          ? isAssistRecord(dialog)
+            ? assistReason
+            : recordReason
           : `This dialog uses format ${dialog.format}, which is newer than this version of Vibey supports. You can read it but not continue it.`,
     notes: [
       ...metaPart(
@@ -124,6 +126,9 @@ function outsideView(live: Live): DialogView["outside"] {
 
 const recordReason =
   "This is a record of an agent outside Vibey. It can be read, searched and forked, and is continued where the agent runs.";
+
+const assistReason =
+  "Phones and programs asked for this outside any dialog: text of recordings, speech, and translations. It stands here for what it cost.";
 
 function networkView({ state }: Live): DialogView["network"] {
   return hostsView(networkSaid(state));

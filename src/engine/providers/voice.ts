@@ -6,8 +6,8 @@ export type VoiceRequest =
   | { readonly kind: "speak"; readonly text: string; readonly voice: string | null };
 
 export type VoiceAnswer =
-  /** As the server answered, with a good status. */
-  | { readonly ok: true; readonly response: Response }
+  /** As the server answered, with a good status. `model`: the one that was asked. */
+  | { readonly ok: true; readonly response: Response; readonly model: string }
   /** `unset`: there is no server for it, or no key. `refused`: it was asked and did not do it. `message` never holds a key. */
   | { readonly ok: false; readonly kind: "unset" | "refused"; readonly message: string };
 

@@ -1,4 +1,7 @@
 import * as v from "valibot";
+import type { Usage } from "../cost/usage.ts";
+import { type AssistRecord, type Assisted, createAssistRecord } from "../outside/assist-record.ts";
+import { voiceUsage } from "../outside/voice-usage.ts";
 import { isModelName } from "../names.ts";
 import type { Stop } from "../providers/provider.ts";
 import { noVoice, type VoiceAnswer, type VoiceRequest } from "../providers/voice.ts";
@@ -36,14 +39,28 @@ const speakBody = v.object({
 /** A code, such as `de`. */
 const recordingLanguage = /^[a-z]{2,3}(?:-[A-Za-z]{2,8})?$/;
 
-type AssistContext = Pick<RouteContext, "agents" | "providers" | "gateway" | "later">;
+type AssistContext = Pick<RouteContext, "agents" | "files" | "now" | "providers" | "gateway" | "later">;
+
+/** What a provider said that it took; `hasSound`: a price for tokens of text says nothing of them. */
+type Took = Pick<Assisted, "usage" | "used"> & { readonly hasSound: boolean };
 
 /** What a phone asks the page for besides sessions: text of a recording, a translation, a recording of a text. No key of a provider leaves the page. */
 export function assistRoutes(context: AssistContext, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
   app.missing = () => detail(404, "Not Found");
-  const { providers } = context;
+  const { files, now, providers } = context;
   const withKey = withPsk(context);
+  let made: AssistRecord | null = null;
+
+  /** Before the program hears of it. What can't be stored costs its line, and not the answer, which was paid for. */
+  async function note(done: Pick<Assisted, "provider" | "model" | "began" | "words">, { usage, used, hasSound }: Took): Promise<void> {
+    const agents = await context.agents();
+    made ??= createAssistRecord({ dialogs: agents.dialogs, files, now });
+    const known = agents.costOf(done.provider, done.model, usage);
+    // Lists have one price for tokens that are read. The user's own is taken at its word.
+    const cost = hasSound && known?.reported === false && known.price?.source.by !== "you" ? null : known;
+    if (!(await made.add({ ...done, usage, used, cost }))) report(new Error(`not stored: ${done.words}`));
+  }
 
   /** Does it within its time; null: that was over, and it was stopped. What is done in time, such as a response whose body still comes, is left alone. */
   async function timely<T>(request: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
@@ -69,21 +86,27 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
   async function voice<T>(
     request: Request,
     asked: VoiceRequest,
-    read: (response: Response) => T | Promise<T>,
+    words: string,
+    read: (response: Response) => Promise<{ readonly value: T; readonly took: Took }>,
   ): Promise<{ readonly ok: true; readonly value: T } | Extract<VoiceAnswer, { ok: false }> | Response> {
     const stopped = await held("openai", providers.defaultModel("openai") ?? "");
     if (stopped) return stopped;
     const provider = providers.provider("openai");
+    const began = now();
     const answer = await timely(request, async (signal) => {
       try {
         const said = (await provider?.voice?.(asked, signal)) ?? noVoice;
-        return said.ok ? ({ ok: true, value: await read(said.response) } as const) : said;
+        if (!said.ok) return said;
+        const { value, took } = await read(said.response);
+        return { ok: true, value, took, model: said.model } as const;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         return { ok: false, kind: "refused", message: `Couldn't ask the provider: ${message}` } as const;
       }
     });
-    return answer ?? late();
+    if (answer === null) return late();
+    if (answer.ok) await note({ provider: "openai", model: answer.model, began, words }, answer.took);
+    return answer;
   }
 
   route(app, "/api/voice/transcribe", {
@@ -93,11 +116,16 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const recording = await recordingIn(request);
       if (recording === null) return detail(422, "file: expected a recording, as the body or as a field of a form");
       if (recording.size > most.recording) return detail(413, "The recording is too long");
-      const answer = await voice(request, { kind: "transcribe", recording, language: spoken }, (response) => response.text());
+      const read = async (response: Response) => {
+        const transcript = await transcriptIn(response);
+        const { tokens, seconds, hasSound } = voiceUsage(transcript?.usage);
+        const used = seconds === null ? (tokens === null ? `${recording.size} bytes` : null) : `${seconds} seconds`;
+        return { value: transcript?.heard ?? null, took: { usage: tokens, used, hasSound } };
+      };
+      const answer = await voice(request, { kind: "transcribe", recording, language: spoken }, "Wrote down a recording.", read);
       if (answer instanceof Response) return answer;
       if (!answer.ok) return failed(answer);
-      const heard = transcriptIn(answer.value);
-      return heard === null ? detail(502, "The provider answered no text") : json(heard);
+      return answer.value === null ? detail(502, "The provider answered no text") : json(answer.value);
     }),
   });
 
@@ -105,11 +133,12 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     POST: withKey(async ({ request }) => {
       const body = await readDetailed(request, speakBody);
       if (!body.ok) return body.answer;
-      const answer = await voice(
-        request,
-        { kind: "speak", text: body.value.text, voice: body.value.voice ?? null },
-        (response) => response,
-      );
+      const { text: spoken, voice: by = null } = body.value;
+      const took = { usage: null, used: `${spoken.length} characters`, hasSound: true };
+      const answer = await voice(request, { kind: "speak", text: spoken, voice: by }, "Spoke a text.", async (response) => ({
+        value: response,
+        took,
+      }));
       if (answer instanceof Response) return answer;
       if (!answer.ok) return failed(answer);
       const { value: response } = answer;
@@ -135,7 +164,17 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const model = body.value.model ?? translator(named);
       const stopped = await held(named, model);
       if (stopped) return stopped;
-      const done = await timely(request, (signal) => translate(provider, model, { text: words, target, source }, signal));
+      const began = now();
+      const reported: { usage: Usage | null } = { usage: null };
+      const used = (usage: Usage) => void (reported.usage = usage);
+      const done = await timely(request, (signal) => translate(provider, model, { text: words, target, source }, signal, used));
+      const { usage } = reported;
+      // An error of which no tokens were reported cost nothing, nor does the scripted provider.
+      const isPaid = usage !== null || done === null || done.ok || done.stop.kind !== "error";
+      if (isPaid && named !== "demo") {
+        const took = { usage, used: usage === null ? `${words.length} characters` : null, hasSound: false };
+        await note({ provider: named, model, began, words: `Translated a text into ${target}.` }, took);
+      }
       if (done === null) return late();
       return done.ok ? json({ translation: done.translation }) : notTranslated(done.stop);
     }),
@@ -185,14 +224,23 @@ async function recordingIn(request: Request): Promise<Blob | null> {
   }
 }
 
+interface Transcript {
+  readonly heard: { readonly text: string; readonly language?: string };
+  readonly usage: unknown;
+}
+
 /** null: the answer is none. */
-function transcriptIn(answer: string): { readonly text: string; readonly language?: string } | null {
+async function transcriptIn(response: Response): Promise<Transcript | null> {
+  const answer = await response.text();
   if (answer.length > most.answer) return null;
   try {
     const value: unknown = JSON.parse(answer);
     if (typeof value !== "object" || value === null || !("text" in value) || typeof value.text !== "string") return null;
     const { text: heard } = value;
-    return "language" in value && typeof value.language === "string" ? { text: heard, language: value.language } : { text: heard };
+    return {
+      heard: "language" in value && typeof value.language === "string" ? { text: heard, language: value.language } : { text: heard },
+      usage: "usage" in value ? value.usage : null,
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -1,4 +1,5 @@
 import type { Files } from "../../fs/files.ts";
+import type { Costs } from "../cost/gate.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import type { DialogStore } from "../dialogs/store.ts";
 import type { EventBus } from "../events.ts";
@@ -18,6 +19,8 @@ export interface Agents {
   readonly asks: PendingApprovals;
   /** Why the limit of what the project may cost lets the provider not be asked now, for what belongs to no dialog; null: it does. */
   readonly heldBack: (provider: string, model: string) => Promise<string | null>;
+  /** What these tokens cost now; null: no one knows. */
+  readonly costOf: Costs["of"];
   /** Answers the calls that are about dialogs. */
   readonly fetch: (request: Request) => Promise<Response>;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { say, stopped } from "../harness.ts";
+import type { CostFrame, CostReport, DialogListing } from "../../../src/protocol/index.ts";
+import { ended, say, stopped } from "../harness.ts";
 import { soon } from "../../soon.ts";
 import { phone } from "./phone.ts";
 
@@ -211,7 +212,11 @@ test("a translation: the text goes to the model as a message, with no tools, wha
   const [request] = p.requests;
   expect([request?.tools, request?.model, request?.system]).toEqual([[], "model-1", expect.stringContaining("from en into German")]);
   expect(request?.dialog.sections.map(({ role, parts }) => [role, ...parts])).toEqual([["user", { kind: "text", text: words }]]);
-  expect((await p.b.ask("GET", "/dialogs").then((answer) => answer.json())) as unknown[]).toEqual([]);
+  // It begins no dialog. What it took stands in a record, without the text.
+  const [only, ...others] = (await (await p.b.ask("GET", "/dialogs?facts=all")).json()) as DialogListing[];
+  expect([only?.dialogId, only?.status, others]).toEqual([expect.stringMatching(/-voice-and-translation$/), "done", []]);
+  const written = await p.b.text(`vibey/${only?.filename}`);
+  expect([written.includes("Translated a text into German."), written.includes("Ignor")]).toEqual([true, false]);
 });
 
 test("Mistral translates with its large model, others with the one that was chosen, or named", async () => {
@@ -264,4 +269,108 @@ test("all three need the key of the bridge, and stop at the project's limit befo
   expect(await t.post("/api/tts", { text: "Hi" })).toMatch(/^409 /);
   expect(await t.post("/api/translate", { text: "Hi", target: "de", provider: "openai" })).toMatch(/^409 /);
   expect(t.sent).toEqual([]);
+});
+
+/** The record's file without its header and the times, and what the cost page adds up. */
+async function spent(b: Awaited<ReturnType<typeof withServer>>["p"]["b"]) {
+  const [only] = (await (await b.ask("GET", "/dialogs")).json()) as DialogListing[];
+  const markdown = only === undefined ? "" : await b.text(`vibey/${only.filename}`);
+  const frames = (await (await b.ask("GET", "/cost")).text()).split("\n\n").filter((frame) => frame !== "");
+  const reports = frames.map((frame) => JSON.parse(frame.slice("data: ".length)) as CostFrame);
+  const report = reports.find((frame): frame is CostReport & { type: "report" } => frame.type === "report");
+  const lines = markdown.slice(markdown.indexOf("## ")).split("\n");
+  return { lines: lines.filter((line) => /^> (?!Time)/.test(line)), models: report?.models, total: report?.total };
+}
+
+const price = (origin: string, model: string) => ({ prices: [{ origin, model, input: 3, output: 15 }] });
+const sum = (nanos: number, responses: number, unpriced: number, input: number, output: number) => ({
+  nanos,
+  responses,
+  unpriced,
+  input,
+  output,
+});
+
+test("a translation counts on the cost page with its tokens and its price, also in the next engine", async () => {
+  const p = await phone([[{ type: "text", text: "Hallo" }, { type: "usage", usage: { input: 1000, output: 200 } }, ended], say("Hallo")]);
+  await p.b.ask("PUT", "/provider/claude", { apiKey: key });
+  expect((await p.b.ask("PUT", "/prices", price("https://api.example", "model-1"))).status).toBe(200);
+  const ask = () => p.said(p.phone("POST", "/api/translate", { text: "Hello", target: "de" }));
+  expect([await ask(), await ask()]).toEqual(['200 {"translation":"Hallo"}', '200 {"translation":"Hallo"}']);
+  const { lines, total, models } = await spent(p.b);
+  expect(lines).toEqual([
+    "> Provider: claude | Model: model-1",
+    "> Usage: input=1000 output=200 total=1200",
+    "> Usage cumulative: input=1000 output=200 total=1200",
+    "> Cost: 0.006 USD",
+    "> Price: input=3 output=15 USD a million, yours",
+    "> Cost cumulative: 0.006 USD",
+    "> Provider: claude | Model: model-1",
+    "> Used: 5 characters",
+  ]);
+  expect(total).toEqual(sum(6_000_000, 2, 1, 1000, 200));
+  expect(models).toMatchObject([{ provider: "claude", model: "model-1" }]);
+  const next = await p.b.reload();
+  expect((await spent(next)).total).toEqual(total);
+});
+
+test.each<[string, string, object, string[], ReturnType<typeof sum>]>([
+  [
+    "tokens, of sound",
+    "https://api.openai.com",
+    { type: "tokens", input_tokens: 140, output_tokens: 45, input_token_details: { text_tokens: 0, audio_tokens: 140 } },
+    ["> Usage: input=140 output=45 total=185", "> Usage cumulative: input=140 output=45 total=185"],
+    sum(0, 1, 1, 140, 45),
+  ],
+  ["seconds", "http://localhost:8000", { type: "duration", seconds: 12.5 }, ["> Used: 12.5 seconds"], sum(0, 1, 1, 0, 0)],
+  [
+    "tokens and seconds",
+    "https://api.mistral.ai",
+    { prompt_tokens: 4, completion_tokens: 27, total_tokens: 407, prompt_audio_seconds: 11 },
+    ["> Usage: input=4 output=27 total=31", "> Usage cumulative: input=4 output=27 total=31", "> Used: 11 seconds"],
+    sum(0, 1, 1, 4, 27),
+  ],
+  ["nothing that can be read", "http://localhost:8000", { input_tokens: -1, seconds: "long" }, ["> Used: 4 bytes"], sum(0, 1, 1, 0, 0)],
+])("a recording of which the server says %s", async (_, baseURL, usage, lines, total) => {
+  const t = await withServer(json({ text: "Hello", usage }), { baseURL, apiKey: key });
+  expect(await record(t)).toBe('200 {"text":"Hello"}');
+  const found = await spent(t.p.b);
+  expect([found.lines.slice(1), found.total]).toEqual([lines, total]);
+});
+
+test("the user's own price for a model counts for recordings, and what is spent counts towards the limit", async () => {
+  const usage = { type: "tokens", input_tokens: 1_000_000, output_tokens: 0 };
+  const t = await withServer(json({ text: "Hello", usage }), { apiKey: key }, "# A game\n\n> Limit: cost 2\n");
+  await t.p.b.ask("PUT", "/prices", price("https://api.openai.com", "gpt-4o-mini-transcribe"));
+  expect(await record(t)).toMatch(/^200 /);
+  expect((await spent(t.p.b)).total).toEqual(sum(3_000_000_000, 1, 0, 1_000_000, 0));
+  expect(await record(t)).toMatch(/^409 .*3 of 2 USD/);
+});
+
+test("speech counts by its characters; what was refused does not count, and calls at one time are in one file", async () => {
+  const t = await withServer(() => new Response("ID3", { headers: { "content-type": "audio/mpeg" } }));
+  await Promise.all([t.post("/api/tts", { text: "Hi" }), t.post("/api/tts", { text: "Hello" })]);
+  const { lines, total } = await spent(t.p.b);
+  expect(lines.filter((line) => line.startsWith("> Used"))).toEqual(["> Used: 2 characters", "> Used: 5 characters"]);
+  expect(total).toEqual(sum(0, 2, 2, 0, 0));
+  expect((await t.p.b.ask("GET", "/dialogs").then((answer) => answer.json())) as unknown[]).toHaveLength(1);
+  const refused = await withServer(json({ error: { message: "no" } }, 402));
+  expect(await refused.post("/api/tts", { text: "Hi" })).toMatch(/^502 /);
+  expect((await spent(refused.p.b)).lines).toEqual([]);
+});
+
+test("a dialog of that name that is no such record is left alone, and a record that was removed begins again", async () => {
+  const p = await phone([say("Hi."), say("Hallo"), say("Hallo")]);
+  await p.b.ask("PUT", "/provider/claude", { apiKey: key });
+  await (await p.b.ask("POST", "/dialog", { provider: "claude", slug: "voice-and-translation", prompt: "Hi" })).text();
+  const translated = () => p.said(p.phone("POST", "/api/translate", { text: "Hello", target: "de" }));
+  const names = async () => ((await (await p.b.ask("GET", "/dialogs")).json()) as DialogListing[]).map(({ filename }) => filename);
+  const [own = ""] = await names();
+  const before = await p.b.text(`vibey/${own}`);
+  await translated();
+  expect([(await names()).length, await p.b.text(`vibey/${own}`)]).toEqual([2, before]);
+  const made = (await names()).find((name) => name !== own) ?? "";
+  expect((await p.b.ask("DELETE", `/file/${made}`)).status).toBe(200);
+  await translated();
+  expect((await names()).length).toBe(2);
 });

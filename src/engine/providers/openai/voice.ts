@@ -30,12 +30,13 @@ export async function openaiVoice(
     if (signal.aborted) throw error;
     return refused("could not be reached");
   }
-  if (response.ok) return { ok: true, response };
+  if (response.ok) return { ok: true, response, model: asked.model };
   const said = oneLine(scrub(saidIn((await response.text()).slice(0, 10_000)), target.key)).slice(0, mostSaid);
   return refused(`answered ${response.status}${said === "" ? "" : `: ${said}`}`);
 }
 
 interface Asked {
+  readonly model: string;
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: FormData | string;
@@ -47,22 +48,25 @@ function askedOf(request: VoiceRequest, target: Target): Asked | null {
   const json = { "content-type": "application/json" };
   if (request.kind === "transcribe") {
     if (host === elevenLabs.host) return null;
+    const model = voiceModel(target, "transcribe");
     const form = new FormData();
-    form.append("model", voiceModel(target, "transcribe"));
+    form.append("model", model);
     form.append("response_format", "json");
     if (request.language !== null) form.append("language", request.language);
     form.append("file", request.recording, `recording.${endingOf(request.recording.type)}`);
-    return { url: `${root}/audio/transcriptions`, headers: bearer, body: form };
+    return { model, url: `${root}/audio/transcriptions`, headers: bearer, body: form };
   }
   const { text, voice } = request;
   if (host === elevenLabs.host)
     return {
+      model: elevenLabs.model,
       url: `${root}/text-to-speech/${encodeURIComponent(voice ?? elevenLabs.voice)}?output_format=mp3_44100_128`,
       headers: { ...json, accept: "audio/mpeg", "xi-api-key": key },
       body: JSON.stringify({ text, model_id: elevenLabs.model }),
     };
-  const body = { model: voiceModel(target, "speak"), input: text, voice: voice ?? "alloy", response_format: "mp3" };
-  return { url: `${root}/audio/speech`, headers: { ...json, ...bearer }, body: JSON.stringify(body) };
+  const model = voiceModel(target, "speak");
+  const body = { model, input: text, voice: voice ?? "alloy", response_format: "mp3" };
+  return { model, url: `${root}/audio/speech`, headers: { ...json, ...bearer }, body: JSON.stringify(body) };
 }
 
 /** The model that is asked: each kind of server has its own. */
