@@ -27,7 +27,7 @@ const campaigns = [
   // All that `npm test` leaves out for its length.
   { name: "journeys", times: 0, run: () => longJourneys() },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
-  { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "computer-kills"]) },
+  { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "webcontainer-kills"]) },
   { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
   { name: "profile", times: 0, run: () => journeys("profile", ["profile.spec"]) },
   { name: "leaks", times: 0, run: () => journeys("leaks", ["preview-leaks", "preview-frames"]) },

@@ -42,7 +42,7 @@ test.each([
   ["shell", `import "${up}/engine/slices.ts"`, ["TS6307"]],
   ["engine", "document.title", ["TS2584"]],
   ["engine", "localStorage.clear()", ["TS2304"]],
-  ["engine", `import "${up}/app/ui/words.ts"`, ["TS6307"]],
+  ["engine", `import "${up}/app/ui/format.ts"`, ["TS6307"]],
   ["sw", "document.title", ["TS2584"]],
   ["sw", "localStorage.clear()", ["TS2304"]],
   ["dialog", "export const one = 1", []],

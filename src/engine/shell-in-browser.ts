@@ -16,8 +16,8 @@ export interface BrowserSandboxParts {
   readonly choice: SandboxChoice;
   /** Where it is kept what runs programs of `node`. */
   readonly node: { read(): Promise<NodeEngine>; write(engine: NodeEngine): Promise<void> };
-  /** Gives a port to the page, which boots a computer at its other end. */
-  readonly openComputer: (port: MessagePort) => void;
+  /** Gives a port to the page, which boots a WebContainer at its other end. */
+  readonly openWebContainer: (port: MessagePort) => void;
   /** Gives a port to a new frame of the page; the answer takes the frame away. */
   readonly openPrograms: (port: MessagePort) => () => void;
   /** Has the page register the service worker now. */
@@ -29,7 +29,7 @@ export async function browserSandbox({
   files,
   choice,
   node,
-  openComputer,
+  openWebContainer,
   openPrograms,
   askForServiceWorker,
 }: BrowserSandboxParts): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxSelector">> {
@@ -68,7 +68,7 @@ export async function browserSandbox({
     },
     async loadWebContainer(changed) {
       const { browserWebContainer } = await import("../shell/webcontainer/browser.ts");
-      return browserWebContainer({ files, timers, changed, openComputer });
+      return browserWebContainer({ files, timers, changed, openWebContainer });
     },
   });
   return { sandbox, sandboxAbout: about, sandboxSelector: selector };

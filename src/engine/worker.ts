@@ -17,7 +17,7 @@ import { projectName, projectOf } from "../protocol/project-name.ts";
 import { openRecoveryGate } from "./project/recovery/recovery-gate.ts";
 import type { Witnesses } from "./project/recovery/doubt.ts";
 import { idbSettings } from "./settings/settings-idb.ts";
-import type { HandedKeys } from "./tabs/handed-keys.ts";
+import type { CarriedKeys } from "./tabs/carried-keys.ts";
 import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
 import { idbVaultStore } from "./vault/store-idb.ts";
@@ -57,7 +57,7 @@ const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessa
 
 /** Of the backup; a folder of the origin's private files. */
 const copyName = `${project}-copy`;
-const place = async () => (await import("../fs/copy/place.ts")).opfsPlace(copyName);
+const place = async () => (await import("../fs/copy/backup-location.ts")).opfsLocation(copyName);
 const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(copyName);
 const written = async () => (await import("../fs/copy/written.ts")).opfsWritten(copyName);
 const later = (then: () => void, ms: number) => void setTimeout(then, ms);
@@ -172,10 +172,10 @@ async function startOn(files: Files, keys: SharedKeys): Promise<Handler> {
         tell({ kind: "programs", id, port }, [port]);
         return () => tell({ kind: "programs", id, port: null });
       };
-      const openComputer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
+      const openWebContainer = (port: MessagePort) => tell({ kind: "computer", port }, [port]);
       const askForServiceWorker = () => tell({ kind: "service-worker" });
       return {
-        ...(await browserSandbox({ files, choice, node, openComputer, openPrograms, askForServiceWorker })),
+        ...(await browserSandbox({ files, choice, node, openWebContainer, openPrograms, askForServiceWorker })),
         outside: browserOutside(self.location.origin, openFrame),
       };
     },
@@ -210,7 +210,7 @@ self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EngineP
   if (kind === "hand-over") return void taken.then(() => port.postMessage(tab.handOver()));
   if (kind === "take-over") {
     taken = new Promise((resolve) => {
-      port.addEventListener("message", ({ data }: MessageEvent<HandedKeys | null>) => resolve(tab.takeOver(data)), { once: true });
+      port.addEventListener("message", ({ data }: MessageEvent<CarriedKeys | null>) => resolve(tab.takeOver(data)), { once: true });
     });
     return port.start();
   }

@@ -13,12 +13,12 @@ export interface SandboxAnswer {
   /** What the user chose to run programs of `node` in Vibey's own shell, for this project. */
   readonly node: NodeEngine;
   /** How the WebContainer is doing; `off` when it is not chosen. */
-  readonly computer: ComputerView;
+  readonly computer: WebContainerView;
   /** What listens in either now, by port. */
   readonly servers: readonly ServerView[];
 }
 
-export type ComputerView =
+export type WebContainerView =
   | { readonly state: "off" | "running" }
   /** `doing`: a line about what continues. */
   | { readonly state: "starting"; readonly doing?: string }

@@ -19,13 +19,13 @@ export interface NodeEngineChoice {
 /** What commands run in, as the user has it. */
 export interface SandboxSelector {
   view(): Omit<SandboxAnswer, "about">;
-  /** It is stored when this settles. What runs in the bigger computer ends when that is no more chosen, the command in the foreground by itself. */
+  /** It is stored when this settles. What runs in the WebContainer ends when that is no more chosen, the command in the foreground by itself. */
   choose(name: SandboxName): Promise<void>;
   /** It is stored when this settles, and holds from the next program of `node` on. */
   chooseNode(engine: NodeEngine): Promise<void>;
   /** Asks a server of a dialog in Vibey's own shell. */
   readonly askServer: SandboxPorts["fetch"];
-  /** The bigger computer is started now, if it is chosen. */
+  /** The WebContainer is started now, if it is chosen. */
   start(): void;
   /** Calls `listener` whenever `view` answers something else. */
   listen(listener: () => void): void;
@@ -44,7 +44,7 @@ export interface SandboxSelectorParts {
 type Loaded = Awaited<ReturnType<SandboxSelectorParts["loadWebContainer"]>>;
 
 /**
- * The sandbox that the user chose, with the way back: where the bigger computer can't be had, a command runs in Vibey's own shell, and its
+ * The sandbox that the user chose, with the way back: where the WebContainer can't be had, a command runs in Vibey's own shell, and its
  * output says so the first time in each dialog, as it says when that is over.
  */
 export async function openSandboxSelector({
@@ -85,15 +85,15 @@ export async function openSandboxSelector({
     return loading;
   }
 
-  async function tryComputer(act: (computer: WebContainerSandbox) => Promise<RunOutcome | Unavailable>): Promise<RunOutcome | Unavailable> {
-    let computer: WebContainerSandbox;
+  async function tryWebContainer(act: (container: WebContainerSandbox) => Promise<RunOutcome | Unavailable>): Promise<RunOutcome | Unavailable> {
+    let container: WebContainerSandbox;
     try {
-      computer = (await load()).sandbox;
+      container = (await load()).sandbox;
     } catch (error) {
       // Offline, at the first time.
       return { unavailable: `its part of Vibey could not be loaded: ${String(error)}` };
     }
-    return act(computer);
+    return act(container);
   }
 
   /** What continued while it was waited for is over. */
@@ -118,7 +118,7 @@ export async function openSandboxSelector({
       if (!commit) return options;
       return { ...options, commit: (outcome) => commit(first(outcome, why)) };
     };
-    const done = await tryComputer((computer) => computer.run(command, committing(null)));
+    const done = await tryWebContainer((container) => container.run(command, committing(null)));
     if (!("unavailable" in done)) return commit ? done : first(done, null);
     endProgress(options);
     const outcome = await embedded.run(command, committing(done.unavailable));
@@ -129,7 +129,7 @@ export async function openSandboxSelector({
     const { runBeside: own } = embedded;
     if (!own) throw new TypeError("the embedded sandbox runs commands beside others");
     if (chosen === "embedded") return own(command, options);
-    const done = await tryComputer((computer) => computer.runBeside(command, options));
+    const done = await tryWebContainer((container) => container.runBeside(command, options));
     if (!("unavailable" in done)) return done;
     endProgress(options);
     const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
@@ -148,14 +148,14 @@ export async function openSandboxSelector({
 
   embedded.ports?.listen(changed);
 
-  const runsInComputer = (): boolean => chosen === "webcontainer" && loaded?.sandbox.view().state !== "unavailable";
+  const runsInWebContainer = (): boolean => chosen === "webcontainer" && loaded?.sandbox.view().state !== "unavailable";
 
   return {
     sandbox: {
       run,
       runBeside,
       simpleCommands,
-      besideMs: () => (runsInComputer() ? limits.serverMs : limits.backgroundMs),
+      besideMs: () => (runsInWebContainer() ? limits.serverMs : limits.backgroundMs),
       storeLateBy(store) {
         late = store;
         loaded?.sandbox.storeLateBy(store);
@@ -166,7 +166,7 @@ export async function openSandboxSelector({
       },
     },
     async about() {
-      if (!runsInComputer()) return aboutEmbedded;
+      if (!runsInWebContainer()) return aboutEmbedded;
       try {
         return (await load()).about;
       } catch {

@@ -4,7 +4,7 @@ import { type Answer, newDialog } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute, type Router } from "../model/route.ts";
-import { usualProvider } from "../providers/usual.ts";
+import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/agents-page.ts";
 import { templates } from "./roster.ts";
 import { AgentRows, fileOf } from "./AgentRows.tsx";
@@ -40,7 +40,7 @@ async function adoptAll(agents: readonly AgentView[]): Promise<Notice> {
 }
 
 async function beginWith(agent: string, router: Router): Promise<Notice | null> {
-  const made = await newDialog({ provider: (await usualProvider()) ?? "demo", agent });
+  const made = await newDialog({ provider: (await defaultProvider()) ?? "demo", agent });
   if (!made.ok) return { text: t.failed(agent, made.message), wrong: true };
   router.go({ tab: "dialogs", dialogId: made.value.dialogId });
   return null;

@@ -2,7 +2,7 @@ import { createSignal, createUniqueId, For, Show } from "solid-js";
 import { startDialog } from "../model/api/calls.ts";
 import { opened } from "../model/api/opened.ts";
 import type { Router } from "../model/route.ts";
-import { usualProvider } from "../providers/usual.ts";
+import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/agent-new.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { addAgent } from "./load.ts";
@@ -51,7 +51,7 @@ export function NewAgent(props: { router: Router }) {
     const agent = wanted(form, true);
     if (agent === null || busy()) return;
     setBusy(true);
-    const provider = await usualProvider();
+    const provider = await defaultProvider();
     const dialog =
       provider && (await opened(await startDialog({ provider, prompt: draftRequest(agent), slug: `draft-${slugOf(agent.name)}` })));
     setBusy(false);

@@ -5,7 +5,7 @@ import { createLatest } from "../model/api/latest.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agent-schedules.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { moment } from "../ui/words.ts";
+import { moment } from "../ui/format.ts";
 import { failureOf, changeSchedules, readSchedules, valueOf } from "./load.ts";
 
 const timeOf = (ms: number): string => moment(new Date(ms).toISOString()) ?? "";

@@ -2,7 +2,7 @@ import { createMemo, createSignal, For, Show, Suspense } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { change, fields, launched, measure, output, payload, stateWords, subject, words } from "./describe.ts";
 import { slugOf } from "../docs/names.ts";
-import { folded } from "./fold.ts";
+import { collapseLines } from "./collapse-lines.ts";
 import type { Running } from "../dialogs/running.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/calls.ts";
@@ -76,7 +76,7 @@ interface FieldProps {
 export function FieldText(props: FieldProps) {
   const [whole, setWhole] = createSignal(false);
   const [box, setBox] = createSignal<HTMLElement>();
-  const cut = createMemo(() => (props.fold === true && !whole() ? folded(props.value) : null));
+  const cut = createMemo(() => (props.fold === true && !whole() ? collapseLines(props.value) : null));
   function unfold() {
     setWhole(true);
     props.unfold?.done();

@@ -2,7 +2,7 @@
 import type { CallView } from "../../protocol/index.ts";
 import type { Json } from "../../dialog/model.ts";
 import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
-import { duration, fileSize } from "../ui/words.ts";
+import { duration, fileSize } from "../ui/format.ts";
 import * as t from "../texts/calls.ts";
 import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
 import { visible } from "./visible.ts";

@@ -1,6 +1,6 @@
 import type { DialogView, NetworkAsk, PutDialogBody } from "../../protocol/index.ts";
 import type { HostWord } from "../../dialog/ids.ts";
-import { fileSize, number } from "../ui/words.ts";
+import { fileSize, number } from "../ui/format.ts";
 import * as d from "../texts/decisions.ts";
 import * as t from "../texts/hosts.ts";
 import * as l from "../texts/leave.ts";

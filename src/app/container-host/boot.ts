@@ -1,4 +1,4 @@
-import * as t from "../texts/computer.ts";
+import * as t from "../texts/webcontainer.ts";
 import type { ClientFrame, Container } from "./client.ts";
 
 /** Milliseconds after which a boot that says nothing is said to have failed. */

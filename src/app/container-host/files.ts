@@ -1,5 +1,5 @@
 import type { FileSystemTree } from "@webcontainer/api";
-import type { ComputerFile } from "../../shell/webcontainer/computer.ts";
+import type { WebContainerFile } from "../../shell/webcontainer/page-messages.ts";
 import type { Container } from "./client.ts";
 
 /** The client turns a tree into one JSON text, in one task: so many bytes of files at a time. Larger files go alone, as bytes. */
@@ -8,7 +8,7 @@ const piece = { bytes: 128 * 1024, files: 200, alone: 64 * 1024 } as const;
 const atOnce = 16;
 
 /** Makes or replaces the files. Rejects with the client's error; what was made before it stays. */
-export async function putFiles(container: Pick<Container, "mount" | "fs">, files: readonly ComputerFile[]): Promise<void> {
+export async function putFiles(container: Pick<Container, "mount" | "fs">, files: readonly WebContainerFile[]): Promise<void> {
   for (const { path } of files) checkPath(path);
   for (const some of pieces(files.filter(({ bytes }) => bytes.length <= piece.alone))) await container.mount(treeOf(some));
   const large = files.filter(({ bytes }) => bytes.length > piece.alone);
@@ -39,8 +39,8 @@ async function each<T>(all: Iterable<T>, work: (one: T) => Promise<unknown>): Pr
   if (failures.length > 0) throw failures[0];
 }
 
-function* pieces(files: readonly ComputerFile[]): Generator<readonly ComputerFile[]> {
-  let some: ComputerFile[] = [];
+function* pieces(files: readonly WebContainerFile[]): Generator<readonly WebContainerFile[]> {
+  let some: WebContainerFile[] = [];
   let bytes = 0;
   for (const file of files) {
     if (some.length > 0 && (bytes + file.bytes.length > piece.bytes || some.length === piece.files)) {
@@ -61,7 +61,7 @@ function emptyTree(): FileSystemTree {
   return tree;
 }
 
-function treeOf(files: readonly ComputerFile[]): FileSystemTree {
+function treeOf(files: readonly WebContainerFile[]): FileSystemTree {
   const root = emptyTree();
   for (const { path, bytes } of files) {
     const names = path.split("/");

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 
-const [computerHere, setComputerHere] = createSignal(false);
+const [webContainerHere, setWebContainerHere] = createSignal(false);
 
-/** Whether this page holds the computer, as the one of the tab that leads does; reactive. */
-export { computerHere, setComputerHere };
+/** Whether this page holds the WebContainer, as the one of the tab that leads does; reactive. */
+export { webContainerHere, setWebContainerHere };

@@ -1,13 +1,13 @@
-import type { ToComputer } from "../../shell/webcontainer/computer.ts";
-import * as t from "../texts/computer.ts";
+import type { ToWebContainer } from "../../shell/webcontainer/page-messages.ts";
+import * as t from "../texts/webcontainer.ts";
 import { createBooter } from "./boot.ts";
 import { bootClient, watchFrame } from "./client.ts";
-import { createComputer } from "./computer.ts";
-import { setComputerHere } from "./here.ts";
+import { createWebContainer } from "./webcontainer.ts";
+import { setWebContainerHere } from "./here.ts";
 import { previewScript } from "./preview-script.ts";
-import { createSoon } from "./soon.ts";
+import { createThrottle } from "./throttle.ts";
 
-let current: ReturnType<typeof createComputer> | null = null;
+let current: ReturnType<typeof createWebContainer> | null = null;
 
 const frame = watchFrame(() => current?.frameGone(t.frameGone));
 const booter = createBooter({
@@ -16,33 +16,33 @@ const booter = createBooter({
   online: () => navigator.onLine,
   frame,
 });
-const soon = createSoon();
+const throttle = createThrottle();
 
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") current?.hidden();
 });
 window.addEventListener("pagehide", () => current?.hidden());
 
-/** Serves the computer of this page to an engine. Anyone who was served before has ended. */
-export function serveComputer(port: MessagePort): void {
-  endComputer();
-  const computer = createComputer({
+/** Serves the WebContainer of this page to an engine. Anyone who was served before has ended. */
+export function serveWebContainer(port: MessagePort): void {
+  endWebContainer();
+  const container = createWebContainer({
     booter,
-    soon,
+    throttle,
     previewScript: previewScript(location.origin),
     post: (message, transfer = []) => port.postMessage(message, transfer),
   });
-  current = computer;
-  port.addEventListener("message", ({ data }: MessageEvent<ToComputer>) => {
-    if (current === computer) computer.hear(data);
+  current = container;
+  port.addEventListener("message", ({ data }: MessageEvent<ToWebContainer>) => {
+    if (current === container) container.hear(data);
   });
   port.start();
-  setComputerHere(true);
+  setWebContainerHere(true);
 }
 
 /** The engine that this page served has ended. */
-export function endComputer(): void {
+export function endWebContainer(): void {
   current?.end();
   current = null;
-  setComputerHere(false);
+  setWebContainerHere(false);
 }

@@ -1,4 +1,4 @@
-import * as t from "../texts/computer.ts";
+import * as t from "../texts/webcontainer.ts";
 
 /** What the script in a server's page says to the app that frames it. */
 export interface ServerPageNews {

@@ -1,7 +1,7 @@
-import type { FromComputer } from "../../shell/webcontainer/computer.ts";
-import * as t from "../texts/computer.ts";
+import type { FromWebContainer } from "../../shell/webcontainer/page-messages.ts";
+import * as t from "../texts/webcontainer.ts";
 import type { Container, ContainerProcess } from "./client.ts";
-import type { Soon } from "./soon.ts";
+import type { Throttle } from "./throttle.ts";
 
 /** Milliseconds without output after which a process that has ended is told of, though its output was not closed: something it left behind holds it. */
 export const quietMs = 1_000;
@@ -21,7 +21,7 @@ interface Running {
 /**
  * The processes that the engine starts. Output is gathered for a moment, in order; the exit comes once, and after all of it.
  */
-export function createProcesses(tell: (message: FromComputer) => void, soon: Soon) {
+export function createProcesses(tell: (message: FromWebContainer) => void, throttle: Throttle) {
   const all = new Map<number, Running>();
 
   function flush() {
@@ -36,7 +36,7 @@ export function createProcesses(tell: (message: FromComputer) => void, soon: Soo
   }
 
   function exit(process: number, running: Running, code: number | null, why: string) {
-    // The computer was gone meanwhile, and this was told of.
+    // The WebContainer was gone meanwhile, and this was told of.
     if (all.get(process) !== running) return;
     flushOne(process, running);
     all.delete(process);
@@ -50,7 +50,7 @@ export function createProcesses(tell: (message: FromComputer) => void, soon: Soo
       if (done) return;
       running.heard = performance.now();
       running.text += value;
-      soon(flush);
+      throttle(flush);
     }
   }
 
@@ -100,7 +100,7 @@ export function createProcesses(tell: (message: FromComputer) => void, soon: Soo
       running.killed = true;
       running.process?.kill();
     },
-    /** They have all ended with their computer. */
+    /** They have all ended with their WebContainer. */
     end(why: string) {
       for (const [id, running] of all) exit(id, running, null, why);
     },

@@ -1,7 +1,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import type { CostSum } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import * as t from "../texts/cost.ts";
 import { money, moneyExact } from "./money.ts";
 import { MoreRows } from "./MoreRows.tsx";

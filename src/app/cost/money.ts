@@ -1,4 +1,4 @@
-import type { LocaleOptions } from "../ui/words.ts";
+import type { LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/money.ts";
 
 const perDollar = 1_000_000_000;

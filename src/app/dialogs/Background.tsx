@@ -3,7 +3,7 @@ import type { BackgroundView } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/dialogs.ts";
-import { backgroundState, backgroundWords } from "./background-words.ts";
+import { backgroundState, backgroundWords } from "./background-format.ts";
 
 /** The commands that continue on their own, and those that have ended since the engine started. */
 export function Background(props: { commands: readonly BackgroundView[]; stop: (id: string) => void }) {

@@ -5,7 +5,7 @@ import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
 import { providers } from "../providers/names.ts";
-import { rememberProvider } from "../providers/usual.ts";
+import { rememberProvider } from "../providers/default-provider.ts";
 import { onMac, shownKeys } from "../ui/commands.ts";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";

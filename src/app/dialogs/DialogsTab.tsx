@@ -5,7 +5,7 @@ import type { EngineEvents } from "../model/api/events.ts";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { slugOf } from "../docs/names.ts";
-import { usualProvider } from "../providers/usual.ts";
+import { defaultProvider } from "../providers/default-provider.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
 import { offer } from "../ui/offered.ts";
@@ -65,7 +65,7 @@ export default function DialogsTab(props: DialogsTabProps) {
 
   async function create(name: string, isRoom: boolean): Promise<string | null> {
     if (name.trim() === "") return t.nameMissing;
-    const provider = (await usualProvider()) ?? "demo";
+    const provider = (await defaultProvider()) ?? "demo";
     const answer = await newDialog({ provider, slug: name.trim(), ...(isRoom ? { room: name.trim() } : {}) });
     if (!answer.ok) return t.notCreated(answer.message);
     await props.list.refresh();

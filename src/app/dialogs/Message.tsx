@@ -6,7 +6,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { money, moneyExact } from "../cost/money.ts";
 import { whole } from "../markdown/growing.ts";
 import { AsWritten, Markdown } from "../markdown/Markdown.tsx";
-import { span, spanExact } from "../ui/words.ts";
+import { span, spanExact } from "../ui/format.ts";
 import { formatRoute } from "../model/route.ts";
 import { slugOf } from "../docs/names.ts";
 import * as mentions from "../texts/mentions.ts";

@@ -6,7 +6,7 @@ import type { MessageActions } from "./message-actions.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
 import type { OpenDialog, Sent, Slot } from "./open-dialog.ts";
 import type { PendingReply } from "./pending-replies.ts";
-import { isAsked } from "./place.ts";
+import { isAsked } from "./dialog-group.ts";
 import { isSameSpeaker, isYours } from "./speaker.ts";
 import { TurnEnd } from "./TurnEnd.tsx";
 import type { TurnChanges } from "./turn-changes.ts";

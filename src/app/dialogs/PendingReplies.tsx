@@ -6,7 +6,7 @@ import * as t from "../texts/mentions.ts";
 import { shownText } from "./frames.ts";
 import { createOpenDialog } from "./open-dialog.ts";
 import type { PendingReply } from "./pending-replies.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 
 /** The agents that were mentioned and have not answered: what each does, and what it has written so far. */
 export default function PendingReplies(props: { replies: readonly PendingReply[] }) {

@@ -2,7 +2,7 @@ import { createSignal, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { forkDialog } from "../model/api/calls.ts";
-import { usualProvider } from "../providers/usual.ts";
+import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/outside.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { RecordMessage } from "./RecordMessage.tsx";
@@ -26,7 +26,7 @@ export default function RecordEnd(props: {
     if (busy()) return;
     setBusy(true);
     setProblem(null);
-    const provider = await usualProvider();
+    const provider = await defaultProvider();
     const answer = await forkDialog(props.head.dialogId, props.messages, provider ?? undefined);
     setBusy(false);
     if (answer.ok) props.go(answer.value.dialogId);

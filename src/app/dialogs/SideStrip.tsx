@@ -10,7 +10,7 @@ import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/side.ts";
 import { Problem } from "../ui/Problem.tsx";
 import type { PendingReply } from "./pending-replies.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 import type { Head } from "./running.ts";
 import { mostReplies, sideState } from "./side-state.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk

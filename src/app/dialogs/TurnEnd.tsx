@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
-import { outcomeWords } from "../history/words.ts";
+import { outcomeWords } from "../history/format.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/messages.ts";
 import { type TurnChanges, turnWords, undoAll } from "./turn-changes.ts";

@@ -6,7 +6,7 @@ import { words } from "../calls/describe.ts";
 import { isMeantAsPattern, isPattern } from "../../dialog/pattern.ts";
 import { visible } from "../calls/visible.ts";
 import { type GrowingText, growing, longer, whole } from "../markdown/growing.ts";
-import { moment } from "../ui/words.ts";
+import { moment } from "../ui/format.ts";
 import * as t from "../texts/messages.ts";
 import * as limits from "../texts/time-limits.ts";
 

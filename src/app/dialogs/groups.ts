@@ -3,7 +3,7 @@ import { slugOf } from "../docs/names.ts";
 import { words } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/dialog-states.ts";
-import { type GroupName, groupOf } from "./place.ts";
+import { type GroupName, groupOf } from "./dialog-group.ts";
 
 export interface DialogGroup {
   readonly place: GroupName;

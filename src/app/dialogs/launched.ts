@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import * as t from "../texts/dialog-states.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 
 /** Agents below a dialog that have not finished: launched by it, or by one that it launched. */
 export interface AtWork {

@@ -11,7 +11,7 @@ import * as t from "../texts/dialog-list.ts";
 import { draftsOf, type Outbox } from "./drafts.ts";
 import type { DialogGroup } from "./groups.ts";
 import type { DialogList } from "./list.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 import { interrupted, resumeAll } from "./resume.ts";
 
 type GroupAction = NonNullable<Group["action"]>;

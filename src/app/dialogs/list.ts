@@ -2,7 +2,7 @@ import { createMemo, createSignal } from "solid-js";
 import type { DialogListing, LiveEvent } from "../../protocol/index.ts";
 import { listDialogFacts, listDialogs } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 
 type ListEvent = Extract<LiveEvent, { type: "dialog" | "dialog_removed" }>;
 

@@ -1,5 +1,5 @@
 import type { DialogListing, MessageView } from "../../protocol/index.ts";
-import { groupOf } from "./place.ts";
+import { groupOf } from "./dialog-group.ts";
 
 /** An agent that was mentioned and has not answered. */
 export interface PendingReply {

@@ -5,12 +5,12 @@ import { money } from "../cost/money.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../model/route.ts";
 import type { Row } from "../ui/Sidebar.tsx";
-import { when } from "../ui/words.ts";
+import { when } from "../ui/format.ts";
 import * as t from "../texts/dialog-list.ts";
 import * as states from "../texts/dialog-states.ts";
 import { type DialogGroup, doing } from "./groups.ts";
 import { type AtWork, belowWords, isIdle } from "./launched.ts";
-import { isAsked, groupOf } from "./place.ts";
+import { isAsked, groupOf } from "./dialog-group.ts";
 
 /** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents do that it launched. */
 export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row, "current" | "remove"> => ({

@@ -3,7 +3,7 @@ import { opened, type OpenedDialog } from "../model/api/opened.ts";
 import type { ProviderName } from "../providers/names.ts";
 import * as t from "../texts/start.ts";
 
-export { usualProvider } from "../providers/usual.ts";
+export { defaultProvider } from "../providers/default-provider.ts";
 
 /** One dialog whose agent reads doc-main.md. */
 export const startFirst = async (provider: ProviderName): Promise<OpenedDialog> =>

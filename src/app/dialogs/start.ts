@@ -40,7 +40,7 @@ export function createStarter(deps: StartDeps) {
     startWith,
     async start() {
       try {
-        const provider = await (await loadStart()).usualProvider();
+        const provider = await (await loadStart()).defaultProvider();
         if (provider === null) setChoosing(true);
         else if (await deps.ready(provider)) await startWith(provider);
       } catch (error) {

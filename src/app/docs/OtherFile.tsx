@@ -1,6 +1,6 @@
 import { Match, Switch } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
-import { fileSize } from "../ui/words.ts";
+import { fileSize } from "../ui/format.ts";
 import * as t from "../texts/docs-other.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { OtherOpened } from "./opened.ts";

@@ -42,8 +42,8 @@ function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: 
 /** A dialog with the agent that this file defines, as it is stored. */
 export async function startAgent(actions: FileActions, ref: FileRef, agent: string): Promise<void> {
   if (actions.drafts.get(fileKey(ref)) !== null) return actions.notices.add({ message: t.saveFirst });
-  const { usualProvider } = await import("../providers/usual.ts");
-  const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", agent });
+  const { defaultProvider } = await import("../providers/default-provider.ts");
+  const answer = await newDialog({ provider: (await defaultProvider()) ?? "demo", agent });
   if (!answer.ok) return actions.notices.add({ message: t.notStarted(answer.message) });
   return actions.router.go({ tab: "dialogs", dialogId: answer.value.dialogId });
 }

@@ -76,8 +76,8 @@ export function startEngine(): Promise<void> {
   const started = new Promise<void>((settle) => {
     resolve = settle;
   });
-  /** Ends the computer of the last engine, if it had one. */
-  let stopComputer = () => {};
+  /** Ends the WebContainer of the last engine, if it had one. */
+  let stopWebContainer = () => {};
   let call = startWorker();
   const native = window.fetch.bind(window);
   // What an answer's head says is noted whenever it comes; nothing is tracked.
@@ -110,7 +110,7 @@ export function startEngine(): Promise<void> {
       if (data.kind === "programs") return void heedPrograms(data.id, data.port);
       if (data.kind === "service-worker") return wantServiceWorker();
       if (data.kind === "computer") {
-        stopComputer = openComputer(data.port);
+        stopWebContainer = openWebContainer(data.port);
         return;
       }
       if (data.kind !== "replaced") return changed(data);
@@ -118,7 +118,7 @@ export function startEngine(): Promise<void> {
       if (removalWanted()) return location.reload();
       // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
       own.terminate();
-      stopComputer();
+      stopWebContainer();
       stopPrograms();
       call = startWorker();
       fetchOver.close(new TypeError(t.tabWasFrozen));
@@ -150,15 +150,15 @@ async function heedPrograms(id: number, port: MessagePort | null): Promise<void>
 /** Ends the programs that run in frames of this page. */
 const stopPrograms = () => void loadFrames?.then((frames) => frames.closeAll(), console.info);
 
-/** Serves a computer to this tab's engine; returns the way to end it. */
-function openComputer(port: MessagePort): () => void {
+/** Serves a WebContainer to this tab's engine; returns the way to end it. */
+function openWebContainer(port: MessagePort): () => void {
   const loaded = import("../container-host/index.ts");
   loaded
-    .then(({ serveComputer }) => serveComputer(port))
+    .then(({ serveWebContainer }) => serveWebContainer(port))
     .catch((error: unknown) => {
       // After a new version without a network, for one.
       port.addEventListener("message", ({ data }) => port.postMessage({ type: "failed", id: data.id, why: String(error) }));
       port.start();
     });
-  return () => void loaded.then(({ endComputer }) => endComputer(), console.info);
+  return () => void loaded.then(({ endWebContainer }) => endWebContainer(), console.info);
 }

@@ -27,8 +27,8 @@ import { createTheme } from "../ui/theme.ts";
 import { pageTitle } from "./title.ts";
 import { guardUnsaved } from "../model/unsaved.ts";
 import { isFirstBegun, noteBegun } from "../welcome/begun.ts";
-import { handedKey } from "../welcome/handed.ts";
-import * as t from "../texts/shell.ts";
+import { beginKey } from "../welcome/begin-key.ts";
+import * as t from "../texts/frame.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const StartDialog = lazyPart(() => import("../dialogs/StartDialog.tsx"));
@@ -161,7 +161,7 @@ export function App() {
       else if (!isEmpty() && welcome()) router.replace(main);
     }),
   );
-  if (sessionStorage.getItem(handedKey) !== null)
+  if (sessionStorage.getItem(beginKey) !== null)
     import("../welcome/begin.ts")
       .then(({ beginHanded }) => beginHanded({ files, router, starter }))
       .then((problem) => problem !== null && notices.add({ message: problem }))

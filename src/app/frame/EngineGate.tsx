@@ -1,7 +1,7 @@
 import { type JSX, Match, Show, Suspense, Switch, untrack } from "solid-js";
 import { type EngineState, engineState, hasWorked } from "../engine-client/index.ts";
 import { update } from "../pwa/update.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { isTypedStored } from "../model/unsaved.ts";
 

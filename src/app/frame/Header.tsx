@@ -2,7 +2,7 @@ import { For, Show } from "solid-js";
 import { type Command, onMac, shownKeys } from "../ui/commands.ts";
 import { visible } from "../calls/visible.ts";
 import { formatRoute, type Tab } from "../model/route.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 export interface HeaderProps {
   /** Null while a place beside the tabs shows. */

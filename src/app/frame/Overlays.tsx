@@ -5,7 +5,7 @@ import type { Drafts } from "../docs/drafts.ts";
 import type { FileLists } from "../docs/files.ts";
 import type { ProviderName } from "../providers/names.ts";
 import type { createUnlocker } from "../providers/unlock.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 import type { Command } from "../ui/commands.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { Notices } from "../ui/notices.ts";

@@ -1,6 +1,6 @@
 import { type ComponentProps, Match, Suspense, Switch } from "solid-js";
 import DocsTab from "../docs/DocsTab.tsx";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 import type { Tab } from "../model/route.ts";
 import type { ProjectTask } from "../model/project.ts";
 import type { Shown } from "../model/shown.ts";

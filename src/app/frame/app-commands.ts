@@ -1,5 +1,5 @@
 import type { Command } from "../ui/commands.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 /** What the shell of the screens can do; what a command needs is asked when it runs. */
 export interface AppActions {

@@ -18,7 +18,7 @@ import { currentProject } from "../model/current-project.ts";
 import type { Drops } from "./drops.ts";
 import type { Notices } from "../ui/notices.ts";
 import type { ProjectTask } from "../model/project.ts";
-import * as t from "../texts/handed.ts";
+import * as t from "../texts/share-waiting.ts";
 
 export interface LaterParts extends ServerParts {
   readonly preview: Omit<OpenOnceParts, "project">;

@@ -7,7 +7,7 @@ import { formatRoute } from "../model/route.ts";
 import { changeName } from "../texts/history-changes.ts";
 import * as t from "../texts/history.ts";
 import { fileAt, fileTitle } from "./paths.ts";
-import type { FileChange } from "./words.ts";
+import type { FileChange } from "./format.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));

@@ -8,13 +8,13 @@ import { offer } from "../ui/offered.ts";
 import { formatRoute, type Route, type Router } from "../model/route.ts";
 import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
-import { clock } from "../ui/words.ts";
+import { clock } from "../ui/format.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { CommitPane } from "./CommitPane.tsx";
 import { createCommits } from "./commits.ts";
 import { fileAt, fileTitle } from "./paths.ts";
-import { byDay, moment, who, whoNames } from "./words.ts";
+import { byDay, moment, who, whoNames } from "./format.ts";
 
 export interface ChangesProps {
   readonly router: Router;

@@ -14,7 +14,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { ChangedFile } from "./ChangedFile.tsx";
-import { changeCounts, type FileChange, moment, outcomeWords, who } from "./words.ts";
+import { changeCounts, type FileChange, moment, outcomeWords, who } from "./format.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const RestoreDialog = lazyPart(() => import("./RestoreDialog.tsx"));

@@ -4,7 +4,7 @@ import { visible } from "../calls/visible.ts";
 import type { EventsOf } from "../model/route.ts";
 import * as t from "../texts/events.ts";
 import { filterOf, kindGroups, severities, toolOf } from "./event-filter.ts";
-import { whoNames } from "./words.ts";
+import { whoNames } from "./format.ts";
 
 /** Tools that every agent has. */
 const usual = ["run_command", "write_file", "edit_file", "launch_agent"] as const;

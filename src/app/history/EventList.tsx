@@ -9,8 +9,8 @@ import { nearEnd } from "../ui/near-end.ts";
 import * as t from "../texts/events.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { eventSentence, plainSentence } from "./event-sentence.ts";
-import { actorName, eventPlace, eventTime } from "./event-words.ts";
-import { inDays } from "./words.ts";
+import { actorName, eventPlace, eventTime } from "./event-format.ts";
+import { inDays } from "./format.ts";
 
 /** Pixels from the top up to which new events push down what shows; from there on, what one reads stays where it is. */
 const top = 40;

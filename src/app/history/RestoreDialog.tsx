@@ -8,7 +8,7 @@ import { Modal } from "../ui/Modal.tsx";
 import * as t from "../texts/history-restore.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { fileTitle } from "./paths.ts";
-import { listed, moment } from "./words.ts";
+import { listed, moment } from "./format.ts";
 
 /** Before everything is put back: what will read otherwise. `running`: ids of the dialogs whose agents are at work. */
 export default function RestoreDialog(props: {

@@ -3,7 +3,7 @@ import type { CommitEvent } from "../../protocol/index.ts";
 import { subject } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
-import { duration } from "../ui/words.ts";
+import { duration } from "../ui/format.ts";
 import * as t from "../texts/event-sentences.ts";
 
 /** UTF-16 units that a sentence holds of a text that isn't ours. */

@@ -1,5 +1,5 @@
 import type { Command } from "../ui/commands.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 /** What a person does with the project as a whole. `file`: the zip that was dropped; null: it is still to be chosen. */
 export type ProjectTask =

@@ -7,7 +7,7 @@ import { currentProject } from "../model/current-project.ts";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/notify.ts";
 import { notifyState } from "./choice.ts";
-import { newlyWaiting, remindedOf, waitingNow } from "./news.ts";
+import { newlyWaiting, remindedOf, waitingNow } from "./waiting.ts";
 
 /** Held, shared, by every tab of this project that is in sight: as long as one is, the person sees for themselves. */
 const seenLock = () => `vibey in sight ${currentProject()}`;

@@ -1,5 +1,5 @@
 import type { DialogListing } from "../../protocol/index.ts";
-import { isAsked, groupOf } from "../dialogs/place.ts";
+import { isAsked, groupOf } from "../dialogs/dialog-group.ts";
 import * as t from "../texts/overview.ts";
 
 /** A state is a shape, a word and a colour. `asks`: it can't continue before a person has decided. `waits`: it ended its turn. */

@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { type GroupName, groupOf } from "../dialogs/place.ts";
+import { type GroupName, groupOf } from "../dialogs/dialog-group.ts";
 
 /** A dialog's place in the tree. */
 export interface Branch {

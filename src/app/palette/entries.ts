@@ -1,6 +1,6 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { doing } from "../dialogs/groups.ts";
-import { groupOf } from "../dialogs/place.ts";
+import { groupOf } from "../dialogs/dialog-group.ts";
 import { dialogFile, orderDocs, shownName, slugOf } from "../docs/names.ts";
 import { visible } from "../calls/visible.ts";
 import { type Command, onMac, shownKeys } from "../ui/commands.ts";

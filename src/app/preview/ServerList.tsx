@@ -2,9 +2,9 @@ import { createSignal, For, Show } from "solid-js";
 import type { ServerView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { stopServer } from "../container-host/calls.ts";
-import { computerHere } from "../container-host/here.ts";
+import { webContainerHere } from "../container-host/here.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { clock } from "../ui/words.ts";
+import { clock } from "../ui/format.ts";
 import { keyOf, siteOf } from "./served/servers.ts";
 import * as t from "../texts/servers-inside.ts";
 
@@ -72,7 +72,7 @@ export function ServerList(props: ServerListProps) {
           )}
         </For>
       </ul>
-      <Show when={!computerHere() && props.servers.some(({ url }) => url !== null)}>
+      <Show when={!webContainerHere() && props.servers.some(({ url }) => url !== null)}>
         <p class="note">{t.elsewhere}</p>
       </Show>
       <Problem text={problem()} />

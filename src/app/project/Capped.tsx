@@ -1,5 +1,5 @@
 import { For, type JSX, Show } from "solid-js";
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import * as t from "../texts/zip.ts";
 
 /** Rows that are shown; of more it says how many. */

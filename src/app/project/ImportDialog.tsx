@@ -11,7 +11,7 @@ import { Progress } from "./Progress.tsx";
 import { hasForeignFiles } from "./agents-inside.ts";
 import { formatRoute } from "../model/route.ts";
 import { addProject, openProject } from "./projects.ts";
-import { projectNameOf, takenWords } from "./words.ts";
+import { projectNameOf, takenWords } from "./format.ts";
 import { type Choice, lookInto, take } from "./zip.ts";
 
 type State =

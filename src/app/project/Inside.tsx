@@ -5,7 +5,7 @@ import * as t from "../texts/zip.ts";
 import { agentNameOf, agentsIn, ownAgentsIn } from "./agents-inside.ts";
 import { Capped } from "./Capped.tsx";
 import { Inactive } from "./Inactive.tsx";
-import { historyWords, insideWords } from "./words.ts";
+import { historyWords, insideWords } from "./format.ts";
 import type { Choice } from "./zip.ts";
 import { ZipFiles } from "./ZipFiles.tsx";
 

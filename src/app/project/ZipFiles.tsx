@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import type { ZipContents } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
-import { fileSize } from "../ui/words.ts";
+import { fileSize } from "../ui/format.ts";
 import * as t from "../texts/zip.ts";
 import { Capped } from "./Capped.tsx";
 

@@ -1,5 +1,5 @@
 import { projects } from "./projects.ts";
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import * as t from "../texts/project.ts";
 
 /** UTF-16 units of a project's name. */

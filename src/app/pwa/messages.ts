@@ -22,7 +22,7 @@ export interface QuietNow {
 
 /**
  * What a service worker asks of an open page while a page of the app is being loaded: to hand the port that comes with it to its engine's worker,
- * which answers with the session's keys (`engine/tabs/handed-keys.ts`), or null.
+ * which answers with the session's keys (`engine/tabs/carried-keys.ts`), or null.
  */
 export interface HandOver {
   readonly kind: "hand-over-keys";

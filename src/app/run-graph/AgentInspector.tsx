@@ -10,14 +10,14 @@ import { setStatus } from "../model/api/calls.ts";
 import { send } from "../model/api/send.ts";
 import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { moment } from "../ui/words.ts";
+import { moment } from "../ui/format.ts";
 import { number } from "../ui/sizes.ts";
 import * as t from "../texts/run-graph.ts";
 import { AgentFeed } from "./AgentFeed.tsx";
 import { snapshotAt } from "./dialog-snapshot.ts";
-import { PropertyRow } from "./Fact.tsx";
-import { StateIcon } from "./marks.tsx";
-import { fileRoute } from "./places.ts";
+import { PropertyRow } from "./PropertyRow.tsx";
+import { StateIcon } from "./StateIcon.tsx";
+import { fileRoute } from "./file-route.ts";
 import { whyOf } from "./why.ts";
 
 export interface AgentInspectorProps {

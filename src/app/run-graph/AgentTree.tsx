@@ -7,7 +7,7 @@ import { slugOf } from "../docs/names.ts";
 import { compact } from "../overview/compact.ts";
 import * as t from "../texts/run-graph.ts";
 import type { Completed } from "./completed.ts";
-import { StateIcon } from "./marks.tsx";
+import { StateIcon } from "./StateIcon.tsx";
 
 /** Levels that are indented; deeper ones stand below each other. */
 const deepest = 5;

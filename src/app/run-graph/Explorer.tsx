@@ -13,7 +13,7 @@ import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/explorer.ts";
 import { explorerFiles, type ExplorerFile, fileKinds, kindOf, placeOfDropped } from "./explorer.ts";
-import { StateIcon } from "./marks.tsx";
+import { StateIcon } from "./StateIcon.tsx";
 import * as states from "../texts/run-graph.ts";
 
 export interface ExplorerProps {

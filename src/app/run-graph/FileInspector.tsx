@@ -3,18 +3,18 @@ import type { FileNode, HistoryCommit, Step } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
 import { FileDiff } from "../history/ChangedFile.tsx";
-import { actorName } from "../history/event-words.ts";
+import { actorName } from "../history/event-format.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readHistory } from "../model/api/history.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { moment } from "../ui/words.ts";
+import { moment } from "../ui/format.ts";
 import { number } from "../ui/sizes.ts";
 import * as t from "../texts/run-graph.ts";
-import { PropertyRow } from "./Fact.tsx";
+import { PropertyRow } from "./PropertyRow.tsx";
 import { FileThen } from "./FileThen.tsx";
-import { fileRoute } from "./places.ts";
+import { fileRoute } from "./file-route.ts";
 import { activationOf, versionsUntil } from "./versions.ts";
 
 /** Versions that show. */

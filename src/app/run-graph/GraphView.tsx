@@ -8,7 +8,7 @@ import * as t from "../texts/run-graph.ts";
 import type { Completed } from "./completed.ts";
 import { visibleGraph } from "./visible-graph.ts";
 import { heightOf, type Layout, type Placed, size } from "./layout.ts";
-import { iconOf } from "./marks.tsx";
+import { iconOf } from "./StateIcon.tsx";
 import { Minimap } from "./Minimap.tsx";
 import { neighbour } from "./neighbour.ts";
 import { createViewport } from "./viewport.ts";

@@ -6,9 +6,9 @@ import { slugOf } from "../docs/names.ts";
 import { save } from "../project/zip.ts";
 import { nearEnd } from "../ui/near-end.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { clock } from "../ui/words.ts";
+import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-log.ts";
-import { entryWords } from "./entry-words.ts";
+import { entryWords } from "./entry-format.ts";
 import { fetchRunLog } from "./load.ts";
 import { createRunLog } from "./run-log.ts";
 

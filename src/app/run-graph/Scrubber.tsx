@@ -1,6 +1,6 @@
 import { createEffect, createSignal, For, Show } from "solid-js";
 import type { Step } from "../../protocol/index.ts";
-import { clock } from "../ui/words.ts";
+import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-graph.ts";
 import { createPlayback, speeds } from "./playback.ts";
 

@@ -4,7 +4,7 @@ import { listAgentKeys, makeAgentKey, revokeAgentKey } from "../model/api/agent-
 import { createLatest } from "../model/api/latest.ts";
 import * as t from "../texts/agent-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { moment } from "../ui/words.ts";
+import { moment } from "../ui/format.ts";
 
 /** The keys of agents outside Vibey: one for each installation. A key is shown once, when it is made. */
 export function AgentKeys() {

@@ -4,7 +4,7 @@ import { createLatest } from "../model/api/latest.ts";
 import type { ProviderAnswer } from "../../protocol/index.ts";
 import type { ProviderName } from "../providers/names.ts";
 import { wantServiceWorker } from "../pwa/wanted.ts";
-import { rememberProvider } from "../providers/usual.ts";
+import { rememberProvider } from "../providers/default-provider.ts";
 import { createField } from "./field.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
 import { ModelBox } from "../providers/ModelBox.tsx";

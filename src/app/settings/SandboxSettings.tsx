@@ -9,7 +9,7 @@ import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/sandbox.ts";
 import { sandboxNotRead } from "../texts/settings.ts";
 import { AboutSandbox } from "./AboutSandbox.tsx";
-import { ComputerState } from "./ComputerState.tsx";
+import { WebContainerState } from "./WebContainerState.tsx";
 import { Isolated } from "./Isolated.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./sandbox.css";
@@ -94,7 +94,7 @@ export function SandboxSettings(props: { events: EngineEvents }) {
       </Show>
       <Problem text={state.problem() === null ? null : sandboxNotRead(state.problem() ?? "")} />
       <Show when={chosen() === "webcontainer" && state.answer()}>
-        {(answer) => <ComputerState state={state} view={answer().computer} isolate={useContainer} busy={busy()} />}
+        {(answer) => <WebContainerState state={state} view={answer().computer} isolate={useContainer} busy={busy()} />}
       </Show>
       <Show when={shown() === "webcontainer"}>
         <dl>

@@ -1,4 +1,4 @@
-import { productName } from "../texts/shell.ts";
+import { productName } from "../texts/frame.ts";
 import * as t from "../texts/unlock.ts";
 
 /**

@@ -4,10 +4,10 @@ import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
 import { docFilename } from "../docs/new-doc.ts";
 import type { Drafts } from "../docs/drafts.ts";
-import { usualProvider } from "../providers/usual.ts";
+import { defaultProvider } from "../providers/default-provider.ts";
 import { Modal } from "../ui/Modal.tsx";
 import type { Route } from "../model/route.ts";
-import { fileSize } from "../ui/words.ts";
+import { fileSize } from "../ui/format.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
@@ -99,7 +99,7 @@ export default function ShareDialog(props: ShareDialogProps) {
 
   async function makeDialog(item: Item & { readonly kind: "text" }) {
     const mine = ++chosen;
-    const answer = await newDialog({ provider: (await usualProvider()) ?? "demo", slug: item.name });
+    const answer = await newDialog({ provider: (await defaultProvider()) ?? "demo", slug: item.name });
     if (!answer.ok) return setProblem(t.notBegun(answer.message));
     props.drafts.keep(draftKey(answer.value.dialogId), { text: item.text, etag: null });
     props.drafts.flush();

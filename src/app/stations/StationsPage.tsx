@@ -11,8 +11,8 @@ import { type Shape, shapes, stateWords } from "../overview/states.ts";
 import * as t from "../texts/stations.ts";
 import { moveFocus } from "../ui/arrow-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { clock, moment } from "../ui/words.ts";
-import { decidedCalls, locateAgents } from "./fold.ts";
+import { clock, moment } from "../ui/format.ts";
+import { decidedCalls, locateAgents } from "./agent-locations.ts";
 import { type AgentRow, countAt, isAtWork, mostShown, rowsNow, rowsThen } from "./rows.ts";
 import { type Station, stations } from "./station.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk

@@ -1,7 +1,7 @@
 import type { DialogListing } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import { type Shape, shapeOf } from "../overview/states.ts";
-import type { AgentLocation } from "./fold.ts";
+import type { AgentLocation } from "./agent-locations.ts";
 import { type Station, stationOf } from "./station.ts";
 
 /** An agent as the table and the plan show it. */

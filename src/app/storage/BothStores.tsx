@@ -1,10 +1,10 @@
 import { createSignal, For, Show } from "solid-js";
 import type { CopyFound, FoundDifferences, OpenedFound, PathsFound, RecoveryAnswer } from "../../protocol/index.ts";
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import * as t from "../texts/recovery-both.ts";
 import { tornEnd } from "../texts/recovery.ts";
 import { Copy } from "./Copy.tsx";
-import { sideRows } from "./words.ts";
+import { sideRows } from "./format.ts";
 
 interface BothStoresProps {
   readonly opened: OpenedFound;

@@ -1,7 +1,7 @@
 import { For, Show } from "solid-js";
 import type { CopyFound } from "../../protocol/index.ts";
 import * as t from "../texts/recovery.ts";
-import { copyRows } from "./words.ts";
+import { copyRows } from "./format.ts";
 
 interface CopyProps {
   readonly copy: CopyFound;

@@ -9,7 +9,7 @@ import * as t from "../texts/recovery.ts";
 import { BothStores } from "./BothStores.tsx";
 import { Copy } from "./Copy.tsx";
 import { StartAnew } from "./StartAnew.tsx";
-import { isJustBegun, lossWords, rememberedWords } from "./words.ts";
+import { isJustBegun, lossWords, rememberedWords } from "./format.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./storage.css";
 

@@ -1,6 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { createLatest } from "../model/api/latest.ts";
-import { fileSize } from "../ui/words.ts";
+import { fileSize } from "../ui/format.ts";
 import { copyZip, readCopy } from "./calls.ts";
 import { readCare, writeCare } from "./care.ts";
 import { save } from "../project/zip.ts";

@@ -1,4 +1,4 @@
-import type { LocaleOptions } from "../ui/words.ts";
+import type { LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/ago.ts";
 
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import { duration, number } from "../ui/words.ts";
+import { duration, number } from "../ui/format.ts";
 import { counted } from "./counted.ts";
 
 export const loading = "…";

@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 
 /** `exported`: how long ago it was; null: never. */
 export const exportReminder = (exported: string | null, work: number) =>

@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import { counted } from "./counted.ts";
 
 export const hiddenCharacter = "Invisible character";

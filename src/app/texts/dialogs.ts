@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 
 export const engineSilent = "Vibey isn't responding. Retrying…";
 export const engineSilentNow = "Vibey isn't responding. Everything on screen is kept. Retrying…";

@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 
 export const find = "Find in dialog";
 export const hint = "Find";

@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 
 /** Some hosts by name and how many more. */
 export interface HostList {

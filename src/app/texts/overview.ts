@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 
 export const overview = "Overview";
 /** How many wait for the person; stands before the other numbers. */

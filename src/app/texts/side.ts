@@ -1,4 +1,4 @@
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import { joined } from "./mentions.ts";
 
 export const title = "Side discussion";

@@ -1,6 +1,6 @@
 import type { Shape } from "../overview/states.ts";
 import type { Station } from "../stations/station.ts";
-import { number } from "../ui/words.ts";
+import { number } from "../ui/format.ts";
 import { counted } from "./counted.ts";
 
 export const title = "Stations";

@@ -1,5 +1,5 @@
 import { createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 /**
  * A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can.

@@ -1,5 +1,5 @@
 import { createSignal, Show } from "solid-js";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 export interface NameFieldsProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { For, type JSX, Show, Suspense } from "solid-js";
 import { Visible } from "../calls/Visible.tsx";
 import type { Notices } from "./notices.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }) {
   return (

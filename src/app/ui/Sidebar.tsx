@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Suspense, Switch } from "solid-js";
 import { moveFocus } from "./arrow-keys.ts";
 import { nearEnd } from "./near-end.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 import { lazyPart } from "./lazy-part.tsx";
 
 const LongRows = lazyPart(() => import("./LongRows.tsx"));

@@ -1,5 +1,5 @@
 import { type Component, lazy } from "solid-js";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 /** A part of the screen whose code comes when it is needed. Where it can't be had, such as after a new version without a network, the part says so. */
 export const lazyPart = <Props extends object>(load: () => Promise<{ default: Component<Props> }>) =>

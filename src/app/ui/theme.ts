@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import type { Command } from "./commands.ts";
 import { keep } from "./keep.ts";
-import * as t from "../texts/shell.ts";
+import * as t from "../texts/frame.ts";
 
 export type Theme = "system" | "light" | "dark";
 export const themes: readonly Theme[] = ["system", "light", "dark"];

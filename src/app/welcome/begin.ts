@@ -9,7 +9,7 @@ import { currentProject } from "../model/current-project.ts";
 import type { Router } from "../model/route.ts";
 import * as t from "../texts/begin.ts";
 import { isFirstBegun } from "./begun.ts";
-import { handedKey } from "./handed.ts";
+import { beginKey } from "./begin-key.ts";
 
 export interface BeginParts {
   readonly files: FileLists;
@@ -27,7 +27,7 @@ export async function begin(wanted: Beginning, parts: BeginParts): Promise<strin
   if (problem !== null) return problem;
   if (parts.files.names().length === 0 && parts.files.deed().length === 0) return here(wanted, parts);
   if (currentProject() !== "" && !isFirstBegun()) {
-    sessionStorage.setItem(handedKey, JSON.stringify(wanted));
+    sessionStorage.setItem(beginKey, JSON.stringify(wanted));
     openProject("");
     return null;
   }
@@ -35,13 +35,13 @@ export async function begin(wanted: Beginning, parts: BeginParts): Promise<strin
     return makeProject(nameFor(firstWords(wanted.text) || t.ownProject), { [mainDoc]: docOf(wanted.text) }, forever());
   const docs = await json<readonly { readonly name: string; readonly content: string }[]>("demo");
   if (!docs.ok) return docs.message;
-  sessionStorage.setItem(handedKey, JSON.stringify(wanted));
+  sessionStorage.setItem(beginKey, JSON.stringify(wanted));
   const failed = await makeProject(
     nameFor(t.demoProject),
     Object.fromEntries(docs.value.map(({ name, content }) => [name, content])),
     forever(),
   );
-  if (failed !== null) sessionStorage.removeItem(handedKey);
+  if (failed !== null) sessionStorage.removeItem(beginKey);
   return failed;
 }
 
@@ -64,8 +64,8 @@ async function startDemo(files: FileLists, starter: Starter): Promise<string | n
 
 /** Continues with what the page before this one handed over. */
 export async function beginHanded(parts: BeginParts): Promise<string | null> {
-  const handed: Beginning | null = JSON.parse(sessionStorage.getItem(handedKey) ?? "null");
-  sessionStorage.removeItem(handedKey);
+  const handed: Beginning | null = JSON.parse(sessionStorage.getItem(beginKey) ?? "null");
+  sessionStorage.removeItem(beginKey);
   if (handed === null) return null;
   return handed.kind === "demo" ? startDemo(parts.files, parts.starter) : begin(handed, parts);
 }

@@ -9,7 +9,7 @@ import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { metaOf } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
-import { currentModel } from "../turn/machine/settle.ts";
+import { currentModel } from "../turn/machine/next-step.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import { repliesOf } from "./pending-replies.ts";
 

@@ -10,7 +10,7 @@ import { isHumans, type Mention, resolvesOf } from "../../dialog/replies.ts";
 import { sectionAt, sectionCount, withoutLast } from "../../dialog/sections.ts";
 import type { DocLimits } from "../scheduler/read-doc-limits.ts";
 import type { Event, MachineOptions, Reply } from "../turn/machine/model.ts";
-import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { step } from "../turn/machine/step.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Creation, Prepared } from "./create.ts";

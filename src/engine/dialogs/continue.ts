@@ -3,7 +3,7 @@ import { roomOf } from "../../dialog/replies.ts";
 import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename, slugify } from "../../dialog/name.ts";
-import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { summaryText } from "../prompt/summary/summary.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";

@@ -4,7 +4,7 @@ import type { DialogFacts, DialogListing, Frame } from "../../protocol/index.ts"
 import { limits } from "../../protocol/limits.ts";
 import type { Effect, Event } from "../turn/machine/model.ts";
 import { callsOf, isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
-import { currentProvider } from "../turn/machine/settle.ts";
+import { currentProvider } from "../turn/machine/next-step.ts";
 import type { Backgrounds } from "../turn/background.ts";
 import { contextOf } from "../projections/context.ts";
 import type { Prepared } from "./create.ts";

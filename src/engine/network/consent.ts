@@ -6,7 +6,7 @@ import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { HostWord } from "../../dialog/ids.ts";
-import { exceeds, isClosed, networkNow } from "../turn/machine/words.ts";
+import { exceeds, isClosed, networkNow } from "../turn/machine/user-permissions.ts";
 
 /**
  * `said`: the dialog's file holds a word that decides, or one after which it is to be asked for an upload. `less`: the answer allows less than

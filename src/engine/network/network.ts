@@ -2,7 +2,7 @@ import type { Files } from "../../fs/files.ts";
 import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 import { limits } from "../../protocol/limits.ts";
-import { exceeds, networkNow } from "../turn/machine/words.ts";
+import { exceeds, networkNow } from "../turn/machine/user-permissions.ts";
 import type { NetAnswer, NetContext, NetRequest, Network } from "../../shell/network.ts";
 import { type Address, type Reserved, readAddress } from "./address.ts";
 import { approvedText } from "./approved-text.ts";
@@ -15,7 +15,7 @@ import { advertisedIn } from "./negotiation.ts";
 import { loopbacks } from "./private-hosts.ts";
 import { redirected } from "./redirect.ts";
 import type { Send, Sending } from "./send.ts";
-import { blockedRedirect, crowded, hiddenRedirect, lessAllowed, refusedByHuman, shownAddress, shownProgram, unasked } from "./words.ts";
+import { blockedRedirect, crowded, hiddenRedirect, lessAllowed, refusedByHuman, shownAddress, shownProgram, unasked } from "./messages.ts";
 
 export interface NetworkDeps {
   readonly send: Send;

@@ -1,6 +1,6 @@
 import type { ContextView } from "../../protocol/index.ts";
 import { warningReached } from "../prompt/context-window.ts";
-import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { tokensUsed } from "../turn/machine/usage.ts";
 import type { Live } from "../dialogs/live.ts";
 

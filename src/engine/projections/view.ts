@@ -17,10 +17,10 @@ import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, sideOf, sys
 import type { Call, Meta, Section } from "../../dialog/model.ts";
 import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
 import { failureIn, isAsked, lastCalls, metaOf } from "../turn/machine/queries.ts";
-import { currentModel, currentProvider } from "../turn/machine/settle.ts";
+import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
-import { networkSaid } from "../turn/machine/words.ts";
+import { networkSaid } from "../turn/machine/user-permissions.ts";
 import { commandLimit } from "../turn/command-limit.ts";
 import { contextOf } from "./context.ts";
 import { forkedFrom, readForkedFrom } from "../dialogs/fork-point.ts";

@@ -1,5 +1,5 @@
 import type { RouteContext } from "./context.ts";
-import { forwardRoutes } from "./forward.ts";
+import { forwardRoutes } from "./forward-routes.ts";
 import { loadedOnce } from "./loaded-once.ts";
 import { createRoutes, type Fetch } from "./route.ts";
 

@@ -22,7 +22,7 @@ export interface WaitingEntry<T> {
   /** Lower starts first. Default: -1 for a dialog the user wrote to, 1 for one an agent launched. */
   readonly priority?: number;
   /** Why its run holds it back while these run, in a sentence; null: it does not. */
-  readonly held?: (running: readonly unknown[]) => string | null;
+  readonly blockedReason?: (running: readonly unknown[]) => string | null;
 }
 
 export type BlockedBy =
@@ -37,7 +37,7 @@ export type BlockedBy =
 export interface QueuePosition<T> {
   readonly who: T;
   readonly ahead: number;
-  readonly held: BlockedBy;
+  readonly blockedBy: BlockedBy;
 }
 
 export interface Admission<T> {
@@ -50,58 +50,58 @@ export interface Admission<T> {
 /** Milliseconds in which launches are counted. */
 export const hour = 3_600_000;
 
-export function join<T>(line: QueueState<T>, waiter: WaitingEntry<T>): QueueState<T> {
-  const later = line.waiting.findIndex((other) => rank(other) > rank(waiter));
-  return { ...line, waiting: line.waiting.toSpliced(later < 0 ? line.waiting.length : later, 0, waiter) };
+export function join<T>(queue: QueueState<T>, entry: WaitingEntry<T>): QueueState<T> {
+  const later = queue.waiting.findIndex((other) => rank(other) > rank(entry));
+  return { ...queue, waiting: queue.waiting.toSpliced(later < 0 ? queue.waiting.length : later, 0, entry) };
 }
 
 /** Default rank: -1 for the user's own dialogs, 1 for launched ones (the depth of a launch from a user's dialog). */
 const rank = ({ launched, priority = launched ? 1 : -1 }: Pick<WaitingEntry<unknown>, "launched" | "priority">): number => priority;
 
-export function leave<T>(line: QueueState<T>, who: T): QueueState<T> {
-  return { ...line, running: line.running.filter((one) => one !== who), waiting: line.waiting.filter((one) => one.who !== who) };
+export function leave<T>(queue: QueueState<T>, who: T): QueueState<T> {
+  return { ...queue, running: queue.running.filter((one) => one !== who), waiting: queue.waiting.filter((one) => one.who !== who) };
 }
 
 /** Starts every waiting dialog that the limits allow. `now` is read only when an agent's launch waits. */
-export function admit<T>(line: QueueState<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
-  const running = [...line.running];
-  const launchWaits = line.waiting.some(({ launched }) => launched);
+export function admit<T>(queue: QueueState<T>, limits: Pick<LimitsInForce, "agents" | "launches">, now: () => number): Admission<T> {
+  const running = [...queue.running];
+  const launchWaits = queue.waiting.some(({ launched }) => launched);
   const time = launchWaits ? now() : 0;
   // After the clock was set back, what began "later" than now counts as of now, and not until a time that may be years away.
-  let launches = line.launches.filter((began) => began > time - hour).map((began) => (launchWaits ? Math.min(began, time) : began));
+  let launches = queue.launches.filter((began) => began > time - hour).map((began) => (launchWaits ? Math.min(began, time) : began));
   const started: T[] = [];
   const waiting: WaitingEntry<T>[] = [];
-  const held: BlockedBy[] = [];
+  const blockedBy: BlockedBy[] = [];
   const starts = [...launches];
-  for (const waiter of line.waiting) {
-    if (waiter.isReady?.() === false) {
-      waiting.push(waiter);
-      held.push({ by: "needs" });
+  for (const entry of queue.waiting) {
+    if (entry.isReady?.() === false) {
+      waiting.push(entry);
+      blockedBy.push({ by: "needs" });
       continue;
     }
-    const why = waiter.held?.(running) ?? null;
+    const why = entry.blockedReason?.(running) ?? null;
     if (why !== null) {
-      waiting.push(waiter);
-      held.push({ by: "run", why });
+      waiting.push(entry);
+      blockedBy.push({ by: "run", why });
       continue;
     }
-    const until = waiter.launched ? nextLaunch(starts, limits.launches.value, time) : time;
-    if (waiter.launched && until !== null) starts.push(until);
+    const until = entry.launched ? nextLaunch(starts, limits.launches.value, time) : time;
+    if (entry.launched && until !== null) starts.push(until);
     const early = until === null || until > time;
     if (!early && running.length < limits.agents.value) {
-      running.push(waiter.who);
-      started.push(waiter.who);
-      if (waiter.launched) launches = [...launches, time];
+      running.push(entry.who);
+      started.push(entry.who);
+      if (entry.launched) launches = [...launches, time];
     } else {
-      waiting.push(waiter);
-      held.push(early ? { by: "launches", until } : { by: "agents" });
+      waiting.push(entry);
+      blockedBy.push(early ? { by: "launches", until } : { by: "agents" });
     }
   }
   return {
     // If no launch is waiting, the clock wasn't read, so keep all launch times.
     queue: { running, waiting, launches },
     started,
-    positions: waiting.map(({ who }, ahead) => ({ who, ahead, held: held[ahead] ?? { by: "agents" } })),
+    positions: waiting.map(({ who }, ahead) => ({ who, ahead, blockedBy: blockedBy[ahead] ?? { by: "agents" } })),
   };
 }
 

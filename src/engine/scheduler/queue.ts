@@ -104,13 +104,14 @@ export function createQueue(deps: QueueDeps): Queue {
   function pass(limits: LimitsInForce): void {
     const admission = admit(queue, limits, () => deps.now().getTime());
     ({ queue } = admission);
-    for (const { who, ahead, held } of admission.positions) {
+    for (const { who, ahead, blockedBy } of admission.positions) {
       if (!who.waited) {
         who.waited = true;
         who.waits();
       }
-      if (held.by !== "run" && (ahead === 0 || held.by !== "agents")) deps.onLimitReached(held.by, reasonFor(who, held, limits), who.live);
-      if (held.by === "launches" && held.until !== null) wakeAt(held.until);
+      if (blockedBy.by !== "run" && (ahead === 0 || blockedBy.by !== "agents"))
+        deps.onLimitReached(blockedBy.by, reasonFor(who, blockedBy, limits), who.live);
+      if (blockedBy.by === "launches" && blockedBy.until !== null) wakeAt(blockedBy.until);
     }
     showPlaces(admission.positions, limits);
     for (const { begin, waited } of admission.started) begin(waited);
@@ -131,12 +132,12 @@ export function createQueue(deps: QueueDeps): Queue {
     }, engineLimits.queueShowMs);
   }
 
-  function show({ who, ahead, held }: QueuePosition<Entry>, limits: LimitsInForce): void {
-    const reason = reasonFor(who, held, limits);
+  function show({ who, ahead, blockedBy }: QueuePosition<Entry>, limits: LimitsInForce): void {
+    const reason = reasonFor(who, blockedBy, limits);
     const place = `${ahead} ${reason}`;
     if (who.shown === place) return;
     who.shown = place;
-    deps.show(who.live, { kind: "queued", ahead, reason, ...(held.by === "needs" ? { needs: "key" } : {}) });
+    deps.show(who.live, { kind: "queued", ahead, reason, ...(blockedBy.by === "needs" ? { needs: "key" } : {}) });
   }
 
   function wakeAt(time: number): void {
@@ -187,7 +188,7 @@ export function createQueue(deps: QueueDeps): Queue {
       const candidate = {};
       const all: QueueState<object> = join<object>(queue, { who: candidate, launched: true, ...(run ? inRun(run) : {}) });
       const place = admit(all, limits, () => deps.now().getTime()).positions.find(({ who }) => who === candidate);
-      return place && place.held.by !== "needs" ? reasonOf(place.held, limits) : null;
+      return place && place.blockedBy.by !== "needs" ? reasonOf(place.blockedBy, limits) : null;
     },
     launchesWaiting: () => queue.waiting.filter(({ launched }) => launched).length,
     running: () => queue.running.map(({ live }) => live),
@@ -196,28 +197,28 @@ export function createQueue(deps: QueueDeps): Queue {
 }
 
 /** How a dialog of a run stands in the line. */
-function inRun({ id, priority, paused, full }: RunSlot): Pick<WaitingEntry<unknown>, "priority" | "held"> {
+function inRun({ id, priority, paused, full }: RunSlot): Pick<WaitingEntry<unknown>, "priority" | "blockedReason"> {
   const runOf = (who: unknown): unknown => (isEntry(who) ? who.run?.id : undefined);
-  return { priority, held: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };
+  return { priority, blockedReason: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };
 }
 
 const isEntry = (who: unknown): who is Pick<Entry, "run"> => typeof who === "object" && who !== null && "run" in who;
 
-function reasonFor({ needs }: Entry, held: BlockedBy, limits: LimitsInForce): string {
-  return held.by === "needs" ? (needs?.() ?? "") : reasonOf(held, limits);
+function reasonFor({ needs }: Entry, blockedBy: BlockedBy, limits: LimitsInForce): string {
+  return blockedBy.by === "needs" ? (needs?.() ?? "") : reasonOf(blockedBy, limits);
 }
 
-function reasonOf(held: Exclude<BlockedBy, { by: "needs" }>, limits: LimitsInForce): string {
-  if (held.by === "run") return held.why;
-  const { value } = limits[held.by];
-  const source = limitSource(held.by, limits[held.by]);
-  if (held.by === "agents") {
+function reasonOf(blockedBy: Exclude<BlockedBy, { by: "needs" }>, limits: LimitsInForce): string {
+  if (blockedBy.by === "run") return blockedBy.why;
+  const { value } = limits[blockedBy.by];
+  const source = limitSource(blockedBy.by, limits[blockedBy.by]);
+  if (blockedBy.by === "agents") {
     if (value === 0) return `Agents are set not to run (${source}).`;
     return `${value === 1 ? "1 agent is" : `${value} agents are`} already running, which is the limit (${source}).`;
   }
-  if (held.until === null) return `Agents can't launch other agents (${source}).`;
+  if (blockedBy.until === null) return `Agents can't launch other agents (${source}).`;
   const launches = value === 1 ? "1 agent was launched by an agent" : `${value} agents were launched by agents`;
-  return `${launches} in the last 60 minutes, which is the limit (${source}). This one starts at ${clock(held.until)}.`;
+  return `${launches} in the last 60 minutes, which is the limit (${source}). This one starts at ${clock(blockedBy.until)}.`;
 }
 
 function clock(time: number): string {

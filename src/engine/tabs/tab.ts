@@ -1,7 +1,7 @@
 import { type KeySnapshot, memoryKeys, type SharedKeys } from "../vault/keys.ts";
 import { type Answering, answerCalls, type Handler } from "../../protocol/port/answer-calls.ts";
 import type { ToEngine, WorkerNews } from "../../protocol/port/messages.ts";
-import { asOldest, type HandedKeys, handOver } from "./handed-keys.ts";
+import { asOldest, type CarriedKeys, keysToCarry } from "./carried-keys.ts";
 import { type Caller, openRelay } from "./relay.ts";
 import { engineLock } from "../../protocol/project-name.ts";
 import { hold, type Hold } from "./hold.ts";
@@ -31,8 +31,8 @@ export interface Tab {
   /** Answers calls of the page, or of anyone who else holds a port; returns what takes them. */
   connect(answer: Caller["answer"]): (message: ToEngine) => void;
   /** The keys in memory, for the worker that comes after this one; null when there are none. */
-  handOver(): HandedKeys | null;
-  takeOver(handed: HandedKeys | null): void;
+  handOver(): CarriedKeys | null;
+  takeOver(handed: CarriedKeys | null): void;
 }
 
 export function openTab({ world, name, start, tell, end }: TabParts): Tab {
@@ -144,7 +144,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
       const caller: Caller = { answer };
       return (message) => take(caller, message);
     },
-    handOver: () => handOver(keys, name),
+    handOver: () => keysToCarry(keys, name),
     takeOver(handed) {
       if (handed === null) return;
       if (handed.name === name) keys.merge(handed.keys);

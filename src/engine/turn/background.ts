@@ -9,7 +9,7 @@ import { admitChanges } from "../permissions/permissions.ts";
 import type { Network } from "../../shell/network.ts";
 import { slices } from "../slices.ts";
 import type { BackgroundOptions, Printed, Sandbox, SandboxChange } from "../../shell/sandbox.ts";
-import { answerBackground, stateOf } from "./background-words.ts";
+import { answerBackground, stateOf } from "./background-messages.ts";
 import { createBackgroundLog } from "./background-log.ts";
 import type { FileReads } from "../projections/file-reads.ts";
 import type { DialogStore } from "../dialogs/store.ts";

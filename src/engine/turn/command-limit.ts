@@ -1,4 +1,4 @@
-import { commandSecondsSaid } from "./machine/words.ts";
+import { commandSecondsSaid } from "./machine/user-permissions.ts";
 import type { CommandLimit } from "./tools/run-command.ts";
 import type { Live } from "../dialogs/live.ts";
 

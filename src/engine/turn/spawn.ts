@@ -14,7 +14,7 @@ import { fileName, spawnRefusal, tokenLimitReason } from "../scheduler/guardrail
 import type { Launches } from "../scheduler/launches.ts";
 import type { RunSlot } from "../scheduler/queue.ts";
 import type { RunAgent, Runs } from "../scheduler/runs.ts";
-import { currentModel, currentProvider } from "./machine/settle.ts";
+import { currentModel, currentProvider } from "./machine/next-step.ts";
 import { textOf } from "./tools/inputs.ts";
 import { agentFileOf } from "./tools/spawn-agent.ts";
 import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";

@@ -1,6 +1,6 @@
 import type { TurnResult } from "../../protocol/index.ts";
 import type { Effect } from "./machine/model.ts";
-import { currentModel, currentProvider } from "./machine/settle.ts";
+import { currentModel, currentProvider } from "./machine/next-step.ts";
 import type { Live } from "../dialogs/live.ts";
 
 /** The `done` frame's result: the whole stream in one value. */

@@ -12,7 +12,7 @@ import { withoutLast } from "../../dialog/sections.ts";
 import type { Effect, Event } from "./machine/model.ts";
 import { isUndecided, lastCalls } from "./machine/queries.ts";
 import { queuedIn } from "./machine/queued.ts";
-import { currentModel, currentProvider } from "./machine/settle.ts";
+import { currentModel, currentProvider } from "./machine/next-step.ts";
 import { tokensUsed } from "./machine/usage.ts";
 import type { Networks } from "../network/network.ts";
 import { oneLine } from "../providers/one-line.ts";

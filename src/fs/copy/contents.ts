@@ -1,6 +1,6 @@
 import { StorageError } from "../storage-error.ts";
 import type { Path } from "../path.ts";
-import type { LogFile } from "./place.ts";
+import type { LogFile } from "./backup-location.ts";
 import { type Head, readRecord, strideBytes } from "./record.ts";
 
 /** A file in a generation; its bytes stay in the log until they are asked for. */

@@ -1,6 +1,6 @@
 import { contentOf, type Contents, type CopiedFile, readLog } from "./contents.ts";
 import { joinBytes } from "../bytes.ts";
-import type { CopyPlace, LogFile } from "./place.ts";
+import type { BackupLocation, LogFile } from "./backup-location.ts";
 import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 
@@ -26,7 +26,7 @@ export interface Found {
 }
 
 /** The copies that are whole, the newest first. Each is read to its last whole record; `verify`: each byte of it. */
-export async function findCopies(place: CopyPlace, verify: boolean): Promise<Found> {
+export async function findCopies(place: BackupLocation, verify: boolean): Promise<Found> {
   const found: FoundCopy[] = [];
   let held = 0;
   for (const generation of (await place.generations()).toReversed()) {
@@ -70,13 +70,13 @@ export interface OpenCopy {
 }
 
 /** Null: another worker has it open. */
-export async function openCopy(place: CopyPlace, { generation }: FoundCopy): Promise<OpenCopy | null> {
+export async function openCopy(place: BackupLocation, { generation }: FoundCopy): Promise<OpenCopy | null> {
   const log = await place.open(generation);
   return log && reader(log);
 }
 
 /** The same, when each byte of it has been read again. Rejects with a `StorageError` when it is not as it was found. */
-export async function openUnchanged(place: CopyPlace, copy: FoundCopy): Promise<OpenCopy | null> {
+export async function openUnchanged(place: BackupLocation, copy: FoundCopy): Promise<OpenCopy | null> {
   const isThere = (await place.generations()).includes(copy.generation);
   const log = isThere ? await place.open(copy.generation) : undefined;
   if (log === null) return null;
@@ -101,7 +101,7 @@ const reader = (log: LogFile): OpenCopy => ({
  * Whether an empty project beside this copy has lost its files: false only where nothing was ever copied and nothing stored, or the newest
  * copy says that there were none. A copy that can't be looked at tells of them.
  */
-export async function tellsOfFiles(open: () => Promise<CopyPlace>, written: () => Promise<boolean>): Promise<boolean> {
+export async function tellsOfFiles(open: () => Promise<BackupLocation>, written: () => Promise<boolean>): Promise<boolean> {
   try {
     const place = await open();
     if ((await place.generations()).length === 0) return await written();
@@ -114,7 +114,7 @@ export async function tellsOfFiles(open: () => Promise<CopyPlace>, written: () =
 }
 
 /** Removes all generations but the newest whole one; answers whether there were others. */
-export async function spareOlder(place: CopyPlace): Promise<boolean> {
+export async function spareOlder(place: BackupLocation): Promise<boolean> {
   const [newest] = (await findCopies(place, true)).copies;
   const others = (await place.generations()).filter((generation) => generation !== newest?.generation);
   for (const generation of others) await place.remove(generation);

@@ -8,7 +8,7 @@ import { changedByItself } from "./compare.ts";
 import { contentOf, type Contents, type CopiedFile, lastVersion, readLog } from "./contents.ts";
 import { type OpenLog, openLog } from "./log.ts";
 import { after, commonStart, sizeOf } from "./pieces.ts";
-import { type CopyPlace, placeError } from "./place.ts";
+import { type BackupLocation, locationError } from "./backup-location.ts";
 import type { CopySource, Known, Look, Tail } from "./source.ts";
 
 /**
@@ -49,7 +49,7 @@ export interface Difference {
 
 export interface CopyParts {
   readonly source: CopySource;
-  readonly place: () => Promise<CopyPlace>;
+  readonly place: () => Promise<BackupLocation>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Calls `then` once after `ms`. */
@@ -161,7 +161,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       trouble = null;
     } catch (error) {
       if (error instanceof Differs) freeze(error.difference);
-      else failed(placeError(error));
+      else failed(locationError(error));
     } finally {
       if (over) log?.close();
       restMs = Math.min((now() - began) * pace.rest, pace.longestRestMs);
@@ -283,7 +283,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   }
 
   /** All but the newest whole one: should this one be damaged, it is what is left. */
-  async function removeOlder(place: CopyPlace, older: readonly number[]): Promise<void> {
+  async function removeOlder(place: BackupLocation, older: readonly number[]): Promise<void> {
     let kept = false;
     for (const generation of older.toReversed()) {
       if (!kept) {

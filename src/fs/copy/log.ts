@@ -1,7 +1,7 @@
 import { joinBytes } from "../bytes.ts";
 import { StorageError } from "../storage-error.ts";
 import { contentOf, type Contents, type CopiedFile, emptyContents, take } from "./contents.ts";
-import type { LogFile } from "./place.ts";
+import type { LogFile } from "./backup-location.ts";
 import { sizeOf } from "./pieces.ts";
 import { type Head, recordStart, strideBytes } from "./record.ts";
 

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { joinBytes } from "../bytes.ts";
 import { type Path, parsePath } from "../path.ts";
 import { sizeOf } from "./pieces.ts";
-import type { LogFile } from "./place.ts";
+import type { LogFile } from "./backup-location.ts";
 
 /**
  * A record of a log: what it says, and for `file` the bytes that follow it.

@@ -1,5 +1,5 @@
 import { StorageError } from "../storage-error.ts";
-import { placeError } from "./place.ts";
+import { locationError } from "./backup-location.ts";
 
 /**
  * Room that is set aside in the origin's private files for when the storage is full: anyone who opens the project writes that it is theirs,
@@ -23,7 +23,7 @@ export function opfsReserve(name: string): Reserve {
     try {
       return await work(await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }));
     } catch (error) {
-      throw placeError(error);
+      throw locationError(error);
     }
   };
   return {
@@ -55,7 +55,7 @@ async function fills(handle: FileSystemFileHandle, size: number): Promise<boolea
     await file.close();
     return true;
   } catch (error) {
-    const known = placeError(error);
+    const known = locationError(error);
     if (known instanceof StorageError && known.kind === "full") return false;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { type CopyNote, noteText, readNoteText } from "./note.ts";
-import { placeError } from "./place.ts";
+import { locationError } from "./backup-location.ts";
 
 /**
  * Whether anything of a project was ever stored, told outside of its database: a browser that loses that one opens an empty one without a
@@ -24,7 +24,7 @@ export function opfsWritten(name: string): Written {
     try {
       return await work();
     } catch (error) {
-      throw placeError(error);
+      throw locationError(error);
     }
   };
   /** Null: there is none. */

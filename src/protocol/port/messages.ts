@@ -51,7 +51,7 @@ export type WorkerNews =
   | { readonly kind: "replaced" }
   /** A request of a command is to be made in a frame of its own, `net/`, which gets this port. */
   | { readonly kind: "request"; readonly port: MessagePort }
-  /** This page is to serve a computer over the port; see `sandbox/webcontainer/computer.ts`. Once for each worker, and only when it is wanted. */
+  /** This page is to serve a WebContainer over the port; see `src/shell/webcontainer/page-messages.ts`. Once for each worker, and only when it is wanted. */
   | { readonly kind: "computer"; readonly port: MessagePort }
   /** Programs of a dialog's `node` are to run in a frame of their own, `program/`, which gets this port; null: the frame of that number is to go. */
   | { readonly kind: "programs"; readonly id: number; readonly port: MessagePort | null }

@@ -3,7 +3,7 @@ import type { BackgroundOptions } from "../sandbox.ts";
 import type { Mirror } from "./mirror.ts";
 import { collectWithRemarks, storeFound } from "./store-found.ts";
 
-/** Stores what the computer's files become while a command runs in the background, and gives it what others write. */
+/** Stores what the WebContainer's files become while a command runs in the background, and gives it what others write. */
 export interface BesideFiles {
   /** Begins to look every few seconds. */
   start(): void;
@@ -21,9 +21,9 @@ export interface BesideParts {
   readonly timers: Timers;
   /** Whether a command in the foreground runs. */
   readonly isBusy: () => boolean;
-  /** The computer has all that others have written. */
+  /** The WebContainer has all that others have written. */
   readonly broughtIn: () => void;
-  /** One at a time looks at the computer's files, or changes them. */
+  /** One at a time looks at the WebContainer's files, or changes them. */
   readonly exclusive: <T>(act: () => Promise<T>) => Promise<T>;
   /** Milliseconds to the next look, at the least so many times as long as the last one took. */
   readonly pause: number;

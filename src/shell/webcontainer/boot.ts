@@ -2,15 +2,15 @@ import type { SandboxFiles } from "../sandbox.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { Timers } from "../timers.ts";
 import { installFromLocks } from "./install.ts";
-import type { Computer, ComputerLink } from "./link.ts";
+import type { RunningContainer, WebContainerLink } from "./link.ts";
 import { createMirror, type Mirror } from "./mirror.ts";
 import { scriptFolder } from "./outside.ts";
 import { createLineReader } from "./script-protocol.ts";
 import { abortOf } from "../turns.ts";
 
-/** A computer that has the project's files, its packages and the shell. */
+/** A WebContainer that has the project's files, its packages and the shell. */
 export interface Running {
-  readonly computer: Computer;
+  readonly container: RunningContainer;
   readonly mirror: Mirror;
   /** The project's folder, absolute. */
   readonly folder: string;
@@ -21,13 +21,13 @@ export interface Running {
 }
 
 export interface BootParts {
-  readonly link: ComputerLink;
+  readonly link: WebContainerLink;
   readonly files: SandboxFiles;
   readonly timers: Timers;
   /** The script's text; see `script/`. */
   readonly loadScript: () => Promise<Uint8Array>;
   readonly progress: (line: string) => void;
-  /** The computer is there; files and packages are still to come. */
+  /** The WebContainer is there; files and packages are still to come. */
   readonly booted: () => void;
   /** Packages are about to be installed; the signal leaves them out. */
   readonly installing: () => AbortSignal;
@@ -39,26 +39,26 @@ const loadLimit = 30_000;
 /** Milliseconds for the script to move to its place. */
 const moveLimit = 30_000;
 
-/** Rejects with a sentence when the computer can't be had. */
+/** Rejects with a sentence when the WebContainer can't be had. */
 export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, installing }: BootParts): Promise<Running> {
   progress("the WebContainer starts");
-  const computer = link.computer();
-  const [folder, script] = await Promise.race([Promise.all([bootNow(link), within(loadScript(), timers)]), endOf(computer.life)]);
+  const container = link.container();
+  const [folder, script] = await Promise.race([Promise.all([bootNow(link), within(loadScript(), timers)]), endOf(container.life)]);
   hasBooted();
-  const brought = await computer.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
+  const brought = await container.put([{ path: `${scriptFolder}/shell.mjs`, bytes: script }]);
   if (!brought.ok) throw new Error(`the shell could not be brought in: ${brought.why}`);
-  const place = await moveScript(computer, timers);
-  if (!place.includes(`/${scriptFolder}/`)) await computer.remove([scriptFolder]);
-  const mirror = createMirror(computer, files);
+  const place = await moveScript(container, timers);
+  if (!place.includes(`/${scriptFolder}/`)) await container.remove([scriptFolder]);
+  const mirror = createMirror(container, files);
   // What is left in it of a start that failed is not the project's.
   await mirror.adopt();
   await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
-  const remarks = await installFromLocks({ computer, files, timers, progress, installing });
-  return { computer, mirror, folder, script: place, remarks };
+  const remarks = await installFromLocks({ container, files, timers, progress, installing });
+  return { container, mirror, folder, script: place, remarks };
 }
 
 /** The project's folder in it. */
-async function bootNow(link: ComputerLink): Promise<string> {
+async function bootNow(link: WebContainerLink): Promise<string> {
   const booted = await link.boot();
   if (!booted.ok) throw new Error(booted.why);
   return booted.answer.folder;
@@ -82,7 +82,7 @@ async function within(loading: Promise<Uint8Array>, timers: Timers): Promise<Uin
 }
 
 /** Where it is then. */
-async function moveScript(computer: Computer, timers: Timers): Promise<string> {
+async function moveScript(container: RunningContainer, timers: Timers): Promise<string> {
   const { promise, resolve } = deferred<{ readonly path: string } | { readonly why: string }>();
   let stray = "";
   const reader = createLineReader({
@@ -93,7 +93,7 @@ async function moveScript(computer: Computer, timers: Timers): Promise<string> {
       stray = (stray + text).slice(-2_000);
     },
   });
-  const process = computer.start("node", [`${scriptFolder}/shell.mjs`, "--install"], {
+  const process = container.start("node", [`${scriptFolder}/shell.mjs`, "--install"], {
     output: (text) => reader.take(text),
     exit: (code, why) => resolve({ why: `${why} ${code === null ? "" : `exit code ${code}`} ${stray}`.trim() }),
   });

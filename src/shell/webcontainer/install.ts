@@ -1,7 +1,7 @@
 import type { SandboxFiles } from "../sandbox.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { Timers } from "../timers.ts";
-import type { Computer } from "./link.ts";
+import type { RunningContainer } from "./link.ts";
 import { isOutside } from "./outside.ts";
 
 /** Milliseconds for all of them. */
@@ -12,7 +12,7 @@ const saidKept = 600;
 const stopped = "it was stopped with the command that wanted them; npm ci installs them";
 
 export interface InstallParts {
-  readonly computer: Computer;
+  readonly container: RunningContainer;
   readonly files: SandboxFiles;
   readonly timers: Timers;
   readonly progress: (line: string) => void;
@@ -24,7 +24,7 @@ export interface InstallParts {
  * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for anyone who types
  * commands about each that failed. Never rejects.
  */
-export async function installFromLocks({ computer, files, timers, progress, installing }: InstallParts): Promise<readonly string[]> {
+export async function installFromLocks({ container, files, timers, progress, installing }: InstallParts): Promise<readonly string[]> {
   const locks = (await files.list())
     .map(({ path }) => path)
     .filter((path) => /(?:^|\/)package-lock\.json$/.test(path) && !isOutside(path))
@@ -36,7 +36,7 @@ export async function installFromLocks({ computer, files, timers, progress, inst
   for (const lock of locks) {
     const folder = lock.slice(0, -"package-lock.json".length) || "./";
     if (!signal.aborted) progress(`installing packages: npm ci in ${folder}`);
-    const why = signal.aborted ? stopped : await npmCi(computer, folder, { timers, signal, until });
+    const why = signal.aborted ? stopped : await npmCi(container, folder, { timers, signal, until });
     if (why !== null) failed.push(`the packages of ${lock} could not be installed: ${why}`);
   }
   return failed;
@@ -44,13 +44,13 @@ export async function installFromLocks({ computer, files, timers, progress, inst
 
 /** null: it went well. */
 async function npmCi(
-  computer: Computer,
+  container: RunningContainer,
   folder: string,
   { timers, signal, until }: { readonly timers: Timers; readonly signal: AbortSignal; readonly until: number },
 ): Promise<string | null> {
   const { promise, resolve } = deferred<string | null>();
   let said = "";
-  const npm = computer.start("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", folder], {
+  const npm = container.start("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", folder], {
     output: (text) => {
       said = (said + text).slice(-saidKept);
     },

@@ -1,36 +1,36 @@
-import type { ComputerView } from "../../protocol/index.ts";
+import type { WebContainerView } from "../../protocol/index.ts";
 import type { Timers } from "../timers.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { boot, type Running } from "./boot.ts";
-import type { ComputerPort } from "./computer.ts";
-import { type ComputerLink, type LinkListener, openLink } from "./link.ts";
+import type { WebContainerPort } from "./page-messages.ts";
+import { type WebContainerLink, type LinkListener, openLink } from "./link.ts";
 import { abortOf } from "../turns.ts";
 
 export interface KeeperParts {
   readonly files: SandboxFiles;
-  /** Called once, when the computer is first wanted. */
-  readonly connect: () => ComputerPort;
+  /** Called once, when the WebContainer is first wanted. */
+  readonly connect: () => WebContainerPort;
   readonly loadScript: () => Promise<Uint8Array>;
   readonly timers: Timers;
   /** What `view` answers has changed. */
   readonly changed: () => void;
   readonly listener: LinkListener;
-  /** Nothing else looks at the computer's files, or changes them, meanwhile. */
+  /** Nothing else looks at the WebContainer's files, or changes them, meanwhile. */
   readonly exclusive: <T>(act: () => Promise<T>) => Promise<T>;
   /** The sandbox has ended. */
   readonly signal: AbortSignal;
 }
 
-/** The computer can't be had now; nothing was run. `why`: a sentence. */
+/** The WebContainer can't be had now; nothing was run. `why`: a sentence. */
 export interface Unavailable {
   readonly unavailable: string;
 }
 
-/** Has the one computer, or makes it ready. */
+/** Has the one WebContainer, or makes it ready. */
 export interface Keeper {
-  readonly link: () => ComputerLink;
+  readonly link: () => WebContainerLink;
   /**
-   * The computer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what continues. When
+   * The WebContainer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what continues. When
    * all who waited have been aborted, packages that are being installed are left out.
    */
   ready(signal: AbortSignal, progress: (line: string) => void): Promise<Running | Unavailable>;
@@ -44,24 +44,24 @@ export interface Keeper {
   start(): void;
   /** It is taken down, or no more waited for. What ran in it has to have ended. Never rejects. */
   end(): Promise<void>;
-  view(): Exclude<ComputerView, { readonly state: "off" }>;
+  view(): Exclude<WebContainerView, { readonly state: "off" }>;
 }
 
 /** Why what is asked of it meanwhile fails. */
 const endedFor = "the WebContainer was ended";
 
-/** Milliseconds that a command waits for a computer that could not be had before, in case it can be now. */
+/** Milliseconds that a command waits for a WebContainer that could not be had before, in case it can be now. */
 const secondChance = 250;
 
 export function createKeeper({ files, connect, loadScript, timers, changed, listener, exclusive, signal: ended }: KeeperParts): Keeper {
-  let opened: ComputerLink | null = null;
+  let opened: WebContainerLink | null = null;
   let current: Running | null = null;
   let starting: Promise<void> | null = null;
   /** Why it could not be had when that was last tried. */
   let why: string | null = null;
   /** Why its files are not the project's. */
   let trouble: string | null = null;
-  /** How often a computer has gone: one that goes while it is made ready is none. */
+  /** How often a WebContainer has gone: one that goes while it is made ready is none. */
   let goneTimes = 0;
   /** It runs, and is made ready. */
   let hasBooted = false;
@@ -84,7 +84,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     };
   }
 
-  function link(): ComputerLink {
+  function link(): WebContainerLink {
     opened ??= openLink(
       connect(),
       {

@@ -1,36 +1,36 @@
 import type { Timers } from "../timers.ts";
-import type { ComputerAnswer, ComputerFile, ComputerPort, ExportFormat, FromComputer } from "./computer.ts";
+import type { WebContainerAnswer, WebContainerFile, WebContainerPort, ExportFormat, FromWebContainer } from "./page-messages.ts";
 
-/** The way to the computer, whichever there is. */
-export interface ComputerLink {
+/** The way to the WebContainer, whichever there is. */
+export interface WebContainerLink {
   boot(): Promise<Asked<"booted">>;
-  /** The computer that there is now, or the next one where there is none. */
-  computer(): Computer;
+  /** The WebContainer that there is now, or the next one where there is none. */
+  container(): RunningContainer;
   /** Takes it down: its processes end and every question is answered at once, with this reason, and `gone` is not called. Never rejects. */
   end(why: string): Promise<void>;
 }
 
-/** One computer as functions: questions with their answers, and processes. Once it has gone all of them fail, whatever is booted after it. */
-export interface Computer {
-  put(files: readonly ComputerFile[]): Promise<Asked<"done">>;
+/** One WebContainer as functions: questions with their answers, and processes. Once it has gone all of them fail, whatever is booted after it. */
+export interface RunningContainer {
+  put(files: readonly WebContainerFile[]): Promise<Asked<"done">>;
   remove(paths: readonly string[]): Promise<Asked<"done">>;
   export(format: ExportFormat, excludes: readonly string[]): Promise<Asked<"snapshot" | "tree">>;
-  start(program: string, args: readonly string[], listener: ProcessListener): ComputerProcess;
+  start(program: string, args: readonly string[], listener: ProcessListener): WebContainerProcess;
   /** Aborts when it has gone or was ended; the reason is a sentence. */
   readonly life: AbortSignal;
 }
 
-export type Asked<Kind extends ComputerAnswer["kind"]> =
-  | { readonly ok: true; readonly answer: Extract<ComputerAnswer, { kind: Kind }> }
+export type Asked<Kind extends WebContainerAnswer["kind"]> =
+  | { readonly ok: true; readonly answer: Extract<WebContainerAnswer, { kind: Kind }> }
   | { readonly ok: false; readonly why: string };
 
 export interface ProcessListener {
   output(text: string): void;
-  /** Once, after all output. `code` null: it could not be started, or the computer is gone; `why` says so. */
+  /** Once, after all output. `code` null: it could not be started, or the WebContainer is gone; `why` says so. */
   exit(code: number | null, why: string): void;
 }
 
-export interface ComputerProcess {
+export interface WebContainerProcess {
   input(text: string): void;
   kill(): void;
 }
@@ -42,22 +42,22 @@ export interface LinkListener {
   gone(why: string): void;
 }
 
-/** Milliseconds for an answer. A computer that owes one for so long is as good as gone; one that boots may still come. */
+/** Milliseconds for an answer. A WebContainer that owes one for so long is as good as gone; one that boots may still come. */
 const limits = { boot: 25_000, end: 10_000, other: 90_000 } as const;
 /** In so many parts the time for an answer is waited for: a machine that was asleep meanwhile counts one of them, not all. */
 const parts = 9;
 
-/** What the page says is sorted by what it is about. A computer that is gone answers nothing more of what it was asked before. */
-export function openLink(port: ComputerPort, listener: LinkListener, timers: Pick<Timers, "after">): ComputerLink {
+/** What the page says is sorted by what it is about. A WebContainer that is gone answers nothing more of what it was asked before. */
+export function openLink(port: WebContainerPort, listener: LinkListener, timers: Pick<Timers, "after">): WebContainerLink {
   let last = 0;
-  const questions = new Map<number, (answer: Asked<ComputerAnswer["kind"]>) => void>();
+  const questions = new Map<number, (answer: Asked<WebContainerAnswer["kind"]>) => void>();
   const processes = new Map<number, ProcessListener>();
-  /** Why there is no computer; null: there is one, or none was booted yet. */
+  /** Why there is no WebContainer; null: there is one, or none was booted yet. */
   let goneFor: string | null = null;
-  /** Of the computer that there is, or of the next one. */
+  /** Of the WebContainer that there is, or of the next one. */
   let life = new AbortController();
 
-  function ask<Kind extends ComputerAnswer["kind"]>(
+  function ask<Kind extends WebContainerAnswer["kind"]>(
     what: keyof typeof limits,
     post: (id: number) => void,
     ...kinds: readonly Kind[]
@@ -129,14 +129,14 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
     }
   });
 
-  function answered(message: Extract<FromComputer, { readonly type: "answered" | "failed" }>): void {
+  function answered(message: Extract<FromWebContainer, { readonly type: "answered" | "failed" }>): void {
     const question = questions.get(message.id);
     questions.delete(message.id);
     if (question && message.type === "answered" && message.answer.kind === "booted") goneFor = null;
     question?.(message.type === "answered" ? { ok: true, answer: message.answer } : { ok: false, why: message.why });
   }
 
-  function start(program: string, args: readonly string[], heard: ProcessListener): ComputerProcess {
+  function start(program: string, args: readonly string[], heard: ProcessListener): WebContainerProcess {
     const process = ++last;
     if (goneFor !== null) return stillborn(heard, goneFor);
     processes.set(process, heard);
@@ -148,9 +148,9 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
   }
 
   /** What is there now, as long as it is. */
-  function computer(): Computer {
+  function container(): RunningContainer {
     const own = life.signal;
-    const within = async <Kind extends ComputerAnswer["kind"]>(question: () => Promise<Asked<Kind>>): Promise<Asked<Kind>> => {
+    const within = async <Kind extends WebContainerAnswer["kind"]>(question: () => Promise<Asked<Kind>>): Promise<Asked<Kind>> => {
       const asked = own.aborted ? null : await question();
       return asked === null || own.aborted ? { ok: false, why: String(own.reason) } : asked;
     };
@@ -166,7 +166,7 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
 
   return {
     boot: () => ask("boot", (id) => port.post({ type: "boot", id }), "booted"),
-    computer,
+    container,
     async end(why) {
       end(why);
       await ask("end", (id) => port.post({ type: "end", id }), "done");
@@ -174,15 +174,15 @@ export function openLink(port: ComputerPort, listener: LinkListener, timers: Pic
   };
 }
 
-/** A process of a computer that is no more. */
-function stillborn(heard: ProcessListener, why: string): ComputerProcess {
+/** A process of a WebContainer that is no more. */
+function stillborn(heard: ProcessListener, why: string): WebContainerProcess {
   queueMicrotask(() => heard.exit(null, why));
   return { input: () => undefined, kill: () => undefined };
 }
 
-function isOf<Kind extends ComputerAnswer["kind"]>(
-  answer: ComputerAnswer,
+function isOf<Kind extends WebContainerAnswer["kind"]>(
+  answer: WebContainerAnswer,
   kinds: readonly Kind[],
-): answer is Extract<ComputerAnswer, { kind: Kind }> {
+): answer is Extract<WebContainerAnswer, { kind: Kind }> {
   return kinds.some((kind) => kind === answer.kind);
 }

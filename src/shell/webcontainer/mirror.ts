@@ -2,38 +2,38 @@ import type { Path } from "../../fs/path.ts";
 import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { SandboxChange, SandboxFiles } from "../sandbox.ts";
-import type { Computer } from "./link.ts";
+import type { RunningContainer } from "./link.ts";
 import { byPath } from "./names.ts";
 import { isOutside, outside } from "./outside.ts";
 import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
 
 /**
- * What the computer has of the project's files: both ways between it and the store, which is the authority.
+ * What the WebContainer has of the project's files: both ways between it and the store, which is the authority.
  *
  * - `collect` compares an export with what was last known, and remembers each difference until it is taken with `take`. Until then, and
  *   until `settle`, nothing that the store holds is written over it.
  * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
  * - What could not be put, or only in part, is no one's change: it is put again.
- * - A link of the computer is never written through: it is removed before a file is put there, or below it.
- * - With its computer it ends: what it has found can be taken, and it finds nothing more.
+ * - A link of the WebContainer is never written through: it is removed before a file is put there, or below it.
+ * - With its WebContainer it ends: what it has found can be taken, and it finds nothing more.
  * - One of these at a time: the caller sees to that.
  */
 export interface Mirror {
-  /** Once, at first: what the computer has already is known from then on, and is replaced by `bringIn`. */
+  /** Once, at first: what the WebContainer has already is known from then on, and is replaced by `bringIn`. */
   adopt(): Promise<void>;
-  /** Brings the computer up to date with the store, but for what is not taken yet. Rejects when the computer can't be reached. */
+  /** Brings the WebContainer up to date with the store, but for what is not taken yet. Rejects when the WebContainer can't be reached. */
   bringIn(progress: (done: number, of: number) => void): Promise<void>;
-  /** Finds what has changed in the computer. Rejects when it can't be reached; nothing that was found before is lost by that. */
+  /** Finds what has changed in the WebContainer. Rejects when it can't be reached; nothing that was found before is lost by that. */
   collect(): Promise<void>;
   /** What was found and not taken yet. */
   readonly pending: number;
-  /** Something has run in the computer; `isLooked` is false until the next `collect` that succeeds. */
+  /** Something has run in the WebContainer; `isLooked` is false until the next `collect` that succeeds. */
   touched(): void;
   /** Whether all that commands have done was looked for after their end. */
   readonly isLooked: boolean;
   /** The changes found so far; they have to be settled when they are stored. */
   take(): readonly SandboxChange[];
-  /** These were stored, or refused, or merged: the computer is given what the store has now where it differs. */
+  /** These were stored, or refused, or merged: the WebContainer is given what the store has now where it differs. */
   settle(changes: readonly SandboxChange[]): Promise<void>;
   /** Lines about files that can't be kept, each once. */
   takeRemarks(): readonly string[];
@@ -51,7 +51,7 @@ interface Held {
   readonly version: number | null;
 }
 
-/** What the computer may have of a file: beside what is known of it, ... */
+/** What the WebContainer may have of a file: beside what is known of it, ... */
 interface Unsure {
   /** ... all of this, or its beginning, which could not be put; */
   readonly given: Given | null;
@@ -63,12 +63,12 @@ interface Unsure {
 const batchFiles = 256;
 const batchBytes = 1_000_000;
 
-export function createMirror(computer: Pick<Computer, "put" | "remove" | "export">, files: SandboxFiles): Mirror {
+export function createMirror(container: Pick<RunningContainer, "put" | "remove" | "export">, files: SandboxFiles): Mirror {
   const held = new Map<Path, Held>();
   const unsure = new Map<Path, Unsure>();
-  /** What the computer calls a file, where that is not its path alone: the one that counts first. */
+  /** What the WebContainer calls a file, where that is not its path alone: the one that counts first. */
   const names = new Map<Path, readonly string[]>();
-  /** The computer's links, as they were seen last. */
+  /** The WebContainer's links, as they were seen last. */
   const links = new Set<string>();
   /** Not stored yet; `base` is the version from before the first change. */
   const found = new Map<Path, SandboxChange>();
@@ -100,14 +100,14 @@ export function createMirror(computer: Pick<Computer, "put" | "remove" | "export
     if (links.size === 0) return;
     const inTheWay = [...links].filter((link) => given.some(({ path }) => `${nameOf(path)}/`.startsWith(`${link}/`)));
     if (inTheWay.length === 0) return;
-    const asked = await computer.remove(inTheWay);
+    const asked = await container.remove(inTheWay);
     if (!asked.ok) throw new Error(asked.why);
     for (const link of inTheWay) links.delete(link);
   }
 
   /** Why they could not be put; null: they were. */
   async function tryPut(given: readonly Given[]): Promise<string | null> {
-    const asked = await computer.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
+    const asked = await container.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
     for (const one of given) {
       if (asked.ok) {
         unsure.delete(one.path);
@@ -145,13 +145,13 @@ export function createMirror(computer: Pick<Computer, "put" | "remove" | "export
     const all = [...there.keys(), ...linked];
     const inTheWay = given.map(({ path }) => nameOf(path)).filter((name) => !all.some((one) => one === name || one.startsWith(`${name}/`)));
     if (inTheWay.length === 0) return;
-    const asked = await computer.remove(inTheWay);
+    const asked = await container.remove(inTheWay);
     if (!asked.ok) throw new Error(asked.why);
   }
 
   async function drop(paths: readonly Path[]): Promise<void> {
     if (paths.length === 0) return;
-    const asked = await computer.remove(paths.flatMap((path) => names.get(path) ?? [path]));
+    const asked = await container.remove(paths.flatMap((path) => names.get(path) ?? [path]));
     if (!asked.ok) {
       for (const path of paths) unsure.set(path, { given: unsure.get(path)?.given ?? null, mayBeGone: true });
       throw new Error(asked.why);
@@ -163,7 +163,7 @@ export function createMirror(computer: Pick<Computer, "put" | "remove" | "export
     }
   }
 
-  /** The computer's file is the store's, afterwards; `null`: it is not there. */
+  /** The WebContainer's file is the store's, afterwards; `null`: it is not there. */
   async function equalise(paths: readonly Path[]): Promise<void> {
     const contents = await files.readMany(paths);
     const stale: Given[] = [];
@@ -182,7 +182,7 @@ export function createMirror(computer: Pick<Computer, "put" | "remove" | "export
   }
 
   async function snapshot(): Promise<Snapshot> {
-    const asked = await computer.export(format, outside);
+    const asked = await container.export(format, outside);
     if (!asked.ok) throw new Error(asked.why);
     try {
       return readSnapshot(asked.answer);
@@ -199,7 +199,7 @@ export function createMirror(computer: Pick<Computer, "put" | "remove" | "export
     found.set(path, { path, bytes, base: before ? before.base : base });
   }
 
-  /** What the computer has now; names are kept. */
+  /** What the WebContainer has now; names are kept. */
   async function look(): Promise<ReadonlyMap<Path, Uint8Array>> {
     const now = await snapshot();
     for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);

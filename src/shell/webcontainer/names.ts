@@ -1,9 +1,9 @@
 import { type Path, parsePath } from "../../fs/path.ts";
 import { isOutside } from "./outside.ts";
 
-/** A file of the computer under the project's path for it. */
+/** A file of the WebContainer under the project's path for it. */
 export interface Named {
-  /** As the computer has it: not in NFC, perhaps. */
+  /** As the WebContainer has it: not in NFC, perhaps. */
   readonly name: string;
   /** All that are this path, that one among them. */
   readonly names: readonly string[];
@@ -11,7 +11,7 @@ export interface Named {
 }
 
 /**
- * The computer's files by the project's paths, which are in NFC. Of several names that are one path, the one in NFC is taken, else the first;
+ * The WebContainer's files by the project's paths, which are in NFC. Of several names that are one path, the one in NFC is taken, else the first;
  * `remark` is told of the others, and of what can be no path at all.
  */
 export function byPath(files: ReadonlyMap<string, Uint8Array>, remark: (line: string) => void): ReadonlyMap<Path, Named> {

@@ -3,7 +3,7 @@ import type { ShellDone, ToShell } from "../embedded/protocol.ts";
 import { createShown, type Shown } from "../embedded/shown.ts";
 import type { Timers } from "../timers.ts";
 import type { RunOptions } from "../sandbox.ts";
-import type { Computer } from "./link.ts";
+import type { RunningContainer } from "./link.ts";
 import { createLineReader, encodeLine, type FromScript } from "./script-protocol.ts";
 
 /** A process of the shell that waits for its command, or runs it. */
@@ -36,12 +36,12 @@ export type ScriptEnding =
 /** Milliseconds that the shell is given, beyond the command's own time and after an abort, to end what it has started. */
 const timeGrace = 1_500;
 const abortGrace = 400;
-/** Milliseconds until it has begun: a computer that is installing packages is slow. */
+/** Milliseconds until it has begun: a WebContainer that is installing packages is slow. */
 const startLimit = 60_000;
 /** UTF-16 units of what came beside the protocol that tell why it failed. */
 const strayKept = 2_000;
 
-export function startScript(computer: Computer, script: string, timers: Timers): ScriptProcess {
+export function startScript(container: RunningContainer, script: string, timers: Timers): ScriptProcess {
   let stray = "";
   let exited: string | null = null;
   let hear: ((message: FromScript) => void) | null = null;
@@ -53,7 +53,7 @@ export function startScript(computer: Computer, script: string, timers: Timers):
       stray = (stray + text).slice(-strayKept);
     },
   });
-  const process = computer.start("node", [script], {
+  const process = container.start("node", [script], {
     output: (text) => reader.take(text),
     exit(code, why) {
       const said = withoutEcho(stray).trim();

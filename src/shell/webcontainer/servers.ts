@@ -1,6 +1,6 @@
 import type { ServerOwnerView as Owner, ServerView } from "../../protocol/index.ts";
 
-/** What listens in the computer. */
+/** What listens in the WebContainer. */
 export interface Servers {
   opened(port: number, url: string): void;
   closed(port: number): void;
@@ -14,7 +14,7 @@ export interface Servers {
 }
 
 /**
- * The computer does not say which process listens. It is taken to be the command in the background that was started last and has no server
+ * The WebContainer does not say which process listens. It is taken to be the command in the background that was started last and has no server
  * yet, else the last one that still runs. What opens while a command runs in the foreground may be that one's, so it is no one's, as far as is known;
  * if it still listens after that command, it is that of the only command in the background that it can be of, if there is one alone.
  */
@@ -51,7 +51,7 @@ export function createServers(changed: () => void): Servers {
       owners.add(owner);
       return () => {
         owners.delete(owner);
-        // Its processes are gone with it, whether the computer says so or not.
+        // Its processes are gone with it, whether the WebContainer says so or not.
         const own = [...all.values()].filter((server) => server.owner === owner);
         for (const { port } of own) all.delete(port);
         if (own.length > 0) changed();

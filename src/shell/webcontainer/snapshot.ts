@@ -1,5 +1,5 @@
 import { decode } from "@msgpack/msgpack";
-import type { ComputerAnswer } from "./computer.ts";
+import type { WebContainerAnswer } from "./page-messages.ts";
 
 /** The files of an export by their paths, relative to the exported folder. */
 export interface Snapshot {
@@ -17,7 +17,7 @@ export class SnapshotError extends Error {
  * Reads what the client exports: the bytes of a snapshot (msgpack; of `{d: {name: {f: {c, b?} | {l}} | {d}}}`, in which `c` is text, or with
  * `b` one byte a UTF-16 unit), or its tree (`{name: {file: {contents} | {symlink}} | {directory}}`). Throws `SnapshotError`.
  */
-export function readSnapshot(exported: Extract<ComputerAnswer, { readonly kind: "snapshot" | "tree" }>): Snapshot {
+export function readSnapshot(exported: Extract<WebContainerAnswer, { readonly kind: "snapshot" | "tree" }>): Snapshot {
   const files = new Map<string, Uint8Array>();
   const links: string[] = [];
   if (exported.kind === "tree") readFolder(exported.tree, "", files, links);

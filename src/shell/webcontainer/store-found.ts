@@ -1,7 +1,7 @@
 import type { BackgroundOptions } from "../sandbox.ts";
 import type { Mirror } from "./mirror.ts";
 
-/** What was found is stored, and what the store has then goes back into the computer where it differs: now, or with the next files. Rejects only where `commit` does. */
+/** What was found is stored, and what the store has then goes back into the WebContainer where it differs: now, or with the next files. Rejects only where `commit` does. */
 export async function storeFound(mirror: Mirror, commit: BackgroundOptions["commitChanges"]): Promise<void> {
   const changes = mirror.take();
   if (changes.length === 0) return;

@@ -1,11 +1,11 @@
-import type { ComputerView, ServerView } from "../../protocol/index.ts";
+import type { WebContainerView, ServerView } from "../../protocol/index.ts";
 import type { Timers } from "../timers.ts";
 import { deferred } from "../embedded/deferred.ts";
 import type { BackgroundOptions, RunOptions, RunOutcome, SandboxFiles, StoreLate } from "../sandbox.ts";
 import { abortOf, createExclusive, createTurns } from "../turns.ts";
 import type { Running } from "./boot.ts";
 import { type BesideFiles, keepFilesBeside } from "./background.ts";
-import type { ComputerPort } from "./computer.ts";
+import type { WebContainerPort } from "./page-messages.ts";
 import { createKeeper, type Unavailable } from "./keeper.ts";
 import { lookOften, lookPause } from "./look.ts";
 import { createPlaces } from "./places.ts";
@@ -16,8 +16,8 @@ import { collectWithRemarks, storeFound } from "./store-found.ts";
 
 export interface WebContainerParts {
   readonly files: SandboxFiles;
-  /** Called once, when the computer is first wanted. */
-  readonly connect: () => ComputerPort;
+  /** Called once, when the WebContainer is first wanted. */
+  readonly connect: () => WebContainerPort;
   readonly loadScript: () => Promise<Uint8Array>;
   readonly timers: Timers;
   /** What `view` answers has changed. */
@@ -29,10 +29,10 @@ export interface WebContainerParts {
  *
  * - One command in the foreground at a time, in the order of the calls, because all share one folder and a change can't be told from another
  *   one's; those in the background run beside them, over the same files.
- * - Before a command the computer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
+ * - Before a command the WebContainer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
  *   was given. What is found while a command in the foreground runs is that command's, whatever did it, unless one in the background
  *   ends meanwhile, or the page hides while one runs there: then it is stored at once.
- * - A computer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it again.
+ * - A WebContainer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it again.
  */
 export interface WebContainerSandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable>;
@@ -41,10 +41,10 @@ export interface WebContainerSandbox {
   start(): void;
   /**
    * Whether the user has it chosen; it is so at first. When no more, it ends: after the command in the foreground that runs, those in the background
-   * are stopped, what they have changed is stored, and the computer is taken down. Chosen again before that, it continues.
+   * are stopped, what they have changed is stored, and the WebContainer is taken down. Chosen again before that, it continues.
    */
   choose(isChosen: boolean): void;
-  view(): Exclude<ComputerView, { readonly state: "off" }>;
+  view(): Exclude<WebContainerView, { readonly state: "off" }>;
   servers(): readonly ServerView[];
   /** How changes are stored that were found when no command was there any more to store them. */
   storeLateBy(store: StoreLate): void;
@@ -65,23 +65,23 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** A command in the foreground runs. */
   let isBusy = false;
   const takeTurn = createTurns();
-  /** One at a time looks at the computer's files, or changes them. */
+  /** One at a time looks at the WebContainer's files, or changes them. */
   const exclusive = createExclusive();
   const places = createPlaces();
-  /** The sessions that ran anything in each computer: what is found in it is a doing of theirs. */
+  /** The sessions that ran anything in each WebContainer: what is found in it is a doing of theirs. */
   const ranIn = new WeakMap<Running, Set<string>>();
   /** Of the commands in the background. */
   const besideFiles = new Set<BesideFiles>();
   let isChosen = true;
   /** Aborts when it is chosen no more. */
   let away = new AbortController();
-  /** While the computer is being ended. */
+  /** While the WebContainer is being ended. */
   let ending: Promise<void> | null = null;
   /** Stops the commands in the background that began since the last end. */
   let era = new AbortController();
   const besides = new Set<Promise<unknown>>();
   let late: StoreLate | null = null;
-  /** What could not be kept of a computer that was ended, for anyone who types the next command. */
+  /** What could not be kept of a WebContainer that was ended, for anyone who types the next command. */
   let untold: readonly string[] = [];
   const servers = createServers(changed);
   const disposed = new AbortController();
@@ -111,7 +111,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   function takeProcess(running: Running): ScriptProcess {
-    const taken = spare?.isAlive === true ? spare : startScript(running.computer, running.script, timers);
+    const taken = spare?.isAlive === true ? spare : startScript(running.container, running.script, timers);
     spare = null;
     return taken;
   }
@@ -157,7 +157,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       });
       stopLooking();
       places.keep(options.session, ended);
-      if (isChosen && keeper.current() === running) spare ??= startScript(running.computer, running.script, timers);
+      if (isChosen && keeper.current() === running) spare ??= startScript(running.container, running.script, timers);
       return await exclusive(async () => {
         const lines = [...remarks, ...(await collectWithRemarks(mirror))];
         return store(running, options, outcomeOf(ended, lines));
@@ -171,7 +171,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   async function store({ mirror }: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> {
     const outcome = { ...ended, changes: mirror.take() };
     await options.commit?.(outcome);
-    // A computer that is gone is given everything again.
+    // A WebContainer that is gone is given everything again.
     await mirror.settle(outcome.changes).catch(() => undefined);
     return outcome;
   }
@@ -184,7 +184,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       if (keep !== null) await storeFound(running.mirror, (changes) => keep(changes, another === undefined ? session : null));
     });
 
-  /** The computer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */
+  /** The WebContainer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */
   function refresh(running: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
     const { mirror } = running;
     return exclusive(async () => {
@@ -249,7 +249,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  /** `stop`: with the computer. */
+  /** `stop`: with the WebContainer. */
   async function runBesideNow(command: string, options: BackgroundOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal, stop]);
     const running = await ready(signal, options);

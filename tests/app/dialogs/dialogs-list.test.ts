@@ -5,7 +5,7 @@ import { afterEvent } from "../../../src/app/dialogs/list.ts";
 import { doing, groupDialogs, withSlug } from "../../../src/app/dialogs/groups.ts";
 import { atWorkBelow, belowWords } from "../../../src/app/dialogs/launched.ts";
 import { rowOf } from "../../../src/app/dialogs/rows.ts";
-import { waitingNow } from "../../../src/app/notify/news.ts";
+import { waitingNow } from "../../../src/app/notify/waiting.ts";
 import { shapeOf } from "../../../src/app/overview/states.ts";
 import { interrupted } from "../../../src/app/dialogs/resume.ts";
 import { pageTitle } from "../../../src/app/frame/title.ts";

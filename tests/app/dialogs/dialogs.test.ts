@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MessageView, PartView } from "../../../src/protocol/index.ts";
-import { moment } from "../../../src/app/ui/words.ts";
+import { moment } from "../../../src/app/ui/format.ts";
 import { visible } from "../../../src/app/calls/visible.ts";
 import { appendText, metaWords, pendingCalls, percent, saidText, shownText, stopWords } from "../../../src/app/dialogs/frames.ts";
 import { since } from "../../../src/app/markdown/growing.ts";

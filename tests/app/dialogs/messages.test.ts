@@ -4,7 +4,7 @@ import json from "highlight.js/lib/languages/json";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CallView, MessageView } from "../../../src/protocol/index.ts";
-import { folded } from "../../../src/app/calls/fold.ts";
+import { collapseLines } from "../../../src/app/calls/collapse-lines.ts";
 import { freeName, quoted, textOf } from "../../../src/app/dialogs/attach.ts";
 import { messagesWith } from "../../../src/app/dialogs/find.ts";
 import { messageLines } from "../../../src/app/dialogs/message-lines.ts";
@@ -23,7 +23,7 @@ describe("a long text", () => {
     [`${lines(200)}\n`, "Show all 200 lines"],
     ["x".repeat(6_001), "Show all 6,001 characters"],
   ])("%# is folded when it is too long", (text, all) => {
-    expect(folded(text)?.all ?? null).toBe(all);
+    expect(collapseLines(text)?.all ?? null).toBe(all);
   });
   const numbered = (from: number, to: number) =>
     lines(200)
@@ -31,23 +31,23 @@ describe("a long text", () => {
       .slice(from - 1, to)
       .join("\n");
   test("shows its two ends, whole lines of them, and how many lines are between", () => {
-    expect(folded(lines(200))).toMatchObject({
+    expect(collapseLines(lines(200))).toMatchObject({
       head: numbered(1, 8),
       tail: numbered(185, 200),
       tailLine: 185,
       hidden: "176 lines hidden",
     });
-    expect(folded(`${lines(200)}\n`)).toMatchObject({ tail: `${numbered(185, 200)}\n`, hidden: "176 lines hidden" });
+    expect(collapseLines(`${lines(200)}\n`)).toMatchObject({ tail: `${numbered(185, 200)}\n`, hidden: "176 lines hidden" });
   });
   test("never shows half of a character", () => {
-    const cut = folded(`${"x".repeat(1_999)}😀${"x".repeat(4_000)}😀${"x".repeat(2_999)}`);
+    const cut = collapseLines(`${"x".repeat(1_999)}😀${"x".repeat(4_000)}😀${"x".repeat(2_999)}`);
     expect(cut).toMatchObject({ head: "x".repeat(1_999), tail: `😀${"x".repeat(2_999)}`, hidden: "4,002 characters hidden" });
   });
   test("law: it begins and ends as it does, and what is hidden is said", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "\n", "😀", "b".repeat(500)), { maxLength: 80 }), (parts) => {
         const text = parts.join("");
-        const cut = folded(text);
+        const cut = collapseLines(text);
         if (cut === null) return;
         const { head, tail, tailLine } = cut;
         expect([text.startsWith(head), text.endsWith(tail)]).toEqual([true, true]);

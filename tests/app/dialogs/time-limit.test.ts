@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backgroundState, backgroundWords } from "../../../src/app/dialogs/background-words.ts";
+import { backgroundState, backgroundWords } from "../../../src/app/dialogs/background-format.ts";
 import { longerLimits, parseSeconds, stoppedAfter } from "../../../src/app/dialogs/time-limit.ts";
 import type { BackgroundView, PartView } from "../../../src/protocol/index.ts";
 import type { Json } from "../../../src/dialog/model.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EventData } from "../../../src/dialog/events/model.ts";
 import type { CommitEvent, LogEventType } from "../../../src/protocol/index.ts";
 import { eventSentence, oneLine, plainSentence } from "../../../src/app/history/event-sentence.ts";
-import { actorName, eventPlace, eventTime } from "../../../src/app/history/event-words.ts";
+import { actorName, eventPlace, eventTime } from "../../../src/app/history/event-format.ts";
 import { formatRoute } from "../../../src/app/model/route.ts";
 import { kinds } from "../../../src/app/texts/events.ts";
 import { dialogId, eventOf } from "./an-event.ts";

@@ -3,7 +3,7 @@ import { diffRows } from "../../../src/app/calls/diff.ts";
 import { turnWords, wholeSecond } from "../../../src/app/dialogs/turn-changes.ts";
 import { withNewer } from "../../../src/app/history/commits.ts";
 import { fileAt, fileTitle, historyPath } from "../../../src/app/history/paths.ts";
-import { byDay, changeCounts, fileNames, inDays, moment, outcomeWords, who } from "../../../src/app/history/words.ts";
+import { byDay, changeCounts, fileNames, inDays, moment, outcomeWords, who } from "../../../src/app/history/format.ts";
 import { type Actor, agent, human, vibey } from "../../../src/fs/actor.ts";
 import type { HistoryCommit } from "../../../src/protocol/index.ts";
 

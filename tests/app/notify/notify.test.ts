@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/protocol/index.ts";
-import { newlyWaiting, remindedOf, waitingNow } from "../../../src/app/notify/news.ts";
+import { newlyWaiting, remindedOf, waitingNow } from "../../../src/app/notify/waiting.ts";
 
 /** `a:leave b:- c:word`: dialogs and what they wait for; `-`: they work. */
 const listing = (notation: string): DialogListing[] =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ProviderAnswer } from "../../../src/protocol/index.ts";
 import { addressHint, serverAt, serverName, servers } from "../../../src/app/providers/servers.ts";
-import { rememberProvider, usualProvider } from "../../../src/app/providers/usual.ts";
+import { rememberProvider, defaultProvider } from "../../../src/app/providers/default-provider.ts";
 
 describe("the server at an address", () => {
   test.each([
@@ -66,6 +66,6 @@ describe("the usual provider", () => {
   ] as const)("of %j, %s chosen last: %s", async (configured, chosen, expected) => {
     engine(...configured);
     if (chosen !== null) rememberProvider(chosen);
-    expect(await usualProvider()).toBe(expected);
+    expect(await defaultProvider()).toBe(expected);
   });
 });

@@ -8,7 +8,7 @@ import { visibleGraph } from "../../../src/app/run-graph/visible-graph.ts";
 import { explorerFiles, placeOfDropped } from "../../../src/app/run-graph/explorer.ts";
 import { activeIn } from "../../../src/app/agents/run/active-in.ts";
 import { whyOf } from "../../../src/app/run-graph/why.ts";
-import { entryWords } from "../../../src/app/run-graph/entry-words.ts";
+import { entryWords } from "../../../src/app/run-graph/entry-format.ts";
 import { layoutOf, nodesOf, size } from "../../../src/app/run-graph/layout.ts";
 import { neighbour } from "../../../src/app/run-graph/neighbour.ts";
 import { activationOf } from "../../../src/app/run-graph/versions.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { matches, shownKeys } from "../../../src/app/ui/commands.ts";
 import { formatRoute, parseRoute, type Route } from "../../../src/app/model/route.ts";
-import { duration, fileSize, number, span, when, words } from "../../../src/app/ui/words.ts";
+import { duration, fileSize, number, span, when, words } from "../../../src/app/ui/format.ts";
 
 const place = { locale: "en-GB", timeZone: "UTC" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forwardRoutes } from "../../../src/engine/routes/forward.ts";
+import { forwardRoutes } from "../../../src/engine/routes/forward-routes.ts";
 import { loadedOnce } from "../../../src/engine/routes/loaded-once.ts";
 import { createRoutes, route } from "../../../src/engine/routes/route.ts";
 

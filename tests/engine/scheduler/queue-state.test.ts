@@ -26,8 +26,8 @@ test.each([
 ])("%s, with %i agents and %i launches: %j begin, and %j wait", (names, agents, launches, started, waiting) => {
   const done = admit(fill(none, names), { agents: limit(agents), launches: limit(launches) }, () => 0);
   expect(done.started.join("")).toBe(started);
-  const places = done.positions.map(({ who, ahead, held }) => {
-    const why = held.by !== "launches" ? held.by : held.until === null ? "never" : held.until / 60_000;
+  const places = done.positions.map(({ who, ahead, blockedBy }) => {
+    const why = blockedBy.by !== "launches" ? blockedBy.by : blockedBy.until === null ? "never" : blockedBy.until / 60_000;
     return `${who}${ahead}:${why}`;
   });
   expect(places.join(" ")).toBe(waiting);
@@ -66,9 +66,10 @@ test("law: no limit is ever exceeded, nobody is passed by a later one of its kin
         for (const who of done.started) began.push({ who, at: now, launched: launchedOnes.has(who) });
         expect(queue.running.length).toBeLessThanOrEqual(agents);
         expect(began.filter(({ at, launched }) => launched && at > now - hour).length).toBeLessThanOrEqual(launches);
-        // Whoever is held by the number of agents alone waits for a slot that is taken.
-        if (done.positions.some(({ held }) => held.by === "agents")) expect(queue.running.length).toBe(agents);
-        for (const { held } of done.positions) if (held.by === "launches" && held.until !== null) expect(held.until).toBeGreaterThan(now);
+        // An entry that is blocked by the number of agents alone waits for a slot that is taken.
+        if (done.positions.some(({ blockedBy }) => blockedBy.by === "agents")) expect(queue.running.length).toBe(agents);
+        for (const { blockedBy } of done.positions)
+          if (blockedBy.by === "launches" && blockedBy.until !== null) expect(blockedBy.until).toBeGreaterThan(now);
         const kinds = queue.waiting.map(({ launched }) => (launched ? "launched" : "human"));
         expect(kinds).toEqual(kinds.toSorted());
       }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryKeys, type SharedKeys } from "../../../src/engine/vault/keys.ts";
-import { asOldest, handOver } from "../../../src/engine/tabs/handed-keys.ts";
+import { asOldest, keysToCarry } from "../../../src/engine/tabs/carried-keys.ts";
 import { openTabs, type Page } from "./tabs.ts";
 
 const url = "https://api.example/v1";
@@ -62,11 +62,11 @@ test("one change after the other, wherever it is made: the last one counts in th
 
 test("handed over a reload: all that is known of this project's keys; of another project's, what nothing is known of", () => {
   const old = memoryKeys();
-  expect(handOver(old, "one")).toBe(null);
+  expect(keysToCarry(old, "one")).toBe(null);
   old.set("claude", "key-1", url);
   old.set("openai", "key-2", url);
   old.forget("openai");
-  const handed = handOver(old, "one");
+  const handed = keysToCarry(old, "one");
   if (handed === null) throw new Error("nothing was handed over");
   const reloaded = memoryKeys();
   reloaded.merge(handed.keys);
@@ -87,7 +87,7 @@ test("handed over a reload: all that is known of this project's keys; of another
   }
   // Once nothing is held any more, nothing is handed over.
   old.forget("claude");
-  expect(handOver(old, "one")).toBe(null);
+  expect(keysToCarry(old, "one")).toBe(null);
 });
 
 /** The keys of the engine that answers now. */

@@ -1,13 +1,13 @@
 import type { FileEvent } from "../../../src/fs/files.ts";
 import { findCopies, type FoundCopy, openCopy } from "../../../src/fs/copy/found.ts";
 import { type Difference, keepCopy, type SecondCopy } from "../../../src/fs/copy/keep.ts";
-import type { CopyPlace, LogFile } from "../../../src/fs/copy/place.ts";
+import type { BackupLocation, LogFile } from "../../../src/fs/copy/backup-location.ts";
 import { restoreCopy } from "../../../src/fs/copy/restore.ts";
 import type { IdbFiles } from "../../../src/fs/idb.ts";
 import type { Revision } from "../../../src/fs/revision.ts";
 
 /** A place in memory, with what tests have to see of it and do to it. */
-export interface MemoryPlace extends CopyPlace {
+export interface MemoryPlace extends BackupLocation {
   readonly logs: Map<number, Uint8Array<ArrayBuffer>>;
   /** Generations that a worker has open. */
   readonly held: Set<number>;
@@ -64,7 +64,7 @@ function fileIn(place: MemoryPlace, generation: number): LogFile {
 }
 
 /** What was last remembered of the copy in a place. */
-export const lastNoted = new WeakMap<CopyPlace, Revision>();
+export const lastNoted = new WeakMap<BackupLocation, Revision>();
 
 export interface Copying extends SecondCopy {
   readonly reported: unknown[];
@@ -83,7 +83,7 @@ export interface Copying extends SecondCopy {
 /** A copy of these files whose clock stands still, unless it is given one. */
 export async function copying(
   files: IdbFiles,
-  place: CopyPlace,
+  place: BackupLocation,
   options: { readonly canWait?: (event: FileEvent) => boolean; readonly now?: () => number } = {},
 ): Promise<Copying> {
   const reported: unknown[] = [];
@@ -126,7 +126,7 @@ export async function copying(
 }
 
 /** The newest copy and its files' texts, as `a=one b=two`; null when none is whole. */
-export async function newest(place: CopyPlace): Promise<{ readonly copy: FoundCopy; readonly texts: string } | null> {
+export async function newest(place: BackupLocation): Promise<{ readonly copy: FoundCopy; readonly texts: string } | null> {
   const [copy] = (await findCopies(place, true)).copies;
   const open = copy && (await openCopy(place, copy));
   if (!copy || !open) return null;
@@ -139,7 +139,7 @@ export async function newest(place: CopyPlace): Promise<{ readonly copy: FoundCo
 }
 
 /** Makes the database `name` anew from the newest copy. */
-export async function restore(place: CopyPlace, name: string, signal = new AbortController().signal): Promise<number[]> {
+export async function restore(place: BackupLocation, name: string, signal = new AbortController().signal): Promise<number[]> {
   const [copy] = (await findCopies(place, true)).copies;
   const open = copy && (await openCopy(place, copy));
   if (!copy || !open) throw new Error("there is no whole copy");

@@ -8,30 +8,30 @@ import { memoryFiles } from "../../../src/fs/memory.ts";
 import type { Files } from "../../../src/fs/files.ts";
 import { path } from "../../fs/notation.ts";
 import { manualTimers } from "../../engine/providers/timers.ts";
-import { type FakeComputer, fakeComputer } from "./fake-computer.ts";
+import { type FakeWebContainer, fakeWebContainer } from "./fake-webcontainer.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (given: Uint8Array | undefined): string | null => (given ? new TextDecoder().decode(given) : null);
 
 interface World {
   readonly files: Files;
-  readonly computer: FakeComputer;
+  readonly container: FakeWebContainer;
   readonly mirror: Mirror;
-  /** Stores what the computer changed, as a command's result is stored. */
+  /** Stores what the WebContainer changed, as a command's result is stored. */
   keep(): Promise<readonly string[]>;
   write(name: string, content: string): Promise<void>;
   remove(name: string): Promise<void>;
   bringIn(): Promise<void>;
-  /** Another computer, after the first one has gone. */
+  /** Another WebContainer, after the first one has gone. */
   boot(): Promise<{ readonly ok: boolean }>;
 }
 
 async function world(contents: Readonly<Record<string, string>> = {}): Promise<World> {
   const files = memoryFiles({ now: () => 0 });
   const epoch = await files.lead();
-  const computer = fakeComputer();
-  const link = openLink(computer.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
-  const mirror = createMirror(link.computer(), {
+  const container = fakeWebContainer();
+  const link = openLink(container.port, { port: () => undefined, hidden: () => undefined, gone: () => undefined }, manualTimers());
+  const mirror = createMirror(link.container(), {
     list: () => files.list(),
     read: (at) => files.read(at),
     readMany: (paths) => Promise.all(paths.map((at) => files.read(at))),
@@ -42,7 +42,7 @@ async function world(contents: Readonly<Record<string, string>> = {}): Promise<W
   };
   const made: World = {
     files,
-    computer,
+    container,
     mirror,
     async keep() {
       await mirror.collect();
@@ -71,8 +71,8 @@ async function stored({ files }: World): Promise<Record<string, string | null>> 
   );
 }
 
-const inside = ({ computer }: World): Record<string, string | null> =>
-  Object.fromEntries([...computer.files].map(([name, given]) => [name, text(given)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const inside = ({ container }: World): Record<string, string | null> =>
+  Object.fromEntries([...container.files].map(([name, given]) => [name, text(given)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 const shown = (changes: readonly SandboxChange[]): string[] =>
   changes.map((change) => `${change.path} ${text(change.bytes ?? undefined) ?? "gone"} since ${change.base === null ? "never" : "given"}`);
@@ -81,21 +81,21 @@ describe("files both ways", () => {
   test("everything goes in at first, and then what differs", async () => {
     const w = await world({ a: "1", "src/b": "2" });
     expect(inside(w)).toEqual({ a: "1", "src/b": "2" });
-    w.computer.asked.length = 0;
+    w.container.asked.length = 0;
     await w.bringIn();
-    expect(w.computer.asked).toEqual([]);
+    expect(w.container.asked).toEqual([]);
     await w.write("a", "3");
     await w.remove("src/b");
     await w.bringIn();
-    expect(w.computer.asked).toEqual(["remove", "put"]);
+    expect(w.container.asked).toEqual(["remove", "put"]);
     expect(inside(w)).toEqual({ a: "3" });
   });
 
   test("what was changed, made and removed inside is found, with what it was before", async () => {
     const w = await world({ a: "1", b: "2", c: "3" });
-    w.computer.files.set("a", bytes("changed"));
-    w.computer.files.set("new/file", bytes("made"));
-    w.computer.files.delete("c");
+    w.container.files.set("a", bytes("changed"));
+    w.container.files.set("new/file", bytes("made"));
+    w.container.files.delete("c");
     await w.mirror.collect();
     expect(shown(w.mirror.take())).toEqual(["a changed since given", "new/file made since never", "c gone since given"]);
   });
@@ -103,7 +103,7 @@ describe("files both ways", () => {
   test("a file changed several times before it is taken has the base of the first change", async () => {
     const w = await world({ a: "1" });
     for (const content of ["2", "3"]) {
-      w.computer.files.set("a", bytes(content));
+      w.container.files.set("a", bytes(content));
       await w.mirror.collect();
     }
     expect(shown(w.mirror.take())).toEqual(["a 3 since given"]);
@@ -111,7 +111,7 @@ describe("files both ways", () => {
 
   test("what is found and not taken yet is not written over", async () => {
     const w = await world({ a: "1" });
-    w.computer.files.set("a", bytes("inside"));
+    w.container.files.set("a", bytes("inside"));
     await w.mirror.collect();
     await w.write("a", "outside");
     await w.bringIn();
@@ -125,35 +125,35 @@ describe("files both ways", () => {
   test("a change of a dialog is undone inside, and reported", async () => {
     const dialog = "vibey/dialog-20260101-000000-start-done.md";
     const w = await world({ [dialog]: "said" });
-    w.computer.files.set(dialog, bytes("forged"));
+    w.container.files.set(dialog, bytes("forged"));
     expect(await w.keep()).toHaveLength(1);
     expect(inside(w)).toEqual({ [dialog]: "said" });
-    w.computer.files.delete(dialog);
+    w.container.files.delete(dialog);
     expect(await w.keep()).toHaveLength(1);
     expect(inside(w)).toEqual({ [dialog]: "said" });
   });
 
   test("a file comes where a folder was, and a folder where a file was", async () => {
     const w = await world({ a: "1", "b/c": "2" });
-    w.computer.asked.length = 0;
+    w.container.asked.length = 0;
     await w.remove("a");
     await w.write("a/b", "3");
     await w.remove("b/c");
     await w.write("b", "4");
     await w.bringIn();
     // What is in the way goes first, the folder that is empty then too.
-    expect(w.computer.asked).toEqual(["remove", "remove", "put"]);
+    expect(w.container.asked).toEqual(["remove", "remove", "put"]);
     expect(inside(w)).toEqual({ "a/b": "3", b: "4" });
   });
 
-  test("what a computer has at first, and the store has not, is not the project's", async () => {
+  test("what a WebContainer has at first, and the store has not, is not the project's", async () => {
     const w = await world({ a: "1" });
-    w.computer.files.set("left", bytes("over"));
+    w.container.files.set("left", bytes("over"));
     const link = openLink(
-      w.computer.port,
+      w.container.port,
       { port: () => undefined, hidden: () => undefined, gone: () => undefined },
       manualTimers(),
-    ).computer();
+    ).container();
     const again = createMirror(link, {
       list: () => w.files.list(),
       read: (at) => w.files.read(at),
@@ -169,8 +169,8 @@ describe("files both ways", () => {
   test("installed packages stay where they are, on both sides", async () => {
     const w = await world({ "package.json": "{}", "node_modules/a/index.js": "stored" });
     expect(inside(w)).toEqual({ "package.json": "{}" });
-    w.computer.files.set("node_modules/b/index.js", bytes("installed"));
-    w.computer.files.set("packages/x/node_modules/b/index.js", bytes("installed"));
+    w.container.files.set("node_modules/b/index.js", bytes("installed"));
+    w.container.files.set("packages/x/node_modules/b/index.js", bytes("installed"));
     expect(await w.keep()).toEqual([]);
     expect(Object.keys(await stored(w)).toSorted()).toEqual(["node_modules/a/index.js", "package.json"]);
     expect(Object.keys(inside(w))).toContain("node_modules/b/index.js");
@@ -178,7 +178,7 @@ describe("files both ways", () => {
 
   test("what can't be kept is said once", async () => {
     const w = await world();
-    w.computer.files.set("bad\\name", bytes("x"));
+    w.container.files.set("bad\\name", bytes("x"));
     await w.mirror.collect();
     await w.mirror.collect();
     expect(w.mirror.takeRemarks()).toEqual([`not kept: "bad\\\\name" can't be the name of a file of the project: it contains a backslash`]);
@@ -188,8 +188,8 @@ describe("files both ways", () => {
   test("bytes that are no text come back as they are", async () => {
     const w = await world();
     const all = Uint8Array.from({ length: 256 }, (_, i) => i);
-    w.computer.files.set("b", all);
-    w.computer.files.set("mark", bytes("\uFEFFx"));
+    w.container.files.set("b", all);
+    w.container.files.set("mark", bytes("\uFEFFx"));
     await w.keep();
     expect((await w.files.read(path("b")))?.bytes).toEqual(all);
     expect(text((await w.files.read(path("mark")))?.bytes.subarray(3))).toBe("x");
@@ -198,27 +198,27 @@ describe("files both ways", () => {
 
   test("a snapshot that can't be read is asked for as a tree, from then on", async () => {
     const w = await world({ a: "1" });
-    const { port } = w.computer;
+    const { port } = w.container;
     const formats: string[] = [];
     const post = port.post.bind(port);
     port.post = (message) => {
       if (message.type !== "export") return post(message);
       formats.push(message.format);
       if (message.format === "json") return post(message);
-      w.computer.say({ type: "answered", id: message.id, answer: { kind: "snapshot", bytes: bytes("nonsense") } });
+      w.container.say({ type: "answered", id: message.id, answer: { kind: "snapshot", bytes: bytes("nonsense") } });
     };
-    w.computer.files.set("a", bytes("2"));
+    w.container.files.set("a", bytes("2"));
     await w.keep();
     await w.keep();
     expect(formats).toEqual(["binary", "json", "json"]);
     expect(await stored(w)).toEqual({ a: "2" });
   });
 
-  test("a computer that is gone loses nothing that was found before", async () => {
+  test("a WebContainer that is gone loses nothing that was found before", async () => {
     const w = await world({ a: "1" });
-    w.computer.files.set("a", bytes("2"));
+    w.container.files.set("a", bytes("2"));
     await w.mirror.collect();
-    w.computer.say({ type: "gone", why: "it crashed" });
+    w.container.say({ type: "gone", why: "it crashed" });
     await expect(w.mirror.collect()).rejects.toThrow("it crashed");
     expect(shown(w.mirror.take())).toEqual(["a 2 since given"]);
   });
@@ -229,7 +229,7 @@ describe("names whose letters are composed otherwise", () => {
 
   test("a file is known by the composed one, and keeps its own inside, whoever changes it", async () => {
     const w = await world();
-    w.computer.files.set(apart, bytes("1"));
+    w.container.files.set(apart, bytes("1"));
     expect(await w.keep()).toEqual([]);
     expect(await stored(w)).toEqual({ [composed]: "1" });
     await w.mirror.collect();
@@ -245,7 +245,7 @@ describe("names whose letters are composed otherwise", () => {
 
   test("of two files that are one the composed one is kept, which is said once and does not change from look to look", async () => {
     const w = await world({ [composed]: "1" });
-    w.computer.files.set(apart, bytes("2"));
+    w.container.files.set(apart, bytes("2"));
     for (let i = 0; i < 3; i += 1) {
       await w.mirror.collect();
       expect(w.mirror.pending).toBe(0);
@@ -253,27 +253,27 @@ describe("names whose letters are composed otherwise", () => {
     expect(w.mirror.takeRemarks()).toEqual([
       `"${composed}" names two files here, which differ only in how its letters are composed; one is kept: rename the other`,
     ]);
-    w.computer.files.delete(composed);
+    w.container.files.delete(composed);
     await w.keep();
     expect(await stored(w)).toEqual({ [composed]: "2" });
-    w.computer.files.set(composed, bytes("3"));
+    w.container.files.set(composed, bytes("3"));
     await w.keep();
     await w.remove(composed);
     await w.bringIn();
     expect(inside(w)).toEqual({});
-    w.computer.files.set(apart, bytes("2"));
+    w.container.files.set(apart, bytes("2"));
     await w.keep();
-    w.computer.files.delete(apart);
+    w.container.files.delete(apart);
     await w.keep();
     expect(await stored(w)).toEqual({});
   });
 });
 
 /** Puts the beginning of each file, and removes the first of those that are to go; then it fails. */
-function failing({ computer }: World): void {
-  computer.answer = (message) => {
-    if (message.type === "put") for (const { path: name, bytes: given } of message.files) computer.files.set(name, given.slice(0, 1));
-    else if (message.type === "remove") computer.files.delete(message.paths[0] ?? "");
+function failing({ container }: World): void {
+  container.answer = (message) => {
+    if (message.type === "put") for (const { path: name, bytes: given } of message.files) container.files.set(name, given.slice(0, 1));
+    else if (message.type === "remove") container.files.delete(message.paths[0] ?? "");
     else return undefined;
     return "no room";
   };
@@ -282,10 +282,10 @@ function failing({ computer }: World): void {
 describe("what is in a file's way", () => {
   test("a link is removed before a file is put at its place, or below it, and never written through", async () => {
     const w = await world({ a: "1", b: "b's own", "src/x": "2", "other/x": "other's own" });
-    w.computer.files.delete("a");
-    w.computer.files.delete("src/x");
-    w.computer.links.set("a", "b");
-    w.computer.links.set("src", "other");
+    w.container.files.delete("a");
+    w.container.files.delete("src/x");
+    w.container.links.set("a", "b");
+    w.container.links.set("src", "other");
     await w.keep();
     await w.write("a", "1");
     await w.write("src/x", "2");
@@ -299,7 +299,7 @@ describe("what is in a file's way", () => {
     const w = await world({ "docs/a": "1", b: "2" });
     await w.remove("docs/a");
     await w.bringIn();
-    w.computer.folders.add("build");
+    w.container.folders.add("build");
     await w.write("docs", "a file");
     await w.write("build", "another");
     await w.bringIn();
@@ -309,28 +309,29 @@ describe("what is in a file's way", () => {
 
   test("one that holds something stays: the file alone is told of, again and again, and is there when it can be", async () => {
     const w = await world();
-    w.computer.files.set("z/made", bytes("inside"));
+    w.container.files.set("z/made", bytes("inside"));
     await w.write("z", "1");
     await w.write("y", "2");
     await w.bringIn();
-    expect(w.computer.files.has("y")).toBe(true);
+    expect(w.container.files.has("y")).toBe(true);
     expect(w.mirror.takeRemarks()).toEqual([expect.stringContaining("z could not be brought into the WebContainer")]);
     await expect(w.bringIn()).rejects.toThrow("EISDIR");
     await w.bringIn();
-    for (const all of [w.computer.files, w.computer.folders]) for (const name of all.keys()) if (/^z(?:\/|$)/.test(name)) all.delete(name);
+    for (const all of [w.container.files, w.container.folders])
+      for (const name of all.keys()) if (/^z(?:\/|$)/.test(name)) all.delete(name);
     await w.bringIn();
     expect(inside(w)).toEqual({ y: "2", z: "1" });
   });
 });
 
-describe("a computer that has gone", () => {
+describe("a WebContainer that has gone", () => {
   test("has no say any more, though another one answers", async () => {
     const w = await world({ a: "1" });
-    w.computer.files.set("a", bytes("2"));
+    w.container.files.set("a", bytes("2"));
     await w.mirror.collect();
-    w.computer.say({ type: "gone", why: "it crashed" });
+    w.container.say({ type: "gone", why: "it crashed" });
     await new Promise((resolve) => setImmediate(resolve));
-    w.computer.files.clear();
+    w.container.files.clear();
     expect(await w.boot()).toMatchObject({ ok: true });
     await expect(w.mirror.collect()).rejects.toThrow("it crashed");
     await expect(w.bringIn()).resolves.toBeUndefined();
@@ -348,9 +349,9 @@ describe("files that could not be put", () => {
     failing(w);
     await expect(w.bringIn()).rejects.toThrow("no room");
     await w.remove("n");
-    w.computer.answer = ({ type }) => (type === "remove" ? "busy" : undefined);
+    w.container.answer = ({ type }) => (type === "remove" ? "busy" : undefined);
     await expect(w.bringIn()).rejects.toThrow("busy");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     await w.bringIn();
     await w.keep();
     expect(await stored(w)).toEqual({ a: "1" });
@@ -366,8 +367,8 @@ describe("files that could not be put", () => {
     await w.remove("gone");
     await w.remove("left");
     await expect(w.bringIn()).rejects.toThrow("no room");
-    w.computer.answer = () => undefined;
-    w.computer.files.set("left", bytes("changed"));
+    w.container.answer = () => undefined;
+    w.container.files.set("left", bytes("changed"));
     await w.mirror.collect();
     expect(shown(w.mirror.take())).toEqual(["left changed since given"]);
     await w.bringIn();
@@ -380,7 +381,7 @@ describe("files that could not be put", () => {
     await w.write("new", "33");
     failing(w);
     await expect(w.bringIn()).rejects.toThrow("no room");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     await w.write("a", "1");
     await w.remove("new");
     await w.bringIn();
@@ -389,7 +390,7 @@ describe("files that could not be put", () => {
 });
 
 const names = ["a", "b", "folder/c", "vibey/doc-x.md"];
-/** `fail`: the computer takes only the beginning of what it is given, and says so. */
+/** `fail`: the WebContainer takes only the beginning of what it is given, and says so. */
 type Step = readonly ["in" | "out", string, string | null] | readonly ["sync"] | readonly ["fail"];
 const contents: fc.Arbitrary<string | null> = fc.option(fc.string({ maxLength: 4 }), { freq: 4, nil: null });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -406,7 +407,7 @@ test("whatever is done on both sides: after a sync both hold the same, and no co
       let written = new Map<string, string | null>();
       /** What both held then: writing it once more inside is no change. */
       let before = await stored(w);
-      /** What could not be put: who writes the beginning of it meanwhile is not told from the computer that wrote no more. */
+      /** What could not be put: who writes the beginning of it meanwhile is not told from the WebContainer that wrote no more. */
       let tried = new Map<string, string>();
       for (const one of [...steps, ["sync"] as const]) {
         if (one[0] === "sync") {
@@ -424,23 +425,23 @@ test("whatever is done on both sides: after a sync both hold the same, and no co
           // As before a command beside which something is alive.
           await w.mirror.collect();
           failing(w);
-          const fail = w.computer.answer;
-          w.computer.answer = (message) => {
+          const fail = w.container.answer;
+          w.container.answer = (message) => {
             if (message.type === "put") for (const { path: name, bytes: given } of message.files) tried.set(name, text(given) ?? "");
             return fail(message);
           };
           await w.bringIn().catch((error: unknown) => expect(String(error)).toContain("no room"));
-          w.computer.answer = () => undefined;
+          w.container.answer = () => undefined;
           // What came whole may be changed by who has seen it.
-          for (const name of names) if (written.get(`out ${name}`) === text(w.computer.files.get(name))) written.delete(`out ${name}`);
+          for (const name of names) if (written.get(`out ${name}`) === text(w.container.files.get(name))) written.delete(`out ${name}`);
           continue;
         }
         const [side, name, content] = one;
         const isNone = side === "in" && (before[name] === content || (content !== null && tried.get(name)?.startsWith(content) === true));
         written.set(`${side} ${name}`, isNone ? null : content);
         if (side === "out") await (content === null ? w.remove(name) : w.write(name, content));
-        else if (content === null) w.computer.files.delete(name);
-        else w.computer.files.set(name, bytes(content));
+        else if (content === null) w.container.files.delete(name);
+        else w.container.files.set(name, bytes(content));
       }
     }),
     { numRuns: 200 },

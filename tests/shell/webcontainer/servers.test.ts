@@ -98,7 +98,7 @@ describe("while a command runs in the foreground", () => {
     expect(listed()).toEqual(["3000 nobody", "3001 bg-1"]);
   });
 
-  test("the computer's end leaves nothing to find out", () => {
+  test("the WebContainer's end leaves nothing to find out", () => {
     const { servers, owns, listed } = world();
     owns("bg-1");
     const leave = servers.inFront();
@@ -109,7 +109,7 @@ describe("while a command runs in the foreground", () => {
   });
 });
 
-test("it goes with its port, with its command, and with the computer; each is told", () => {
+test("it goes with its port, with its command, and with the WebContainer; each is told", () => {
   const { servers, owns, listed, changes } = world();
   const end = owns("bg-1");
   servers.opened(1, "https://a");

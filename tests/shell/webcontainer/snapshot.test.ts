@@ -2,7 +2,7 @@ import { encode } from "@msgpack/msgpack";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSnapshot, SnapshotError } from "../../../src/shell/webcontainer/snapshot.ts";
-import { snapshotOf, treeOf } from "./fake-computer.ts";
+import { snapshotOf, treeOf } from "./fake-webcontainer.ts";
 
 const names = fc.stringMatching(/^[a-zß你_.-]{1,6}$/u).filter((name) => name !== "." && name !== "..");
 const contents = fc

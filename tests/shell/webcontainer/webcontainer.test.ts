@@ -5,14 +5,14 @@ import { webContainerSandbox } from "../../../src/shell/webcontainer/webcontaine
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { path } from "../../fs/notation.ts";
 import { manualTimers } from "../../engine/providers/timers.ts";
-import { type FakeComputer, type FakeProcess, fakeComputer, snapshotOf } from "./fake-computer.ts";
+import { type FakeWebContainer, type FakeProcess, fakeWebContainer, snapshotOf } from "./fake-webcontainer.ts";
 
 type Run = Extract<ToScript, { readonly type: "run" }>;
 
 /** What the fake shell does with a command. */
 interface FakeShell {
   readonly run: Run;
-  readonly computer: FakeComputer;
+  readonly container: FakeWebContainer;
   readonly say: (message: FromScript) => void;
   readonly done: (stdout?: string) => void;
   readonly exit: (code: number) => void;
@@ -32,12 +32,12 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
   const write = (name: string, content: string) => commit([{ op: "write", path: path(name), data: content }]);
   for (const [name, content] of Object.entries(contents)) await write(name, content);
 
-  const computer = fakeComputer();
+  const container = fakeWebContainer();
   const programs: string[] = [];
   let shell: (given: FakeShell) => void = ({ run, done }) => done(`ran ${run.command}\n`);
   let load = async (): Promise<Uint8Array> => bytes("the script");
   let npm: (process: FakeProcess) => void = (process) => process.exit(0);
-  computer.start = (process) => {
+  container.start = (process) => {
     programs.push([process.program, ...process.args].join(" "));
     if (process.program === "npm") return npm(process);
     const say = (message: FromScript) => process.print(lineMark + encodeLine(message));
@@ -53,7 +53,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
       if (message.type === "answered") return given.shell?.onAnswer(message.answer.stdout);
       given.shell = {
         run: message,
-        computer,
+        container,
         say,
         done(stdout = "") {
           say({ type: "done", stdout, stderr: "", exitCode: 0, limit: null, aborted: false, folder: message.folder, env: message.env });
@@ -74,7 +74,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
     files: { list: () => files.list(), read: (at) => files.read(at), readMany: (paths) => Promise.all(paths.map((at) => files.read(at))) },
     connect() {
       connections += 1;
-      return computer.port;
+      return container.port;
     },
     loadScript: () => load(),
     timers,
@@ -103,7 +103,7 @@ async function world(contents: Readonly<Record<string, string>> = {}) {
   });
   return {
     files,
-    computer,
+    container,
     sandbox,
     programs,
     timers,
@@ -149,9 +149,9 @@ async function until(isSo: () => boolean): Promise<void> {
 describe("a command", () => {
   test("has the project's files, and what it changed comes with its result and is stored before the next one starts", async () => {
     const w = await world({ "a.txt": "1" });
-    w.setShell(({ run, computer, done }) => {
-      const before = new TextDecoder().decode(computer.files.get("a.txt"));
-      computer.files.set("a.txt", bytes(`${before}${run.command}`));
+    w.setShell(({ run, container, done }) => {
+      const before = new TextDecoder().decode(container.files.get("a.txt"));
+      container.files.set("a.txt", bytes(`${before}${run.command}`));
       done(before);
     });
     const [first, second] = await Promise.all([w.run("x"), w.run("y")]);
@@ -165,7 +165,7 @@ describe("a command", () => {
     const w = await world();
     expect((await w.run("x")).changes).toEqual([]);
     expect(w.programs.slice(0, 2)).toEqual(["node .vibey-shell/shell.mjs --install", "node /tmp/vibey/shell.mjs"]);
-    expect([...w.computer.files.keys()]).toEqual([]);
+    expect([...w.container.files.keys()]).toEqual([]);
   });
 
   test("its folder and what it exported are kept for the next one of its dialog", async () => {
@@ -226,8 +226,8 @@ describe("a command", () => {
   test("is claimed when its turn has come and its files are there, and not while it waits", async () => {
     const w = await world({ a: "1" });
     const log: string[] = [];
-    w.setShell(({ computer, run, done }) => {
-      log.push(`${run.command} runs with ${[...computer.files.keys()].join(" ")}`);
+    w.setShell(({ container, run, done }) => {
+      log.push(`${run.command} runs with ${[...container.files.keys()].join(" ")}`);
       done();
     });
     const given = (name: string): Partial<RunOptions> => ({
@@ -258,9 +258,9 @@ describe("a command", () => {
     const w = await world();
     const stop = new AbortController();
     let hasBegun = false;
-    w.setShell(({ computer, say }) => {
+    w.setShell(({ container, say }) => {
       say({ type: "output", output: { stream: "stdout", text: "shown" } });
-      computer.files.set("made", bytes("1"));
+      container.files.set("made", bytes("1"));
       hasBegun = true;
     });
     const running = w.run("x", { signal: stop.signal });
@@ -284,30 +284,30 @@ describe("a command", () => {
   });
 });
 
-describe("the computer", () => {
+describe("the WebContainer", () => {
   test("that can't be had is told, and nothing is run; it is asked for again with the next command", async () => {
     const w = await world();
-    w.computer.answer = ({ type }) => (type === "boot" ? "the page is not isolated" : undefined);
+    w.container.answer = ({ type }) => (type === "boot" ? "the page is not isolated" : undefined);
     expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "the page is not isolated" });
     expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "the page is not isolated" });
     expect(w.programs).toEqual([]);
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     expect((await w.run("y")).stdout).toBe("ran y\n");
     expect(w.sandbox.view()).toEqual({ state: "running" });
   });
 
   test("that did not answer holds up no further command for long, and is used when it comes after all", async () => {
     const w = await world();
-    w.computer.answer = ({ type }) => (type === "boot" ? "slow" : undefined);
+    w.container.answer = ({ type }) => (type === "boot" ? "slow" : undefined);
     await w.sandbox.run("x", w.options());
-    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "boot" ? null : undefined);
     const second = w.sandbox.run("y", w.options());
-    await until(() => w.computer.asked.filter((type) => type === "boot").length === 2);
+    await until(() => w.container.asked.filter((type) => type === "boot").length === 2);
     await new Promise((resolve) => setImmediate(resolve));
     w.timers.advance(250);
     expect(await second).toEqual({ unavailable: "slow" });
-    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "booted", folder: "/home/project" } });
-    w.computer.answer = () => undefined;
+    w.container.say({ type: "answered", id: w.container.lastId, answer: { kind: "booted", folder: "/home/project" } });
+    w.container.answer = () => undefined;
     await until(() => w.sandbox.view().state === "running");
     expect((await w.run("z")).stdout).toBe("ran z\n");
   });
@@ -315,24 +315,24 @@ describe("the computer", () => {
   test("that is gone takes its processes along; what was found is kept; the next command starts it anew with all files", async () => {
     const w = await world({ a: "1" });
     let hasBegun = false;
-    w.setShell(({ computer, say }) => {
+    w.setShell(({ container, say }) => {
       say({ type: "output", output: { stream: "stdout", text: "shown" } });
-      computer.files.set("a", bytes("2"));
+      container.files.set("a", bytes("2"));
       hasBegun = true;
     });
     const running = w.run("x");
     await until(() => hasBegun);
     w.timers.advance(2_000);
-    await until(() => w.computer.asked.includes("export"));
+    await until(() => w.container.asked.includes("export"));
     await new Promise((resolve) => setImmediate(resolve));
-    w.computer.say({ type: "gone", why: "the WebContainer ended" });
+    w.container.say({ type: "gone", why: "the WebContainer ended" });
     const outcome = await running;
     expect(outcome).toMatchObject({ stdout: "shown", exitCode: 126 });
     expect(outcome.stderr).toContain("the WebContainer ended");
     expect(await w.text("a")).toBe("2");
     expect(w.sandbox.view()).toEqual({ state: "resting" });
-    w.computer.files.clear();
-    w.setShell(({ computer, done }) => done([...computer.files.keys()].join()));
+    w.container.files.clear();
+    w.setShell(({ container, done }) => done([...container.files.keys()].join()));
     expect((await w.run("y")).stdout).toBe("a");
   });
 
@@ -387,7 +387,7 @@ describe("packages that take long to install", () => {
         "vibey: the packages of package-lock.json could not be installed: it was stopped with the command that wanted them; npm ci installs them\n",
     });
     expect((await w.run("z")).stderr).toBe("");
-    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+    expect(w.container.asked.filter((type) => type === "boot")).toHaveLength(1);
   });
 
   test("go on while a command that waits for its turn wants them", async () => {
@@ -410,14 +410,14 @@ describe("packages that take long to install", () => {
 
   test("are left out when the Stop came before they were begun", async () => {
     const { w } = await installing();
-    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "boot" ? null : undefined);
     const stop = new AbortController();
     const first = w.run("x", { signal: stop.signal });
-    await until(() => w.computer.asked.includes("boot"));
+    await until(() => w.container.asked.includes("boot"));
     stop.abort();
     await first;
-    w.computer.answer = () => undefined;
-    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "booted", folder: "/home/project" } });
+    w.container.answer = () => undefined;
+    w.container.say({ type: "answered", id: w.container.lastId, answer: { kind: "booted", folder: "/home/project" } });
     await until(() => w.sandbox.view().state === "running");
     expect(w.programs.filter((line) => line.startsWith("npm"))).toEqual([]);
   });
@@ -460,13 +460,13 @@ describe("when it is chosen no more", () => {
       commitChanges: async (changes) => void kept.push(listed(changes)),
     });
     await until(() => shells.has("serve"));
-    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    w.container.say({ type: "port", port: 5173, url: "https://x", open: true });
     const front = w.run("front");
     await until(() => shells.has("front") && w.sandbox.servers().length === 1);
     const serve = shells.get("serve");
     if (serve)
       serve.onAbort = () => {
-        w.computer.files.set("last", bytes("word"));
+        w.container.files.set("last", bytes("word"));
         serve.say({ type: "done", stdout: "bye", stderr: "", exitCode: 130, limit: null, aborted: true, folder: "/", env: {} });
       };
     return { w, kept, beside, front, shells };
@@ -480,7 +480,7 @@ describe("when it is chosen no more", () => {
       await w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined }),
     ).toEqual({ unavailable: "the built-in shell was selected" });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(w.computer.asked).not.toContain("end");
+    expect(w.container.asked).not.toContain("end");
     shells.get("front")?.done("in front");
     expect((await front).stdout).toBe("in front");
     expect(await queued).toEqual({ unavailable: "the built-in shell was selected" });
@@ -491,12 +491,12 @@ describe("when it is chosen no more", () => {
     await until(() => w.sandbox.view().state === "resting");
     expect(w.sandbox.servers()).toEqual([]);
     // What was to wait for the next command has gone, too.
-    expect(w.computer.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end"]);
+    expect(w.container.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end"]);
 
     w.sandbox.choose(true);
-    w.setShell(({ computer, done }) => done([...computer.files.keys()].join()));
+    w.setShell(({ container, done }) => done([...container.files.keys()].join()));
     expect((await w.run("again")).stdout).toBe("a");
-    expect(w.computer.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end", "boot"]);
+    expect(w.container.asked.filter((type) => type === "boot" || type === "end")).toEqual(["boot", "end", "boot"]);
     expect(w.connections()).toBe(1);
   });
 
@@ -507,7 +507,7 @@ describe("when it is chosen no more", () => {
     shells.get("front")?.done();
     await front;
     await new Promise((resolve) => setImmediate(resolve));
-    expect(w.computer.asked).not.toContain("end");
+    expect(w.container.asked).not.toContain("end");
     expect(w.sandbox.view()).toEqual({ state: "running" });
     shells.get("serve")?.done("bye");
     expect(await beside).toMatchObject({ stdout: "bye", aborted: false });
@@ -515,49 +515,49 @@ describe("when it is chosen no more", () => {
 
   test("chosen again while it is being ended, the next command has another one", async () => {
     const { w, front, beside, shells } = await withBoth();
-    w.computer.answer = ({ type }) => (type === "end" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "end" ? null : undefined);
     w.sandbox.choose(false);
     shells.get("front")?.done();
     await Promise.all([front, beside]);
-    await until(() => w.computer.asked.includes("end"));
-    const { lastId } = w.computer;
+    await until(() => w.container.asked.includes("end"));
+    const { lastId } = w.container;
     w.sandbox.choose(true);
     w.sandbox.start();
     w.setShell(({ done }) => done("again"));
     const again = w.run("again");
     const more = w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
-    w.computer.say({ type: "answered", id: lastId, answer: { kind: "done" } });
+    expect(w.container.asked.filter((type) => type === "boot")).toHaveLength(1);
+    w.container.say({ type: "answered", id: lastId, answer: { kind: "done" } });
     expect((await again).stdout).toBe("again");
     expect(await more).toMatchObject({ stdout: "again" });
-    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(2);
+    expect(w.container.asked.filter((type) => type === "boot")).toHaveLength(2);
   });
 
   test("while it is made ready, whoever waits for it is told at once, and the page gives it up", async () => {
     const w = await world();
-    w.computer.answer = ({ type }) => (type === "boot" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "boot" ? null : undefined);
     const first = w.sandbox.run("x", w.options());
-    await until(() => w.computer.asked.includes("boot"));
+    await until(() => w.container.asked.includes("boot"));
     w.sandbox.choose(false);
     expect(await first).toEqual({ unavailable: "the built-in shell was selected" });
     await until(() => w.sandbox.view().state === "resting");
-    expect(w.computer.asked).toEqual(["boot", "end"]);
+    expect(w.container.asked).toEqual(["boot", "end"]);
     // One that comes after all is nobody's: it is asked for anew.
-    w.computer.say({ type: "answered", id: 1, answer: { kind: "booted", folder: "/home/project" } });
+    w.container.say({ type: "answered", id: 1, answer: { kind: "booted", folder: "/home/project" } });
     await new Promise((resolve) => setImmediate(resolve));
     expect(w.sandbox.view().state).toBe("resting");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     w.sandbox.choose(true);
     expect((await w.run("y")).stdout).toBe("ran y\n");
-    expect(w.computer.asked.slice(0, 3)).toEqual(["boot", "end", "boot"]);
+    expect(w.container.asked.slice(0, 3)).toEqual(["boot", "end", "boot"]);
   });
 
   test("while its script is loaded, that is no more waited for", async () => {
     const w = await world();
     w.setLoad(() => new Promise(() => undefined));
     const first = w.sandbox.run("x", w.options());
-    await until(() => w.computer.asked.includes("boot"));
+    await until(() => w.container.asked.includes("boot"));
     w.sandbox.choose(false);
     expect(await first).toHaveProperty("unavailable");
     await until(() => w.sandbox.view().state === "resting");
@@ -569,10 +569,10 @@ describe("when it is chosen no more", () => {
   test("what the last look could not find out is found before the end, and stored", async () => {
     const w = await world({ a: "1" });
     let failures = 1;
-    w.computer.answer = ({ type }) =>
-      type === "export" && w.computer.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
-    w.setShell(({ computer, done }) => {
-      computer.files.set("a", bytes("agent"));
+    w.container.answer = ({ type }) =>
+      type === "export" && w.container.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
+    w.setShell(({ container, done }) => {
+      container.files.set("a", bytes("agent"));
       done();
     });
     expect((await w.run("x")).stderr).toContain("could not be found out: a file went away");
@@ -586,10 +586,10 @@ describe("when it is chosen no more", () => {
     const w = await world({ a: "1" });
     await w.run("x", { session: "other" });
     let failures = 1;
-    w.computer.answer = ({ type }) =>
-      type === "export" && w.computer.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
-    w.setShell(({ computer, done }) => {
-      computer.files.set("a", bytes("agent"));
+    w.container.answer = ({ type }) =>
+      type === "export" && w.container.files.get("a")?.length === 5 && failures-- > 0 ? "a file went away" : undefined;
+    w.setShell(({ container, done }) => {
+      container.files.set("a", bytes("agent"));
       done();
     });
     await w.run("x");
@@ -601,10 +601,10 @@ describe("when it is chosen no more", () => {
   test("what could not be found out even then is told with the next command in one", async () => {
     const w = await world({ a: "1" });
     await w.run("x");
-    w.computer.answer = ({ type }) => (type === "export" ? "broken" : undefined);
+    w.container.answer = ({ type }) => (type === "export" ? "broken" : undefined);
     w.sandbox.choose(false);
     await until(() => w.sandbox.view().state === "resting");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     w.sandbox.choose(true);
     expect((await w.run("y")).stderr).toBe(
       "vibey: in the WebContainer before this one: what was changed in the last seconds could not be found out: broken\n",
@@ -616,7 +616,7 @@ describe("when it fails at a bad moment", () => {
   test("it goes while packages are installed: the next command starts it anew", async () => {
     const w = await world({ "package-lock.json": "{}" });
     w.setNpm((process) => {
-      w.computer.say({ type: "gone", why: "it crashed" });
+      w.container.say({ type: "gone", why: "it crashed" });
       process.onKill = () => undefined;
     });
     expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "it ended while it was made ready" });
@@ -624,21 +624,21 @@ describe("when it fails at a bad moment", () => {
     expect((await w.run("y")).stdout).toBe("ran y\n");
   });
 
-  test("an answer that never comes: Stop ends the wait at once, and in the end the computer counts as gone", async () => {
+  test("an answer that never comes: Stop ends the wait at once, and in the end the WebContainer counts as gone", async () => {
     const w = await world({ a: "1" });
     await w.run("x");
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? null : undefined);
     const stop = new AbortController();
     const first = w.sandbox.run("y", w.options({ signal: stop.signal }));
-    await until(() => w.computer.asked.at(-1) === "put");
+    await until(() => w.container.asked.at(-1) === "put");
     stop.abort();
     expect(await first).toMatchObject({ aborted: true });
     const second = w.sandbox.run("z", w.options());
     await new Promise((resolve) => setImmediate(resolve));
     for (let part = 0; part < 9; part += 1) w.timers.advance(10_000);
     expect(await second).toHaveProperty("unavailable");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     expect((await w.run("again")).stdout).toBe("ran again\n");
   });
 
@@ -646,11 +646,11 @@ describe("when it fails at a bad moment", () => {
     const w = await world({ a: "1" });
     await w.run("x");
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? null : undefined);
     const next = w.run("y");
-    await until(() => w.computer.asked.at(-1) === "put");
+    await until(() => w.container.asked.at(-1) === "put");
     w.timers.advance(3_600_000);
-    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "done" } });
+    w.container.say({ type: "answered", id: w.container.lastId, answer: { kind: "done" } });
     expect((await next).stdout).toBe("ran y\n");
   });
 
@@ -658,7 +658,7 @@ describe("when it fails at a bad moment", () => {
     const w = await world();
     w.setLoad(() => new Promise(() => undefined));
     const first = w.sandbox.run("x", w.options());
-    await until(() => w.computer.asked.includes("boot"));
+    await until(() => w.container.asked.includes("boot"));
     await new Promise((resolve) => setImmediate(resolve));
     w.timers.advance(30_000);
     expect(await first).toEqual({ unavailable: "the shell's script did not come within 30 s" });
@@ -668,12 +668,12 @@ describe("when it fails at a bad moment", () => {
     const w = await world({ a: "1" });
     await w.run("x");
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? null : undefined);
     const second = w.sandbox.run("y", w.options());
-    await until(() => w.computer.asked.at(-1) === "put");
+    await until(() => w.container.asked.at(-1) === "put");
     for (let part = 0; part < 9; part += 1) w.timers.advance(10_000);
     await second;
-    expect(w.computer.asked.at(-1)).toBe("end");
+    expect(w.container.asked.at(-1)).toBe("end");
   });
 
   test("files can't be brought in, for a while: what runs in the background goes on, and nothing is stored twice or written over", async () => {
@@ -689,24 +689,24 @@ describe("when it fails at a bad moment", () => {
     });
     await until(() => shells.length === 1);
     await w.write("a", "22");
-    w.computer.answer = (message) => {
+    w.container.answer = (message) => {
       if (message.type !== "put") return undefined;
-      for (const { path: name, bytes: given } of message.files) w.computer.files.set(name, given.slice(0, 1));
+      for (const { path: name, bytes: given } of message.files) w.container.files.set(name, given.slice(0, 1));
       return "no room";
     };
     expect(await w.sandbox.run("x", w.options())).toEqual({ unavailable: "couldn't load the project files: no room" });
     expect(w.sandbox.view()).toEqual({ state: "unavailable", why: "couldn't load the project files: no room" });
-    w.computer.files.set("built", bytes("by the server"));
-    w.computer.answer = () => undefined;
+    w.container.files.set("built", bytes("by the server"));
+    w.container.answer = () => undefined;
     const next = await w.run("y");
     // It was found before this command began, and is stored with it.
     expect([next.stdout, listed(next.changes)]).toEqual(["ran", ["built by the server"]]);
     expect(w.sandbox.view()).toEqual({ state: "running" });
-    expect(new TextDecoder().decode(w.computer.files.get("a"))).toBe("22");
+    expect(new TextDecoder().decode(w.container.files.get("a"))).toBe("22");
     shells[0]?.done("bye");
     expect(await beside).toMatchObject({ stdout: "bye", exitCode: 0, stderr: "" });
     expect(kept).toEqual([]);
-    expect(w.computer.asked.filter((type) => type === "boot")).toHaveLength(1);
+    expect(w.container.asked.filter((type) => type === "boot")).toHaveLength(1);
   });
 
   test("it crashes while something in the background is stored: the empty one after it is not taken for a project without files", async () => {
@@ -725,13 +725,13 @@ describe("when it fails at a bad moment", () => {
       },
     });
     await until(() => shells.length === 1);
-    w.computer.files.set("built", bytes("1"));
+    w.container.files.set("built", bytes("1"));
     w.timers.advance(2_000);
     await until(() => kept.length === 1);
-    w.computer.say({ type: "gone", why: "it crashed" });
+    w.container.say({ type: "gone", why: "it crashed" });
     await new Promise((resolve) => setImmediate(resolve));
-    w.computer.files.clear();
-    w.computer.answer = (message) =>
+    w.container.files.clear();
+    w.container.answer = (message) =>
       message.type === "put" && !message.files.some((file) => file.path.startsWith(".vibey-shell/")) ? "no room" : undefined;
     w.sandbox.start();
     await new Promise((resolve) => setImmediate(resolve));
@@ -743,13 +743,13 @@ describe("when it fails at a bad moment", () => {
 
   test("a last look that failed is made up for before anything is brought in", async () => {
     const w = await world({ a: "1" });
-    w.setShell(({ computer, done }) => {
-      computer.files.set("a", bytes("by the agent"));
-      computer.answer = ({ type }) => (type === "export" ? "a file went away" : undefined);
+    w.setShell(({ container, done }) => {
+      container.files.set("a", bytes("by the agent"));
+      container.answer = ({ type }) => (type === "export" ? "a file went away" : undefined);
       done();
     });
     await w.run("x");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     await w.write("a", "by the human");
     w.setShell(({ done }) => done());
     expect(listed((await w.run("y")).changes)).toEqual(["a by the agent"]);
@@ -758,18 +758,18 @@ describe("when it fails at a bad moment", () => {
   test("what was found for a command that was stopped meanwhile is stored", async () => {
     const w = await world({ a: "1" });
     await w.run("x");
-    w.computer.say({ type: "port", port: 1, url: "https://x", open: true });
+    w.container.say({ type: "port", port: 1, url: "https://x", open: true });
     await until(() => w.sandbox.servers().length === 1);
-    w.computer.files.set("built", bytes("1"));
-    w.computer.answer = ({ type }) => (type === "export" ? null : undefined);
+    w.container.files.set("built", bytes("1"));
+    w.container.answer = ({ type }) => (type === "export" ? null : undefined);
     const stop = new AbortController();
-    const before = w.computer.asked.length;
+    const before = w.container.asked.length;
     const front = w.sandbox.run("y", w.options({ signal: stop.signal }));
-    await until(() => w.computer.asked.slice(before).includes("export"));
+    await until(() => w.container.asked.slice(before).includes("export"));
     stop.abort();
     expect(await front).toMatchObject({ aborted: true });
-    w.computer.answer = () => undefined;
-    w.computer.say({ type: "answered", id: w.computer.lastId, answer: { kind: "snapshot", bytes: snapshotOf(w.computer.files) } });
+    w.container.answer = () => undefined;
+    w.container.say({ type: "answered", id: w.container.lastId, answer: { kind: "snapshot", bytes: snapshotOf(w.container.files) } });
     await until(() => w.late.length === 1);
     expect(w.late).toEqual([["built 1"]]);
   });
@@ -778,22 +778,22 @@ describe("when it fails at a bad moment", () => {
     const w = await world();
     await w.run("x");
     await w.write("a", "1");
-    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? "no room" : undefined);
     expect(await w.sandbox.run("y", w.options())).toHaveProperty("unavailable");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     w.sandbox.start();
     await until(() => w.sandbox.view().state === "running");
-    expect(w.computer.files.has("a")).toBe(true);
+    expect(w.container.files.has("a")).toBe(true);
   });
 
   test("files can't be brought in: what was found before is stored with the command that heard of it", async () => {
     const w = await world({ a: "1" });
     await w.run("x");
-    w.computer.say({ type: "port", port: 1, url: "https://x", open: true });
+    w.container.say({ type: "port", port: 1, url: "https://x", open: true });
     await until(() => w.sandbox.servers().length === 1);
-    w.computer.files.set("built", bytes("by a server"));
+    w.container.files.set("built", bytes("by a server"));
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? "no room" : undefined);
     expect(await w.run("y")).toMatchObject({ exitCode: 126, stderr: "vibey: couldn't load the project files: no room\n" });
     expect(await w.text("built")).toBe("by a server");
   });
@@ -820,10 +820,10 @@ describe("a command in the background", () => {
     const running = beside(w, kept);
     await until(() => shells.length === 1);
     expect((await w.run("x")).stdout).toBe("done");
-    w.computer.files.set("built", bytes("1"));
+    w.container.files.set("built", bytes("1"));
     w.timers.advance(2_000);
     await until(() => kept.length === 1);
-    w.computer.files.set("built", bytes("2"));
+    w.container.files.set("built", bytes("2"));
     shells[0]?.done("bye");
     expect(await running).toMatchObject({ stdout: "bye", exitCode: 0 });
     expect(kept).toEqual([["built 1"], ["built 2"]]);
@@ -835,7 +835,7 @@ describe("a command in the background", () => {
     w.setShell((given) => void shells.push(given));
     const first = beside(w, kept);
     await until(() => shells.length === 1);
-    w.computer.files.set("f", bytes("by the first"));
+    w.container.files.set("f", bytes("by the first"));
     await w.write("f", "by the human");
     const second = beside(w, kept, { id: "bg-2" });
     await until(() => shells.length === 2);
@@ -852,14 +852,14 @@ describe("a command in the background", () => {
     await until(() => shells.length === 1);
     await w.write("f", "2");
     w.timers.advance(2_000);
-    await until(() => new TextDecoder().decode(w.computer.files.get("f")) === "2");
+    await until(() => new TextDecoder().decode(w.container.files.get("f")) === "2");
     shells[0]?.done();
     await running;
     // And when it has ended, nobody looks any more.
-    const asked = w.computer.asked.length;
+    const asked = w.container.asked.length;
     w.timers.advance(600_000);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(w.computer.asked.length).toBe(asked);
+    expect(w.container.asked.length).toBe(asked);
   });
 
   test("what a command in the foreground changes is stored with it, but for what is there when one in the background ends", async () => {
@@ -870,11 +870,11 @@ describe("a command in the background", () => {
     await until(() => shells.length === 1);
     const front = w.run("x");
     await until(() => shells.length === 2);
-    w.computer.files.set("made", bytes("in front"));
+    w.container.files.set("made", bytes("in front"));
     shells[0]?.done();
     await running;
     expect(kept).toEqual([["made in front"]]);
-    w.computer.files.set("later", bytes("in front"));
+    w.container.files.set("later", bytes("in front"));
     shells[1]?.done();
     expect(listed((await front).changes)).toEqual(["later in front"]);
     expect(kept).toHaveLength(1);
@@ -886,7 +886,7 @@ describe("a command in the background", () => {
     w.setShell((given) => void shells.push(given));
     const running = beside(w, []);
     await until(() => shells.length === 1);
-    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    w.container.say({ type: "port", port: 5173, url: "https://x", open: true });
     await until(() => w.sandbox.servers().length === 1);
     expect(w.sandbox.servers()).toEqual([{ port: 5173, url: "https://x", owner: { dialogId: "d", background: "bg-1", command: "serve" } }]);
     shells[0]?.done();
@@ -902,7 +902,7 @@ describe("a command in the background", () => {
     await until(() => shells.has("serve"));
     const front = w.run("front");
     await until(() => shells.has("front"));
-    w.computer.say({ type: "port", port: 5173, url: "https://x", open: true });
+    w.container.say({ type: "port", port: 5173, url: "https://x", open: true });
     await until(() => w.sandbox.servers().length === 1);
     expect(w.sandbox.servers()).toMatchObject([{ owner: null }]);
     shells.get("front")?.done();
@@ -920,8 +920,8 @@ describe("a command in the background", () => {
     w.setShell((given) => void shells.push(given));
     const running = beside(w, kept);
     await until(() => shells.length === 1);
-    w.computer.files.set("built", bytes("1"));
-    w.computer.say({ type: "hidden" });
+    w.container.files.set("built", bytes("1"));
+    w.container.say({ type: "hidden" });
     await until(() => kept.length === 1);
     shells[0]?.done();
     await running;
@@ -935,8 +935,8 @@ describe("a command in the background", () => {
     await until(() => shells.length === 1);
     const front = w.run("front");
     await until(() => shells.length === 2);
-    w.computer.files.set("built", bytes("1"));
-    w.computer.say({ type: "hidden" });
+    w.container.files.set("built", bytes("1"));
+    w.container.say({ type: "hidden" });
     await until(() => kept.length === 1);
     for (const shell of shells) shell.done();
     expect((await front).changes).toEqual([]);
@@ -951,14 +951,14 @@ describe("a command in the background", () => {
     const running = beside(w, kept);
     await until(() => shells.length === 1);
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? null : undefined);
     const front = w.sandbox.run("x", w.options());
-    await until(() => w.computer.asked.at(-1) === "put");
-    w.computer.files.set("built", bytes("last words"));
+    await until(() => w.container.asked.at(-1) === "put");
+    w.container.files.set("built", bytes("last words"));
     shells[0]?.done();
     await new Promise((resolve) => setImmediate(resolve));
-    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
-    w.computer.say({ type: "failed", id: w.computer.lastId, why: "no room" });
+    w.container.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.container.say({ type: "failed", id: w.container.lastId, why: "no room" });
     expect(await front).toHaveProperty("unavailable");
     await running;
     expect(kept).toEqual([["built last words"]]);
@@ -967,9 +967,9 @@ describe("a command in the background", () => {
   test("can't begin, since files are refused: what was found before is stored all the same", async () => {
     const w = await world({ a: "1" });
     await w.run("x");
-    w.computer.files.set("built", bytes("by what was left behind"));
+    w.container.files.set("built", bytes("by what was left behind"));
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? "no room" : undefined);
     const kept: string[][] = [];
     expect(await beside(w, kept)).toHaveProperty("unavailable");
     expect(kept).toEqual([["built by what was left behind"]]);
@@ -978,13 +978,13 @@ describe("a command in the background", () => {
   test("that is stopped while its files are brought in ends at once, and one that was stopped before asks for nothing", async () => {
     const w = await world({ a: "1" });
     expect(await beside(w, [], { signal: AbortSignal.abort() })).toMatchObject({ aborted: true });
-    expect(w.computer.asked).toEqual([]);
+    expect(w.container.asked).toEqual([]);
     await w.run("x");
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? null : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? null : undefined);
     const stop = new AbortController();
     const running = beside(w, [], { signal: stop.signal });
-    await until(() => w.computer.asked.at(-1) === "put");
+    await until(() => w.container.asked.at(-1) === "put");
     stop.abort();
     expect(await running).toMatchObject({ aborted: true });
   });
@@ -996,9 +996,9 @@ describe("a command in the background", () => {
     const running = beside(w, []);
     await until(() => shells.length === 1);
     await w.write("a", "2");
-    w.computer.answer = ({ type }) => (type === "put" ? "no room" : undefined);
+    w.container.answer = ({ type }) => (type === "put" ? "no room" : undefined);
     expect(await w.sandbox.run("x", w.options())).toHaveProperty("unavailable");
-    w.computer.answer = () => undefined;
+    w.container.answer = () => undefined;
     w.timers.advance(2_000);
     await until(() => w.sandbox.view().state === "running");
     shells[0]?.done();

@@ -4,7 +4,7 @@ import { type Answer, readDeed, readLimits, writeDeed } from "../../model/api/ca
 import type { EngineEvents } from "../../model/api/events.ts";
 import { createLatest } from "../../model/api/latest.ts";
 import { visible } from "../../calls/visible.ts";
-import { usualProvider } from "../../providers/usual.ts";
+import { defaultProvider } from "../../providers/default-provider.ts";
 import { Problem } from "../../ui/Problem.tsx";
 import * as t from "../../texts/run-bar.ts";
 import * as texts from "../../texts/agent-permissions.ts";
@@ -55,7 +55,7 @@ export function RunBar(props: RunBarProps) {
     const wanted = { agent: agent.path, input: input(), hash: agent.hash, freely: freely(), limits: limitsTyped(typed()) };
     if (busy()) return;
     setBusy(true);
-    const done = await startRun({ ...wanted, provider: (await usualProvider()) ?? "demo" });
+    const done = await startRun({ ...wanted, provider: (await defaultProvider()) ?? "demo" });
     took(done);
     if (done.ok) setInput("");
   }

@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, Index, on, Show, Suspense } from "solid-js";
 import type { AgentVersion, AgentVersions as Answered } from "../../../protocol/index.ts";
-import { who } from "../../history/words.ts";
+import { who } from "../../history/format.ts";
 import { readAtCommit, restore } from "../../model/api/history.ts";
 import { createListener, type EngineEvents } from "../../model/api/events.ts";
 import { createLatest } from "../../model/api/latest.ts";
@@ -9,7 +9,7 @@ import * as t from "../../texts/agent-versions.ts";
 import { Visible } from "../../calls/Visible.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Problem } from "../../ui/Problem.tsx";
-import { moment } from "../../ui/words.ts";
+import { moment } from "../../ui/format.ts";
 import { readVersions } from "../load.ts";
 import { chosenVersion, comparedWith, inOrder, shortHash } from "./choose.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk

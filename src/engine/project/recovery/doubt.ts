@@ -1,5 +1,5 @@
 import { type CopyNote, notesFiles } from "../../../fs/copy/note.ts";
-import type { CopyPlace } from "../../../fs/copy/place.ts";
+import type { BackupLocation } from "../../../fs/copy/backup-location.ts";
 import type { IdbFiles } from "../../../fs/idb.ts";
 import type { Revision } from "../../../fs/revision.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
@@ -9,7 +9,7 @@ import type { Loss } from "./loss.ts";
 export interface Witnesses {
   /** Whether there may be a backup. */
   readonly hasCopy: () => Promise<boolean>;
-  readonly place: () => Promise<CopyPlace>;
+  readonly place: () => Promise<BackupLocation>;
   /** Whether something was ever noted beside the copy. */
   readonly isNoted: () => Promise<boolean>;
   /** The note beside the copy; null where there is none that can be read. */

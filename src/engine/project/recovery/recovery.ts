@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { findCopies, type Found, type FoundCopy, type OpenCopy, openCopy, openUnchanged } from "../../../fs/copy/found.ts";
-import type { CopyPlace } from "../../../fs/copy/place.ts";
+import type { BackupLocation } from "../../../fs/copy/backup-location.ts";
 import { deleteProject, restoreCopy } from "../../../fs/copy/restore.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { IdbFiles } from "../../../fs/idb.ts";
@@ -22,7 +22,7 @@ export interface RecoveryParts {
   /** Of the database. */
   readonly name: string;
   readonly loss: Loss;
-  readonly place: () => Promise<CopyPlace>;
+  readonly place: () => Promise<BackupLocation>;
   /** Opens the database. */
   readonly open: () => Promise<IdbFiles>;
   /** Whether anything was ever stored in it. */

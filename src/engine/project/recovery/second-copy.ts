@@ -2,7 +2,7 @@ import { areEqual } from "../../../fs/copy/compare.ts";
 import { findCopies, type FoundCopy, openCopy } from "../../../fs/copy/found.ts";
 import { keepCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
 import type { CopyNote } from "../../../fs/copy/note.ts";
-import type { CopyPlace } from "../../../fs/copy/place.ts";
+import type { BackupLocation } from "../../../fs/copy/backup-location.ts";
 import type { Reserve } from "../../../fs/copy/reserve.ts";
 import type { CopySource } from "../../../fs/copy/source.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
@@ -15,7 +15,7 @@ import type { Loss } from "./loss.ts";
 
 export interface SecondCopyParts {
   readonly source: CopySource;
-  readonly place: () => Promise<CopyPlace>;
+  readonly place: () => Promise<BackupLocation>;
   readonly reserve: Reserve;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -2,7 +2,7 @@ import type { Lines, LocatedDialog } from "../../../dialog/lines.ts";
 import { locateDialog } from "../../../dialog/lines.ts";
 import type { Section } from "../../../dialog/model.ts";
 import { limits } from "../../../protocol/limits.ts";
-import { foldPoints, groupCommands } from "./fold.ts";
+import { foldPoints, groupCommands } from "./group-points.ts";
 import { pointsOf } from "./points.ts";
 import type { Point } from "./point.ts";
 import { fenced, wholeEnd, wholeStart } from "./quote.ts";

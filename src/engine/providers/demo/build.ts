@@ -1,7 +1,7 @@
 import { facePrompt } from "./face.ts";
 import { firstRules, indexPage, knowsBothDiagonals, fix, onePage, page, rules } from "./game/files.ts";
 import { style } from "./game/style.ts";
-import { type CallHistory, resultText, titleOf } from "./past.ts";
+import { type CallHistory, resultText, titleOf } from "./call-history.ts";
 import type { Beat, Script } from "./script.ts";
 
 /** The first agent's part: it builds the board and the rules, and launches the second. */

@@ -1,6 +1,6 @@
 import { colourIn, link } from "./game/files.ts";
 import { style } from "./game/style.ts";
-import { type CallHistory, resultText } from "./past.ts";
+import { type CallHistory, resultText } from "./call-history.ts";
 import type { Beat, Script } from "./script.ts";
 
 /** What the first agent sends the second, and by what the second is known. */

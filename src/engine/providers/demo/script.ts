@@ -1,5 +1,5 @@
 import type { Dialog, JsonObject } from "../../../dialog/model.ts";
-import { asksForMore, asksToWait, callId, type CallHistory, readCallHistory } from "./past.ts";
+import { asksForMore, asksToWait, callId, type CallHistory, readCallHistory } from "./call-history.ts";
 
 /** One answer: what the agent says, then what it asks for. Without calls the turn is over. */
 export interface Step {

@@ -2,7 +2,7 @@ import { agentOf } from "../../../dialog/agent.ts";
 import type { Dialog, JsonObject } from "../../../dialog/model.ts";
 import { fromOf } from "../../../dialog/replies.ts";
 import { runOf } from "../../../dialog/run.ts";
-import { callId, type CallHistory, readCallHistory } from "./past.ts";
+import { callId, type CallHistory, readCallHistory } from "./call-history.ts";
 import type { Step } from "./script.ts";
 import { bothNotes, draftPage, finishedPage, notes, teamAgents, teamTasks } from "./team-files.ts";
 

@@ -9,9 +9,9 @@ import { metaValue } from "../../../dialog/serialise.ts";
 import { draft, type Draft } from "./draft.ts";
 import type { LastTextPiece } from "../../../dialog/text-writer.ts";
 import type { AuthorityChange, Event, MachineOptions, State, Step } from "./model.ts";
-import { writeAuthority } from "./put.ts";
+import { writeAuthority } from "./user-input.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
-import { answerImpossible, over, settle, waitForHuman } from "./settle.ts";
+import { answerImpossible, over, nextStep, waitForHuman } from "./next-step.ts";
 import { cachedLines, costLines } from "../../cost/lines.ts";
 import { contextLines, estimateLines, usageLines } from "./usage.ts";
 import { ignore } from "./ignore.ts";
@@ -107,7 +107,9 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     return { ...stored, state: { dialog: file.dialog, status: halt.status, turn: halt.turn }, ops: file.ops, effects: halt.effects };
   }
   const next =
-    lastCalls(file.dialog).length === 0 ? over(event.tail?.waiting ? "waiting" : "done", now, []) : settle(file, now, event.time, options);
+    lastCalls(file.dialog).length === 0
+      ? over(event.tail?.waiting ? "waiting" : "done", now, [])
+      : nextStep(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 

@@ -6,7 +6,7 @@ import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isLost, isRunnable } from "./queries.ts";
-import { settle } from "./settle.ts";
+import { nextStep } from "./next-step.ts";
 
 function find(dialog: Dialog, id: string): CallPlace {
   const place = findCall(dialog, id);
@@ -40,7 +40,7 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
     running: null,
     autoExecuted: ranUnasked(state.dialog, event.id) ? [...turn.autoExecuted, ran] : turn.autoExecuted,
   };
-  const next = settle(file, now, event.time, options);
+  const next = nextStep(file, now, event.time, options);
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 

@@ -5,7 +5,7 @@ import { fromLine } from "../../../dialog/replies.ts";
 import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
-import { request, tooMany } from "./settle.ts";
+import { request, tooMany } from "./next-step.ts";
 
 /** Agents below this one say something to it, which begins a turn unless it stays asleep. It is no word of the user's. */
 export function signals(state: State, event: Extract<Event, { type: "signals" }>, options: MachineOptions): Step {

@@ -1,14 +1,14 @@
-import { asked } from "./asked.ts";
+import { asked } from "./provider-asked.ts";
 import { deliver } from "./deliver.ts";
-import { found } from "./found.ts";
+import { found } from "./recover.ts";
 import type { Event, MachineOptions, State, Step } from "./model.ts";
-import { put } from "./put.ts";
+import { put } from "./user-input.ts";
 import { queued } from "./queued.ts";
 import { call, callStart, ended, text } from "./respond.ts";
 import { claimed, finished } from "./run.ts";
 import { signals } from "./signals.ts";
 import { stop } from "./stop.ts";
-import { words } from "./say-words.ts";
+import { words } from "./user-commands.ts";
 
 /**
  * The dialog's state machine, pure: what a dialog is, and what happens, give what it becomes, what is written to its file,

@@ -3,11 +3,11 @@ import { addMeta, setCall } from "../../../dialog/edit.ts";
 import { sayingChanges } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { Effect, Event, MachineOptions, State, Step } from "./model.ts";
-import { lost } from "./found.ts";
-import { writeAuthority } from "./put.ts";
+import { lost } from "./recover.ts";
+import { writeAuthority } from "./user-input.ts";
 import { isLost, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { closeSection, stopLines, writeTail } from "./respond.ts";
-import { answerImpossible } from "./settle.ts";
+import { answerImpossible } from "./next-step.ts";
 
 /**
  * The user stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is

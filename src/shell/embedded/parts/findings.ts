@@ -3,7 +3,7 @@
  */
 import { projectFolder } from "../protocol.ts";
 import type { Finding } from "./part.ts";
-import type { Value } from "./words.ts";
+import type { Value } from "./tokens.ts";
 
 export interface Given {
   readonly name: Value;

@@ -2,7 +2,7 @@ import { Bash } from "just-bash/browser";
 import type { Script, Statement } from "../script.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
-import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./words.ts";
+import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";
 
 type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];

@@ -2,7 +2,7 @@ import { isPlainWord, isProgram } from "../../../dialog/pattern.ts";
 import type { Script } from "../script.ts";
 import { findingsOf } from "./findings.ts";
 import { parser } from "./read.ts";
-import { type Simple, valueOf, type Word } from "./words.ts";
+import { type Simple, valueOf, type Word } from "./tokens.ts";
 
 /** UTF-16 units; a longer one is not read. */
 const longest = 4_000;

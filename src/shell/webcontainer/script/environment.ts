@@ -6,7 +6,7 @@ const ownFolders = ["/usr/bin", "/bin"];
 export interface Environment {
   /** What every command starts with: the process's own variables, without a terminal. */
   readonly start: Readonly<Record<string, string>>;
-  /** The folders that the computer has programs in. */
+  /** The folders that the WebContainer has programs in. */
   readonly programs: readonly string[];
   /** A PATH as programs are to have it: without the folders that only the shell's commands are in. */
   readonly forPrograms: (path: string) => string;
@@ -25,7 +25,7 @@ export function environmentOf(variables: Readonly<Record<string, string | undefi
   };
 }
 
-/** What a session changed of it, which is all that the next command needs to be told: another computer has other variables. */
+/** What a session changed of it, which is all that the next command needs to be told: another WebContainer has other variables. */
 export function changedFrom(start: Environment["start"], env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => start[name] !== value));
 }

@@ -9,7 +9,7 @@ import { createProcesses } from "./programs/processes.ts";
 import { serve } from "./serve.ts";
 
 /**
- * The shell inside a WebContainer: one process, one command. It runs the shell's own commands, git among them, over the computer's real files, and
+ * The shell inside a WebContainer: one process, one command. It runs the shell's own commands, git among them, over the WebContainer's real files, and
  * everything else as real programs. What it says and hears is in script-protocol.ts.
  */
 const processes = createProcesses();

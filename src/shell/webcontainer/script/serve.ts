@@ -24,7 +24,7 @@ export interface Served {
   abort(): void;
 }
 
-/** What a computer with a Node of its own lacks, beyond what the shell knows of. */
+/** What a WebContainer with a Node of its own lacks, beyond what the shell knows of. */
 const notHere = new Map([
   ["sqlite3", "there is no SQLite here; use a package of npm, such as sql.js, or node:sqlite where Node has it"],
   ["pip", "Python packages can't be installed here"],

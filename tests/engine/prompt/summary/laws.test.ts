@@ -5,7 +5,7 @@ import { locateDialog } from "../../../../src/dialog/lines.ts";
 import type { Dialog, Section } from "../../../../src/dialog/model.ts";
 import { serialiseDialog } from "../../../../src/dialog/serialise.ts";
 import { limits } from "../../../../src/protocol/limits.ts";
-import { foldPoints, groupCommands } from "../../../../src/engine/prompt/summary/fold.ts";
+import { foldPoints, groupCommands } from "../../../../src/engine/prompt/summary/group-points.ts";
 import { pointsOf } from "../../../../src/engine/prompt/summary/points.ts";
 import type { Point } from "../../../../src/engine/prompt/summary/point.ts";
 import { cut, quoted } from "../../../../src/engine/prompt/summary/quote.ts";

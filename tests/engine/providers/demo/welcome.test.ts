@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { colourIn } from "../../../../src/engine/providers/demo/game/files.ts";
-import { titleOf } from "../../../../src/engine/providers/demo/past.ts";
+import { titleOf } from "../../../../src/engine/providers/demo/call-history.ts";
 import { welcomeFiles } from "../../../../src/engine/project/welcome/welcome.ts";
 
 const files = new Map(welcomeFiles().map(({ name, content }) => [name, content]));

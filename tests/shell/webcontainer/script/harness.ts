@@ -7,8 +7,8 @@ import type { ShellDone } from "../../../../src/shell/embedded/protocol.ts";
 import type { LiveOutput, Printed } from "../../../../src/shell/sandbox.ts";
 import { createLineReader, encodeLine, type FromScript, type ToScript } from "../../../../src/shell/webcontainer/script-protocol.ts";
 
-/** A computer for the script: a project's folder among others, and on the PATH node, npm and npx, with the sh that npm asks for, alone. */
-export interface TestComputer {
+/** A WebContainer for the script: a project's folder among others, and on the PATH node, npm and npx, with the sh that npm asks for, alone. */
+export interface TestContainer {
   /** Holds everything; nothing is touched outside. */
   readonly root: string;
   readonly project: string;
@@ -32,12 +32,12 @@ function programOnPath(name: string): string {
 
 const programs = ["node", "npm", "npx", "sh"].map((name) => [name, programOnPath(name)] as const);
 
-export function testComputer(files: Readonly<Record<string, string>> = {}): TestComputer {
+export function testContainer(files: Readonly<Record<string, string>> = {}): TestContainer {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "vibey-script-")));
   const project = join(root, "home/project");
   for (const folder of [project, join(root, "bin"), join(root, "tmp")]) mkdirSync(folder, { recursive: true });
   for (const [name, path] of programs) symlinkSync(path, join(root, "bin", name));
-  const computer: TestComputer = {
+  const container: TestContainer = {
     root,
     project,
     variables: { PATH: join(root, "bin"), HOME: join(root, "home"), TMPDIR: join(root, "tmp"), TZ: "UTC" },
@@ -56,15 +56,15 @@ export function testComputer(files: Readonly<Record<string, string>> = {}): Test
       ),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
-  computer.put(files);
-  return computer;
+  container.put(files);
+  return container;
 }
 
 export type Run = Extract<ToScript, { readonly type: "run" }>;
 
-export function runMessage(command: string, computer: TestComputer, more: Partial<Run> = {}): Run {
+export function runMessage(command: string, container: TestContainer, more: Partial<Run> = {}): Run {
   const times = { timeoutMs: 100_000, maxBytes: 1_000_000, liveCharacters: 262_144 };
-  return { type: "run", command, folder: computer.project, env: {}, ...times, ...more };
+  return { type: "run", command, folder: container.project, env: {}, ...times, ...more };
 }
 
 /** Where the script is, built once for the file of tests that asks; `removeBuilt` comes after its tests. */
@@ -106,10 +106,13 @@ export interface StartOptions {
 }
 
 /** One process of the built script. */
-export async function startScript(computer: TestComputer, { answers = () => null, nodeOptions = [] }: StartOptions = {}): Promise<Started> {
+export async function startScript(
+  container: TestContainer,
+  { answers = () => null, nodeOptions = [] }: StartOptions = {},
+): Promise<Started> {
   const child = spawn(process.execPath, [...nodeOptions, await builtScript()], {
-    cwd: computer.project,
-    env: computer.variables,
+    cwd: container.project,
+    env: container.variables,
     stdio: ["pipe", "pipe", "pipe"],
   });
   const messages: FromScript[] = [];
@@ -155,9 +158,9 @@ export async function startScript(computer: TestComputer, { answers = () => null
 }
 
 /** Runs a command in a process of its own. */
-export async function runScript(computer: TestComputer, command: string, more: Partial<Run> = {}): Promise<Outcome> {
-  const started = await startScript(computer);
-  started.send(runMessage(command, computer, more));
+export async function runScript(container: TestContainer, command: string, more: Partial<Run> = {}): Promise<Outcome> {
+  const started = await startScript(container);
+  started.send(runMessage(command, container, more));
   const { exitCode, stray } = await started.ended;
   const done = started.messages.findLast((message) => message.type === "done");
   if (done?.type !== "done") throw new Error(`the process ended with ${exitCode} and without an answer: ${stray}`);

@@ -13,13 +13,13 @@ import {
   runScript,
   shown,
   startScript,
-  testComputer,
-  type TestComputer,
+  testContainer,
+  type TestContainer,
 } from "./harness.ts";
 
 /** Each command runs in a process of the built script. */
-let computer: TestComputer;
-const run = (command: string, more: Partial<Run> = {}): Promise<Outcome> => runScript(computer, command, more);
+let container: TestContainer;
+const run = (command: string, more: Partial<Run> = {}): Promise<Outcome> => runScript(container, command, more);
 const out = async (command: string): Promise<string> => (await run(command)).done.stdout;
 
 beforeAll(async () => {
@@ -27,9 +27,9 @@ beforeAll(async () => {
   return removeBuilt;
 }, 120_000);
 beforeEach(() => {
-  computer = testComputer({ "README.md": "# Game\n" });
+  container = testContainer({ "README.md": "# Game\n" });
 });
-afterEach(() => computer.remove());
+afterEach(() => container.remove());
 
 /** A program that prints its process's number and one that it started, and that no signal but the last one ends. */
 const stubborn = `for (const s of ["SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE"]) process.on(s, () => undefined);
@@ -51,9 +51,9 @@ async function areGone(pids: readonly number[]): Promise<void> {
 
 describe("a process", () => {
   test("is ready, runs one command, answers and ends", async () => {
-    const started = await startScript(computer);
+    const started = await startScript(container);
     await started.said("ready");
-    started.send(runMessage("echo 'grüße 你好 🙂'; echo err >&2; cd /; export A=1 B='x y'; exit 3", computer));
+    started.send(runMessage("echo 'grüße 你好 🙂'; echo err >&2; cd /; export A=1 B='x y'; exit 3", container));
     const { exitCode, stray } = await started.ended;
     expect({ exitCode, stray }).toEqual({ exitCode: 0, stray: "" });
     expect(started.messages.map(({ type }) => type).filter((type) => type !== "output")).toEqual(["ready", "started", "done"]);
@@ -70,8 +70,8 @@ describe("a process", () => {
   });
 
   test("says nothing but lines of ASCII, each with its mark", async () => {
-    const started = await startScript(computer);
-    started.send(runMessage("printf 'ü\\r\\n\\036{}\\n\\0'", computer));
+    const started = await startScript(container);
+    started.send(runMessage("printf 'ü\\r\\n\\036{}\\n\\0'", container));
     const { printed } = await started.ended;
     expect(started.messages.at(-1)).toMatchObject({ stdout: "ü\r\n\u001e{}\n\0" });
     const lines = printed.split("\n");
@@ -80,47 +80,47 @@ describe("a process", () => {
   });
 
   test("takes a command with the folder and the variables that the session had", async () => {
-    mkdirSync(join(computer.project, "src"));
+    mkdirSync(join(container.project, "src"));
     const { done } = await run("pwd; echo $A; node -p 'process.cwd() + process.env.A'; unset A; cd ..", {
-      folder: join(computer.project, "src"),
+      folder: join(container.project, "src"),
       env: { A: "kept" },
     });
-    expect(done.stdout).toBe(`${computer.project}/src\nkept\n${computer.project}/srckept\n`);
-    expect(done.folder).toBe(computer.project);
+    expect(done.stdout).toBe(`${container.project}/src\nkept\n${container.project}/srckept\n`);
+    expect(done.folder).toBe(container.project);
     expect(done.env).not.toHaveProperty("A");
     expect(done.env).not.toHaveProperty("PATH");
   });
 
   test("says when the working directory is gone", async () => {
-    const { done } = await run("pwd", { folder: join(computer.project, "gone") });
-    expect(done.stdout).toBe(`${computer.project}\n`);
+    const { done } = await run("pwd", { folder: join(container.project, "gone") });
+    expect(done.stdout).toBe(`${container.project}\n`);
     expect(done.stderr).toContain("the working directory");
   });
 
   test("asks the engine for what goes on in the background", async () => {
     const answers = (operands: readonly string[]) => ({ stdout: `asked ${operands.join("+")}\n`, stderr: "", exitCode: 4 });
-    const started = await startScript(computer, { answers });
-    started.send(runMessage("background read 2; echo $?", computer));
+    const started = await startScript(container, { answers });
+    started.send(runMessage("background read 2; echo $?", container));
     await started.ended;
     expect(started.messages.at(-1)).toMatchObject({ type: "done", stdout: "asked read+2\n4\n" });
   });
 
   test("works on an older Node, which lacks what newer ones have", async () => {
     const lacks = "delete globalThis.crypto; for (const n of ['toSorted','toReversed','toSpliced','with']) delete Array.prototype[n];";
-    const started = await startScript(computer, { nodeOptions: ["--import", `data:text/javascript,${lacks}`] });
+    const started = await startScript(container, { nodeOptions: ["--import", `data:text/javascript,${lacks}`] });
     started.send(
-      runMessage("ls | sort; printf abc | sha512sum | cut -c1-8; git init -q && git add . && git commit -qm a && git status -s", computer),
+      runMessage("ls | sort; printf abc | sha512sum | cut -c1-8; git init -q && git add . && git commit -qm a && git status -s", container),
     );
     await started.ended;
     expect(started.messages.at(-1)).toMatchObject({ stdout: "README.md\nddaf35a1\n", stderr: "", exitCode: 0 });
   });
 
   test("--install moves it out of the project, once", async () => {
-    const script = join(computer.project, "shell.mjs");
-    computer.put({ "shell.mjs": readFileSync(await builtScript(), "utf8") });
+    const script = join(container.project, "shell.mjs");
+    container.put({ "shell.mjs": readFileSync(await builtScript(), "utf8") });
     const install = (path: string): string =>
-      execFileSync(process.execPath, [path, "--install"], { cwd: computer.project, env: computer.variables }).toString();
-    const path = join(computer.root, "tmp/vibey/shell.mjs");
+      execFileSync(process.execPath, [path, "--install"], { cwd: container.project, env: container.variables }).toString();
+    const path = join(container.root, "tmp/vibey/shell.mjs");
     expect(install(script)).toBe(`${lineMark}{"type":"installed","path":"${path}"}\n`);
     expect([existsSync(script), existsSync(path)]).toEqual([false, true]);
     expect(install(path)).toContain(path);
@@ -129,7 +129,7 @@ describe("a process", () => {
 });
 
 describe("real programs", () => {
-  test("node is the computer's own, with its streams apart and its exit code", async () => {
+  test("node is the WebContainer's own, with its streams apart and its exit code", async () => {
     const { done } = await run("node -p process.version; node -e 'console.log(1); console.error(2); process.exit(3)'; echo $?");
     expect(done).toMatchObject({ stdout: `${process.version}\n1\n3\n`, stderr: "2\n" });
   });
@@ -149,22 +149,22 @@ describe("real programs", () => {
   });
 
   test("npm runs scripts, npx a program of the project, and its name is enough", async () => {
-    computer.put({
+    container.put({
       "package.json": '{"name":"game","scripts":{"hi":"node -p 40+2"}}',
       "node_modules/tool/package.json": '{"name":"tool","bin":"cli.js"}',
       "node_modules/tool/cli.js": "#!/usr/bin/env node\nconsole.log('tool', ...process.argv.slice(2));\n",
       "src/deep/x": "",
     });
-    mkdirSync(join(computer.project, "node_modules/.bin"));
-    symlinkSync("../tool/cli.js", join(computer.project, "node_modules/.bin/tool"));
-    chmodSync(join(computer.project, "node_modules/tool/cli.js"), 0o755);
+    mkdirSync(join(container.project, "node_modules/.bin"));
+    symlinkSync("../tool/cli.js", join(container.project, "node_modules/.bin/tool"));
+    chmodSync(join(container.project, "node_modules/tool/cli.js"), 0o755);
     expect(await out("npm run -s hi; npx --no-install tool a; tool 'b c'; cd src/deep && tool d; ../../node_modules/.bin/tool e")).toBe(
       "42\ntool a\ntool b c\ntool d\ntool e\n",
     );
   });
 
   test("a file runs as what it is, also without a mode", async () => {
-    computer.put({
+    container.put({
       "a.js": "#!/usr/bin/env node\nconsole.log('js', ...process.argv.slice(2));\n",
       "b.sh": "#!/bin/bash\necho sh $1; grep -c Game README.md\n",
       "c.txt": "echo no\n",
@@ -177,11 +177,11 @@ describe("real programs", () => {
   });
 
   test("the shell's own commands come first, what the session puts on the PATH comes before them", async () => {
-    computer.put({ "bin/wc": "#!/bin/sh\necho mine\n", "bin/only": "#!/bin/sh\necho only\n" });
-    for (const name of ["wc", "only"]) chmodSync(join(computer.project, "bin", name), 0o755);
-    symlinkSync(join(computer.project, "bin/wc"), join(computer.root, "bin/wc"));
+    container.put({ "bin/wc": "#!/bin/sh\necho mine\n", "bin/only": "#!/bin/sh\necho only\n" });
+    for (const name of ["wc", "only"]) chmodSync(join(container.project, "bin", name), 0o755);
+    symlinkSync(join(container.project, "bin/wc"), join(container.root, "bin/wc"));
     expect(await out("echo a | wc -l; which node; PATH=$PWD/bin:$PATH; wc; only; export PATH; bash -c 'wc'")).toBe(
-      `1\n${computer.root}/bin/node\nmine\nonly\nmine\n`,
+      `1\n${container.root}/bin/node\nmine\nonly\nmine\n`,
     );
   });
 
@@ -202,12 +202,12 @@ describe("real programs", () => {
 
   test("command -v finds programs, too", async () => {
     expect(await out("command -v node; command -v grep; command -v cd; command -v nothing-like-this; echo $?; command -V node")).toBe(
-      `${computer.root}/bin/node\n/usr/bin/grep\ncd\n1\nnode is ${computer.root}/bin/node\n`,
+      `${container.root}/bin/node\n/usr/bin/grep\ncd\n1\nnode is ${container.root}/bin/node\n`,
     );
   });
 
   test("a script of one of the shell's own commands runs in the shell", async () => {
-    computer.put({ "second.awk": "#!/usr/bin/awk -f\n{ print $2 }\n" });
+    container.put({ "second.awk": "#!/usr/bin/awk -f\n{ print $2 }\n" });
     expect(await out("echo a b | ./second.awk")).toBe("b\n");
   });
 
@@ -226,7 +226,7 @@ describe("real programs", () => {
   });
 
   test("what is left out is counted for each stream", async () => {
-    computer.put({ "big.js": "process.stdout.write('x'.repeat(5e5)); process.stderr.write('e'.repeat(3000));" });
+    container.put({ "big.js": "process.stdout.write('x'.repeat(5e5)); process.stderr.write('e'.repeat(3000));" });
     const { done } = await run("node big.js", { maxBytes: 1_000 });
     expect(done.stdout).toMatch(/bytes of 500000 cut/);
     expect(done.stderr).toMatch(/bytes of 3000 cut/);
@@ -241,12 +241,12 @@ describe("real programs", () => {
   });
 
   test("output is shown while the program runs, in its order", async () => {
-    computer.put({
+    container.put({
       "slow.js":
         "console.log('one'); process.stdin.on('data', () => undefined); setTimeout(() => console.error('two'), 300); setTimeout(() => console.log('three'), 600);",
     });
-    const started = await startScript(computer);
-    started.send(runMessage("node slow.js; echo four", computer));
+    const started = await startScript(container);
+    started.send(runMessage("node slow.js; echo four", container));
     await started.said("output", ({ output }) => output.text.includes("one"));
     expect(started.messages.some(({ type }) => type === "done")).toBe(false);
     await started.ended;
@@ -255,7 +255,7 @@ describe("real programs", () => {
   });
 
   test("of 50 MB the first and the last part are kept, the rest is counted, and the program is not held up", async () => {
-    computer.put({ "big.js": "process.stdout.write('first\\n' + 'x'.repeat(50e6) + '\\nlast\\n', () => console.error('written'));" });
+    container.put({ "big.js": "process.stdout.write('first\\n' + 'x'.repeat(50e6) + '\\nlast\\n', () => console.error('written'));" });
     const { done } = await run("node big.js", { maxBytes: 10_000 });
     expect(done).toMatchObject({ exitCode: 0, limit: "output", stderr: "written\n" });
     expect(done.stdout).toMatch(/^first\nx+\n\[… 4999\d{4} bytes of 50000012 cut here: the output limit is 10000 bytes …\]\nx+\nlast\n$/);
@@ -263,14 +263,14 @@ describe("real programs", () => {
   });
 
   test("into a file, a pipe or a variable output goes whole; what is too much is stopped and says so", async () => {
-    computer.put({
+    container.put({
       "big.js": "process.stdout.write('x'.repeat(5e6)); process.stdout.on('error', () => process.exit(1))",
       "endless.js": "const go = () => { while (process.stdout.write('x'.repeat(1e6))); process.stdout.once('drain', go); }; go();",
     });
     expect(await out("f() { node big.js; }; f | wc -c; node big.js > big.txt; stat -c %s big.txt; x=$(f); echo ${#x}; exec > log; f")).toBe(
       "5000000\n5000000\n5000000\n",
     );
-    expect(statSync(join(computer.project, "log")).size).toBe(5_000_000);
+    expect(statSync(join(container.project, "log")).size).toBe(5_000_000);
     const { done } = await run("node endless.js | wc -c; echo ${PIPESTATUS[0]}");
     expect(done.stderr).toContain("more than 32 MB of output");
     expect(done.stdout).toMatch(/\n141\n$/);
@@ -278,12 +278,12 @@ describe("real programs", () => {
 });
 
 describe("the end of what was started", () => {
-  beforeEach(() => computer.put({ "stubborn.js": stubborn }));
+  beforeEach(() => container.put({ "stubborn.js": stubborn }));
 
   /** Starts it, waits until both of its processes are there, and gives their numbers. */
   async function begin(command: string, more: Partial<Run> = {}) {
-    const started = await startScript(computer);
-    started.send(runMessage(command, computer, more));
+    const started = await startScript(container);
+    started.send(runMessage(command, container, more));
     await expect.poll(() => pidsIn(shown(started.messages, "stdout")).length, { timeout: 60_000 }).toBe(2);
     return { started, pids: pidsIn(shown(started.messages, "stdout")) };
   }
@@ -320,8 +320,8 @@ describe("the end of what was started", () => {
   });
 
   test("an abort reaches a shell that computes", async () => {
-    const started = await startScript(computer);
-    started.send(runMessage("echo on; while true; do :; done", computer));
+    const started = await startScript(container);
+    started.send(runMessage("echo on; while true; do :; done", container));
     await started.said("output");
     started.send({ type: "abort" });
     await started.ended;
@@ -329,14 +329,14 @@ describe("the end of what was started", () => {
   });
 
   test("a spare that nobody needs ends with its input", async () => {
-    const started = await startScript(computer);
+    const started = await startScript(container);
     await started.said("ready");
     started.child.stdin?.end();
     expect(await started.ended).toMatchObject({ exitCode: 0, stray: "" });
   });
 
   test("timeout and kill end programs; a job ends with its command at the latest", async () => {
-    computer.put({ "wait.js": "console.log('pid ' + process.pid); setInterval(() => undefined, 1000);" });
+    container.put({ "wait.js": "console.log('pid ' + process.pid); setInterval(() => undefined, 1000);" });
     const { done } = await run(
       "timeout 0.5 node wait.js; echo $?; node wait.js & sleep 0.3; kill $!; wait $!; echo $?; node wait.js & sleep 0.3; echo end",
     );
@@ -346,7 +346,7 @@ describe("the end of what was started", () => {
   });
 
   test("what a program leaves in a group of its own ends with the command", async () => {
-    computer.put({
+    container.put({
       "leave.js":
         "const c = require('node:child_process').spawn(process.execPath, ['stubborn.js', 'inner'], { stdio: 'ignore', detached: true }); c.unref(); console.log('pid ' + c.pid);",
     });
@@ -356,7 +356,7 @@ describe("the end of what was started", () => {
   });
 
   test("what a program leaves behind and goes on printing holds the command up for a moment", async () => {
-    computer.put({
+    container.put({
       "chat.js":
         "require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => console.log(1), 20)'], { stdio: 'inherit' }).unref(); process.exit();",
     });
@@ -365,7 +365,7 @@ describe("the end of what was started", () => {
   });
 
   test("what a program leaves behind ends with the command", async () => {
-    computer.put({
+    container.put({
       "leave.js":
         "const c = require('node:child_process').spawn(process.execPath, ['stubborn.js', 'inner'], { stdio: 'ignore' }); c.unref(); console.log('pid ' + c.pid);",
     });
@@ -375,28 +375,28 @@ describe("the end of what was started", () => {
   });
 });
 
-describe("the files are the computer's own", () => {
+describe("the files are the WebContainer's own", () => {
   test("links, modes, times and empty folders", async () => {
-    computer.put({ "a.txt": "a\n", "run.sh": "#!/bin/sh\n" });
-    mkdirSync(join(computer.project, "empty"));
-    utimesSync(join(computer.project, "a.txt"), 1_000_000_000, 1_000_000_000);
+    container.put({ "a.txt": "a\n", "run.sh": "#!/bin/sh\n" });
+    mkdirSync(join(container.project, "empty"));
+    utimesSync(join(container.project, "a.txt"), 1_000_000_000, 1_000_000_000);
     const done = await out(
       "ln -s a.txt link; ln -s nowhere loose; ln a.txt hard; chmod 600 a.txt; stat -c '%a %Y' a.txt; cat link; readlink link; ls -l loose | sed 's/.*loose/loose/'; rm loose; mv empty moved; cp -r . ../copy; [ -L link ] && echo link; rmdir moved; echo $?",
     );
     expect(done).toBe("600 1000000000\na\na.txt\nloose -> nowhere\nlink\n0\n");
-    const at = (name: string): string => join(computer.project, name);
+    const at = (name: string): string => join(container.project, name);
     expect(readlinkSync(at("link"))).toBe("a.txt");
     expect(statSync(at("hard")).ino).toBe(statSync(at("a.txt")).ino);
     expect(statSync(at("a.txt")).mode & 0o777).toBe(0o600);
     expect(existsSync(at("moved"))).toBe(false);
-    expect(lstatSync(join(computer.root, "home/copy/link")).isSymbolicLink()).toBe(true);
-    expect(statSync(join(computer.root, "home/copy/moved")).isDirectory()).toBe(true);
+    expect(lstatSync(join(container.root, "home/copy/link")).isSymbolicLink()).toBe(true);
+    expect(statSync(join(container.root, "home/copy/moved")).isDirectory()).toBe(true);
   });
 
   test("links that lead in circles end no search", async () => {
-    computer.put({ "pack/a.txt": "word\n" });
-    symlinkSync("..", join(computer.project, "pack/up"));
-    symlinkSync("../pack", join(computer.project, "pack/again"));
+    container.put({ "pack/a.txt": "word\n" });
+    symlinkSync("..", join(container.project, "pack/up"));
+    symlinkSync("../pack", join(container.project, "pack/again"));
     expect(await out("grep -rl word .; rg -l word; find . -name '*.txt'; ls -R pack; tar -cf x.tar pack; tar -tf x.tar")).toBe(
       "./pack/a.txt\npack/a.txt\n./pack/a.txt\npack:\na.txt\nagain\nup\npack/\npack/a.txt\n",
     );
@@ -404,7 +404,7 @@ describe("the files are the computer's own", () => {
 
   test("other folders are there, the shell's own files stay", async () => {
     const { done } = await run(
-      `echo x > $TMPDIR/y; cat ${computer.root}/tmp/y; rm /usr/bin/ls; ls / | grep -xE 'usr|dev'; cat /dev/null; echo z > /dev/null; cat nothing; cat ${computer.root}`,
+      `echo x > $TMPDIR/y; cat ${container.root}/tmp/y; rm /usr/bin/ls; ls / | grep -xE 'usr|dev'; cat /dev/null; echo z > /dev/null; cat nothing; cat ${container.root}`,
     );
     expect(done.stdout).toBe("x\ndev\nusr\n");
     expect(done.stderr).toContain("one of the shell's own files");
@@ -412,15 +412,15 @@ describe("the files are the computer's own", () => {
   });
 
   test("what the system refuses fails the command that met it, not the script", async () => {
-    computer.put({ file: "" });
+    container.put({ file: "" });
     const { done } = await run("echo x > file/below; echo $?; mkdir file; echo $?; echo x > /proc/none; echo after");
     expect(done.stdout).toBe("1\n1\nafter\n");
   });
 
   test("git works on them, links and modes included", async () => {
     const identity = { GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "a@b.c", GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "a@b.c" };
-    computer.put({ "tool.sh": "#!/bin/sh\n" });
-    chmodSync(join(computer.project, "tool.sh"), 0o755);
+    container.put({ "tool.sh": "#!/bin/sh\n" });
+    chmodSync(join(container.project, "tool.sh"), 0o755);
     const { done } = await run(
       [
         "ln -s README.md link",

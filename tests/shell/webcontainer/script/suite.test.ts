@@ -6,7 +6,7 @@ import { serve } from "../../../../src/shell/webcontainer/script/serve.ts";
 import { absent, attacks, commands, commandsProject } from "../../commands.ts";
 import { suite, suiteFiles } from "../../suite/cases.ts";
 import { differences, type Result } from "../../suite/compare.ts";
-import { builtScript, removeBuilt, runMessage, runScript, testComputer, type TestComputer } from "./harness.ts";
+import { builtScript, removeBuilt, runMessage, runScript, testContainer, type TestContainer } from "./harness.ts";
 
 /**
  * The commands of the embedded shell, over real files. Each runs in the shell as the script makes it; every eighth, and with VIBEY_EVERY_PROCESS=1 all of
@@ -15,24 +15,24 @@ import { builtScript, removeBuilt, runMessage, runScript, testComputer, type Tes
 const every = process.env["VIBEY_EVERY_PROCESS"] === "1" ? 1 : 8;
 let count = 0;
 
-async function run(computer: TestComputer, command: string): Promise<ShellDone> {
-  if (count++ % every === 0) return (await runScript(computer, command)).done;
+async function run(container: TestContainer, command: string): Promise<ShellDone> {
+  if (count++ % every === 0) return (await runScript(container, command)).done;
   const processes = createProcesses();
-  const served = await serve({ project: computer.project, variables: computer.variables, processes, post: () => undefined });
-  return served.run(runMessage(command, computer));
+  const served = await serve({ project: container.project, variables: container.variables, processes, post: () => undefined });
+  return served.run(runMessage(command, container));
 }
 
 /** Commands name the project's folder and /tmp; here both are the test's own. */
-const there = (computer: TestComputer, text: string): string =>
-  text.replaceAll("/project", computer.project).replaceAll(/(?<![\w/])\/tmp\//g, `${computer.root}/tmp/`);
-const back = (computer: TestComputer, text: string): string => text.replaceAll(computer.project, "/project");
+const there = (container: TestContainer, text: string): string =>
+  text.replaceAll("/project", container.project).replaceAll(/(?<![\w/])\/tmp\//g, `${container.root}/tmp/`);
+const back = (container: TestContainer, text: string): string => text.replaceAll(container.project, "/project");
 
-async function inFresh<T>(files: Readonly<Record<string, string>>, work: (computer: TestComputer) => Promise<T>): Promise<T> {
-  const computer = testComputer(files);
+async function inFresh<T>(files: Readonly<Record<string, string>>, work: (container: TestContainer) => Promise<T>): Promise<T> {
+  const container = testContainer(files);
   try {
-    return await work(computer);
+    return await work(container);
   } finally {
-    computer.remove();
+    container.remove();
   }
 }
 
@@ -52,10 +52,10 @@ beforeAll(async () => {
 describe.each(Object.entries(suite))("%s", (_, rows) => {
   test.each(rows)("%s", async (command) => {
     const expected = recorded[command];
-    const ours = await inFresh(suiteFiles, async (computer) => {
-      const { stdout, stderr, exitCode } = await run(computer, there(computer, command));
+    const ours = await inFresh(suiteFiles, async (container) => {
+      const { stdout, stderr, exitCode } = await run(container, there(container, command));
       expect(stderr, "nothing was refused").not.toMatch(/is one of the shell's own files/);
-      return { stdout: back(computer, stdout), exitCode, files: differences(computer.files()) };
+      return { stdout: back(container, stdout), exitCode, files: differences(container.files()) };
     });
     if (listed.has(command) || ofJqAlone.test(command)) expect(ours, "it is said to be different").not.toEqual(expected);
     else expect(ours).toEqual(expected);
@@ -63,20 +63,20 @@ describe.each(Object.entries(suite))("%s", (_, rows) => {
 });
 
 describe("the commands of agents", () => {
-  let computer: TestComputer;
+  let container: TestContainer;
   beforeAll(() => {
-    computer = testComputer(commandsProject);
+    container = testContainer(commandsProject);
   });
-  afterAll(() => computer.remove());
+  afterAll(() => container.remove());
 
   test.each(commands)("%s", async (command, stdout) => {
-    const done = await run(computer, there(computer, command));
-    expect(back(computer, done.stdout)).toBe(stdout);
+    const done = await run(container, there(container, command));
+    expect(back(container, done.stdout)).toBe(stdout);
     expect(done.stderr, "nothing was refused").not.toMatch(/^vibey:/m);
   });
 
   test.each(absent)("%s is not there, though the machine may have it elsewhere", async (name) => {
-    const done = await run(computer, `${name} -v`);
+    const done = await run(container, `${name} -v`);
     expect(done).toMatchObject({ exitCode: 127, stderr: expect.stringContaining(`${name}: command not found`) });
   });
 });
@@ -86,9 +86,9 @@ const dialog = "vibey/dialog-20260101-000000-start-done.md";
 describe("dialogs are not changed", () => {
   // One of them would be a disaster if it were not refused; removing what is above the project is tried below, where it can do no harm.
   test.each(attacks.filter((attack) => attack !== "rm -rf /"))("%s", async (attack) => {
-    await inFresh(commandsProject, async (computer) => {
-      const done = await run(computer, there(computer, attack.replaceAll("DLG", dialog)));
-      const files = computer.files();
+    await inFresh(commandsProject, async (container) => {
+      const done = await run(container, there(container, attack.replaceAll("DLG", dialog)));
+      const files = container.files();
       const ofDialogs = [...files].filter(([name]) => /^vibey[^/]*[/\\]?.?d.?ialog/i.test(name));
       expect(ofDialogs.map(([name, bytes]) => [name, new TextDecoder().decode(bytes)])).toEqual([[dialog, commandsProject[dialog]]]);
       expect(done.stderr).not.toContain("internal error");
@@ -96,21 +96,21 @@ describe("dialogs are not changed", () => {
   });
 
   test("its time stays", async () => {
-    await inFresh(commandsProject, async (computer) => {
-      const done = await run(computer, `touch -d 2001-01-01 ${dialog}; stat -c %Y ${dialog}`);
+    await inFresh(commandsProject, async (container) => {
+      const done = await run(container, `touch -d 2001-01-01 ${dialog}; stat -c %Y ${dialog}`);
       expect(Number(done.stdout)).toBeGreaterThan(1_500_000_000);
     });
   });
 
   test("what is above the project stays", async () => {
-    await inFresh(commandsProject, async (computer) => {
+    await inFresh(commandsProject, async (container) => {
       const done = await run(
-        computer,
-        `rm -rf ${computer.root}/home; echo $?; rm -rf ..; rmdir ..; mv ${computer.root}/home ${computer.root}/away`,
+        container,
+        `rm -rf ${container.root}/home; echo $?; rm -rf ..; rmdir ..; mv ${container.root}/home ${container.root}/away`,
       );
       expect(done.stdout).toBe("1\n");
       expect(done.stderr).toContain("stays");
-      expect(computer.files().size).toBe(Object.keys(commandsProject).length);
+      expect(container.files().size).toBe(Object.keys(commandsProject).length);
     });
   });
 });

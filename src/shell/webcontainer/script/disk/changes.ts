@@ -105,7 +105,7 @@ export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mu
   async function copyNow(from: string, to: string, recursive: boolean): Promise<void> {
     await breathe();
     const node = own.find(from);
-    if (node !== "computer" || own.isDevice(to)) return writeNow(to, readNow(from), false);
+    if (node !== "container" || own.isDevice(to)) return writeNow(to, readNow(from), false);
     const stat = recursive ? lstatSync(from) : statSync(from);
     if (stat.isSymbolicLink()) {
       mustAllow(to, false);

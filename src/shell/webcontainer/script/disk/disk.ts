@@ -44,7 +44,7 @@ const encodingOf = (options: Encoding | undefined): string | undefined =>
   (typeof options === "string" ? options : options?.encoding) ?? undefined;
 
 /**
- * The computer's own files, through `node:fs`: links, modes and times are the real ones. `/bin` and `/usr/bin` also show the shell's commands;
+ * The WebContainer's own files, through `node:fs`: links, modes and times are the real ones. `/bin` and `/usr/bin` also show the shell's commands;
  * `/dev` and `/proc` are the shell's own.
  *
  * - What `createGuard` names can't be changed, under any spelling and through no link.
@@ -70,7 +70,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
 
   /** Not listed: just-bash tries to write to /dev/fd before it lays out its own. */
   function mustNotBeOwn(path: string): void {
-    if (own.find(path) !== "computer") fail("EROFS", `${path} is one of the shell's own files`);
+    if (own.find(path) !== "container") fail("EROFS", `${path} is one of the shell's own files`);
   }
 
   function mustAllow(path: string, follows = true): void {
@@ -97,7 +97,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
   function found(path: string, call: "stat" | "lstat"): FsStat {
     const node = own.find(path);
     if (node === null) return noEntry(call, path);
-    if (node !== "computer") return statOf(node);
+    if (node !== "container") return statOf(node);
     return fsStat(call === "stat" ? statSync(path) : lstatSync(path));
   }
 
@@ -106,7 +106,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     const device = readDevice(path);
     if (device !== null) return device;
     if (node === null) return noEntry("open", path);
-    if (node !== "computer") return node.kind === "file" && node.bytes !== null ? node.bytes : fail("EISDIR", `${path}: Is a directory`);
+    if (node !== "container") return node.kind === "file" && node.bytes !== null ? node.bytes : fail("EISDIR", `${path}: Is a directory`);
     const stat = statSync(path);
     if (stat.size > fileLimit) fail("EFBIG", `${path}: the shell's commands read at most ${fileLimit} bytes; use a program`);
     // A pipe or a terminal would hold everything up until someone writes to it.
@@ -128,22 +128,22 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
   function entries(path: string): { name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[] {
     const node = own.find(path);
     if (node === null) return noEntry("scandir", path);
-    if (node !== "computer" && node.kind === "file") fail("ENOTDIR", `not a directory, scandir '${path}'`);
+    if (node !== "container" && node.kind === "file") fail("ENOTDIR", `not a directory, scandir '${path}'`);
     const names = new Map(
       own
         .namesIn(path)
         .map(([name, { kind }]) => [name, { isFile: kind === "file", isDirectory: kind === "folder", isSymbolicLink: false }]),
     );
-    if (node === "computer" || existsAndIsShared(path))
+    if (node === "container" || existsAndIsShared(path))
       for (const entry of readdirSync(path, { withFileTypes: true }))
-        if (own.find(path === "/" ? `/${entry.name}` : `${path}/${entry.name}`) === "computer")
+        if (own.find(path === "/" ? `/${entry.name}` : `${path}/${entry.name}`) === "container")
           names.set(entry.name, { isFile: entry.isFile(), isDirectory: entry.isDirectory(), isSymbolicLink: entry.isSymbolicLink() });
     const listed = [...names].map(([name, kind]) => ({ name, ...kind }));
     const shown = withoutLinks.getStore() === true ? listed.filter((entry) => !entry.isSymbolicLink) : listed;
     return shown.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  const existsAndIsShared = (path: string): boolean => own.find(`${path}/-`) === "computer" && existsSync(path);
+  const existsAndIsShared = (path: string): boolean => own.find(`${path}/-`) === "container" && existsSync(path);
 
   return {
     readFile: (given, options) => attempt(given, (path) => fromBytes(readNow(path), encodingOf(options))),
@@ -155,7 +155,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
       await breathe();
       const path = clean(given);
       const node = own.find(path);
-      return node === "computer" ? existsSync(path) : node !== null;
+      return node === "container" ? existsSync(path) : node !== null;
     },
     stat: (given) => attempt(given, (path) => found(path, "stat")),
     lstat: (given) => attempt(given, (path) => found(path, "lstat")),
@@ -169,7 +169,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     readdirWithFileTypes: (given) => attempt(given, entries),
     rm: (given, options) =>
       attempt(given, async (path) => {
-        const isThere = own.find(path) !== "computer" || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+        const isThere = own.find(path) !== "container" || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
         if (isThere || options?.force !== true) await removeNow(path, options?.recursive === true);
       }),
     cp: (from, to, options) => attempt(from, (path) => copyNow(path, clean(to), options?.recursive === true)),
@@ -194,12 +194,12 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
       }),
     readlink: (given) =>
       attempt(given, (path) =>
-        own.find(path) === "computer" ? readlinkSync(path) : fail("EINVAL", `invalid argument, readlink '${path}'`),
+        own.find(path) === "container" ? readlinkSync(path) : fail("EINVAL", `invalid argument, readlink '${path}'`),
       ),
     realpath: (given) =>
       attempt(given, (path) => {
         const node = own.find(path);
-        return node === "computer" ? realpathSync(path) : node === null ? noEntry("realpath", path) : path;
+        return node === "container" ? realpathSync(path) : node === null ? noEntry("realpath", path) : path;
       }),
     utimes: (given, atime, mtime) =>
       attempt(given, (path) => {
@@ -216,7 +216,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     isFolder(given) {
       const path = clean(given);
       const node = own.find(path);
-      return node === "computer" ? (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) : node?.kind === "folder";
+      return node === "container" ? (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) : node?.kind === "folder";
     },
     mkdirSync: (path) => own.addFolder(clean(path)),
     writeFileSync: (path, data) => own.addFile(clean(path), toBytes(data, undefined)),

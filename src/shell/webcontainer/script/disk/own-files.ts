@@ -1,22 +1,22 @@
 import { isDevice, endlessDevices } from "../../../embedded/devices.ts";
 import { createTree, type TreeNode } from "../../../embedded/tree.ts";
 
-/** Where just-bash lays out its commands and what stands for devices. Of the last two, nothing of the computer's own is shown. */
+/** Where just-bash lays out its commands and what stands for devices. Of the last two, nothing of the WebContainer's own is shown. */
 const commandFolders = ["/bin", "/usr/bin"];
 const systemFolders = ["/dev", "/proc"];
 
 /** The files that only the shell sees. */
 export interface OwnFiles {
-  /** `computer`: it is the computer's own. null: it is the shell's to have, and it is not there. */
-  find(path: string): TreeNode | "computer" | null;
-  /** Names that a folder of the computer has in addition. */
+  /** `container`: it is the WebContainer's own. null: it is the shell's to have, and it is not there. */
+  find(path: string): TreeNode | "container" | null;
+  /** Names that a folder of the WebContainer has in addition. */
   namesIn(path: string): readonly (readonly [name: string, node: TreeNode])[];
   isDevice(path: string): boolean;
   addFolder(path: string): void;
   addFile(path: string, bytes: Uint8Array): void;
 }
 
-/** `path`: the folders that programs are looked for in; the computer's own `/bin` and `/usr/bin` are seen when they are among them. */
+/** `path`: the folders that programs are looked for in; the WebContainer's own `/bin` and `/usr/bin` are seen when they are among them. */
 export function createOwnFiles(path: readonly string[]): OwnFiles {
   const tree = createTree(Date.now());
   const shared = commandFolders.filter((folder) => path.includes(folder));
@@ -25,8 +25,8 @@ export function createOwnFiles(path: readonly string[]): OwnFiles {
   const own: OwnFiles = {
     find(at) {
       const folder = [...commandFolders, ...systemFolders].find((each) => at === each || at.startsWith(`${each}/`));
-      if (folder === undefined) return "computer";
-      return tree.find(at) ?? (shared.includes(folder) ? "computer" : null);
+      if (folder === undefined) return "container";
+      return tree.find(at) ?? (shared.includes(folder) ? "container" : null);
     },
     namesIn(at) {
       const node = tree.find(at);

@@ -12,9 +12,9 @@ const builtIn = new Set(["node", "npm", "npx", "corepack", "pnpm", "yarn", "pyth
 /**
  * What a name on a command line means, beyond what just-bash knows:
  *
- * - A command of the shell's own comes before a program of the same name in one of the computer's folders of programs (`system`); one that the
+ * - A command of the shell's own comes before a program of the same name in one of the WebContainer's folders of programs (`system`); one that the
  *   session put on the PATH before those comes first.
- * - A file is run as what it is: a script of a shell by this shell, another script by its interpreter, anything else by the computer. It need not be
+ * - A file is run as what it is: a script of a shell by this shell, another script by its interpreter, anything else by the WebContainer. It need not be
  *   executable when it begins with `#!`, since the project keeps no modes.
  * - A name that is nowhere on the PATH is looked for in the nearest `node_modules/.bin`.
  */
@@ -74,7 +74,7 @@ function forgetPlace({ interpreter, name }: Call): void {
   if ("hashTable" in state && state.hashTable instanceof Map) state.hashTable.delete(name);
 }
 
-/** A program of that name lies in a folder that the PATH has before the computer's own. */
+/** A program of that name lies in a folder that the PATH has before the WebContainer's own. */
 function isBefore(call: Call, system: readonly string[]): boolean {
   const { cwd, env } = variablesOf(call);
   for (const folder of (env.get("PATH") ?? "").split(":")) {

@@ -45,7 +45,7 @@ export interface Processes {
   endAll(): void;
 }
 
-/** A busy computer may fire a timer before it looks at what has come meanwhile. */
+/** A busy WebContainer may fire a timer before it looks at what has come meanwhile. */
 function afterReading(then: () => void): void {
   setImmediate(() => setImmediate(then));
 }

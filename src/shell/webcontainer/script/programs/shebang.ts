@@ -33,7 +33,7 @@ export function kindOf(head: Uint8Array): FileKind {
     words = words.slice(1);
     if (words[0] === "-S") words = words.slice(1);
   }
-  // Where a program lies on one computer says little about another: its name is looked for.
+  // Where a program lies on one WebContainer says little about another: its name is looked for.
   const [program = "", ...args] = words;
   const name = basename(program);
   return name === "" || shells.has(name) ? { kind: "script", marked: true } : { kind: "with", program: name, args };

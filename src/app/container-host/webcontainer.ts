@@ -1,30 +1,30 @@
-import type { ComputerAnswer, FromComputer, ToComputer } from "../../shell/webcontainer/computer.ts";
-import * as t from "../texts/computer.ts";
+import type { WebContainerAnswer, FromWebContainer, ToWebContainer } from "../../shell/webcontainer/page-messages.ts";
+import * as t from "../texts/webcontainer.ts";
 import type { Booter } from "./boot.ts";
 import type { Container } from "./client.ts";
 import { putFiles, removeFiles } from "./files.ts";
 import { createProcesses } from "./processes.ts";
 import { startPulse } from "./pulse.ts";
-import type { Soon } from "./soon.ts";
+import type { Throttle } from "./throttle.ts";
 
-export interface ComputerParts {
+export interface WebContainerParts {
   readonly booter: Booter;
-  readonly soon: Soon;
+  readonly throttle: Throttle;
   /** Put into every page that a server in the container sends. */
   readonly previewScript: string;
-  readonly post: (message: FromComputer, transfer?: Transferable[]) => void;
+  readonly post: (message: FromWebContainer, transfer?: Transferable[]) => void;
 }
 
 /** What is never taken out of the container: packages are fetched again. */
 const neverOut = ["node_modules", "**/node_modules"];
 
 /** What can be handed over without being copied. */
-const bytesOf = (answer: ComputerAnswer): Transferable[] =>
+const bytesOf = (answer: WebContainerAnswer): Transferable[] =>
   answer.kind === "snapshot" && answer.bytes.buffer instanceof ArrayBuffer ? [answer.bytes.buffer] : [];
 
-/** The computer that one engine drives; see `engine/sandbox/webcontainer/computer.ts`. Nothing in it throws. */
-export function createComputer({ booter, soon, previewScript, post }: ComputerParts) {
-  const processes = createProcesses(post, soon);
+/** The WebContainer that one engine drives; see `src/shell/webcontainer/page-messages.ts`. Nothing in it throws. */
+export function createWebContainer({ booter, throttle, previewScript, post }: WebContainerParts) {
+  const processes = createProcesses(post, throttle);
   /** Of the container that this engine has booted. */
   let container: Container | null = null;
   let leave: (() => void)[] = [];
@@ -75,7 +75,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     post({ type: "gone", why });
   }
 
-  async function boot(): Promise<ComputerAnswer> {
+  async function boot(): Promise<WebContainerAnswer> {
     const booted = await booter.boot();
     if ("why" in booted) throw new Error(booted.why);
     if (ended) throw new Error(t.notRunning);
@@ -83,7 +83,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     return { kind: "booted", folder: booted.container.workdir };
   }
 
-  async function work(question: Extract<ToComputer, { readonly id: number }>): Promise<ComputerAnswer> {
+  async function work(question: Extract<ToWebContainer, { readonly id: number }>): Promise<WebContainerAnswer> {
     if (question.type === "boot") return boot();
     if (question.type === "end") {
       forget(t.notRunning);
@@ -108,7 +108,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
     }
   }
 
-  async function answer(question: Extract<ToComputer, { readonly id: number }>): Promise<void> {
+  async function answer(question: Extract<ToWebContainer, { readonly id: number }>): Promise<void> {
     const { id } = question;
     const asked = container;
     questions.add(id);
@@ -124,7 +124,7 @@ export function createComputer({ booter, soon, previewScript, post }: ComputerPa
   }
 
   return {
-    hear(message: ToComputer) {
+    hear(message: ToWebContainer) {
       if (message.type === "start") processes.start(container, message.process, message.program, message.args);
       else if (message.type === "input") processes.input(message.process, message.text);
       else if (message.type === "kill") processes.kill(message.process);

@@ -1,11 +1,11 @@
 /** Calls a function in a moment; asked again before that, once. */
-export type Soon = (then: () => void) => void;
+export type Throttle = (then: () => void) => void;
 
 /** Milliseconds: about a frame. */
 const momentMs = 16;
 
 /** A browser holds back the timers of a page that is out of sight, for a minute at times, but no messages. */
-export function createSoon(hidden = () => document.visibilityState === "hidden"): Soon {
+export function createThrottle(hidden = () => document.visibilityState === "hidden"): Throttle {
   const { port1, port2 } = new MessageChannel();
   let waiting: (() => void) | null = null;
   let timed = false;

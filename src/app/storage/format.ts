@@ -1,5 +1,5 @@
 import type { CopyFound, OpenedFound, RecoveryAnswer } from "../../protocol/index.ts";
-import { fileSize, number, type LocaleOptions } from "../ui/words.ts";
+import { fileSize, number, type LocaleOptions } from "../ui/format.ts";
 import * as both from "../texts/recovery-both.ts";
 import * as t from "../texts/recovery.ts";
 import { ago, moment } from "./ago.ts";

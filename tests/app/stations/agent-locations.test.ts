@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DialogListing } from "../../../src/protocol/index.ts";
 import type { DialogEvent, EventData } from "../../../src/dialog/events/model.ts";
 import { agent } from "../../../src/fs/actor.ts";
-import { decidedCalls, locateAgents } from "../../../src/app/stations/fold.ts";
+import { decidedCalls, locateAgents } from "../../../src/app/stations/agent-locations.ts";
 import { isAtWork, rowsNow, rowsThen } from "../../../src/app/stations/rows.ts";
 import { stationOf } from "../../../src/app/stations/station.ts";
 

@@ -19,7 +19,7 @@ export interface Next {
  * undecided one waits for the user; once all are settled the provider is asked, unless the user only denied: a denial
  * alone ends the turn, a denial with a prompt continues with the prompt as its reason.
  */
-export function settle(file: Draft, turn: Turn, time: string, options: MachineOptions): Next {
+export function nextStep(file: Draft, turn: Turn, time: string, options: MachineOptions): Next {
   const calls = lastCalls(file.dialog);
   if (turn.running !== null) return { status: "active", turn: { ...turn, phase: "settling" }, effects: [] };
   for (const call of calls.filter(isRunnable)) {

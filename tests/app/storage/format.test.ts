@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecoveryAnswer } from "../../../src/protocol/index.ts";
 import { ago } from "../../../src/app/storage/ago.ts";
-import { copyRows, isJustBegun, lossWords, rememberedWords, sideRows } from "../../../src/app/storage/words.ts";
+import { copyRows, isJustBegun, lossWords, rememberedWords, sideRows } from "../../../src/app/storage/format.ts";
 
 const second = 1_000;
 const hour = 3_600 * second;

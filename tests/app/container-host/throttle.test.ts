@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSoon } from "../../../src/app/container-host/soon.ts";
+import { createThrottle } from "../../../src/app/container-host/throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
 test("what is asked for twice in a moment is done once, the last of it", () => {
-  const soon = createSoon(() => false);
+  const soon = createThrottle(() => false);
   const calls: string[] = [];
   soon(() => calls.push("first"));
   soon(() => calls.push("second"));
@@ -19,7 +19,7 @@ test("what is asked for twice in a moment is done once, the last of it", () => {
 
 test("out of sight no timer is waited for, also not one that has begun", async () => {
   let hidden = false;
-  const soon = createSoon(() => hidden);
+  const soon = createThrottle(() => hidden);
   const calls: string[] = [];
   soon(() => calls.push("in sight"));
   hidden = true;

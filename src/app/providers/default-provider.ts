@@ -15,7 +15,7 @@ export function rememberProvider(name: string) {
 export const inOrder = (chosen: string | null): readonly Real[] => real.toSorted((a, b) => Number(b === chosen) - Number(a === chosen));
 
 /** The provider that a new dialog takes: the first that is configured, be its key locked; null when none is. */
-export async function usualProvider(): Promise<Real | null> {
+export async function defaultProvider(): Promise<Real | null> {
   for (const name of inOrder(kept(key))) {
     const answer = await readProvider(name);
     if (answer.ok && (answer.value.configured || answer.value.key === "locked")) return name;

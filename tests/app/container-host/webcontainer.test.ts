@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
 import { soon } from "../../soon.ts";
-import type { FromComputer, ToComputer } from "../../../src/shell/webcontainer/computer.ts";
+import type { FromWebContainer, ToWebContainer } from "../../../src/shell/webcontainer/page-messages.ts";
 import { createBooter } from "../../../src/app/container-host/boot.ts";
-import { createComputer } from "../../../src/app/container-host/computer.ts";
+import { createWebContainer } from "../../../src/app/container-host/webcontainer.ts";
 import { pulse } from "../../../src/app/container-host/pulse.ts";
 import { fakeContainer } from "./fake-container.ts";
 
-/** A computer of fakes; `boots` counts how often the client was asked. */
+/** A WebContainer of fakes; `boots` counts how often the client was asked. */
 function open() {
   const fakes: ReturnType<typeof fakeContainer>[] = [];
-  const said: FromComputer[] = [];
+  const said: FromWebContainer[] = [];
   const moved: Transferable[] = [];
   const booter = createBooter({
     boot: () => {
@@ -22,9 +22,9 @@ function open() {
     frame: { state: () => "none", reload: () => undefined },
   });
   let later: (() => void) | null = null;
-  const computer = createComputer({
+  const host = createWebContainer({
     booter,
-    soon: (then) => void (later = then),
+    throttle: (then) => void (later = then),
     previewScript: "script",
     post: (message, transfer = []) => {
       said.push(message);
@@ -33,15 +33,15 @@ function open() {
   });
   let last = 0;
   /** Asks, and answers with what comes back. */
-  async function ask(question: ToComputer extends infer All ? (All extends { readonly id: number } ? Omit<All, "id"> : never) : never) {
+  async function ask(question: ToWebContainer extends infer All ? (All extends { readonly id: number } ? Omit<All, "id"> : never) : never) {
     const id = ++last;
-    computer.hear({ ...question, id });
+    host.hear({ ...question, id });
     await soon(() => expect(said.some((message) => "id" in message && message.id === id)).toBe(true));
     return said.find((message) => "id" in message && message.id === id);
   }
-  const of = (type: FromComputer["type"]) => said.filter((message) => message.type === type);
+  const of = (type: FromWebContainer["type"]) => said.filter((message) => message.type === type);
   return {
-    computer,
+    host,
     booter,
     said,
     moved,
@@ -135,9 +135,9 @@ describe("processes", () => {
   const start = { type: "start", process: 7, program: "node", args: ["a.mjs", "b"] } as const;
 
   test("output is gathered for a moment, in order, and the exit comes after all of it", async () => {
-    const { computer, booted, of, said, moment } = open();
+    const { host, booted, of, said, moment } = open();
     const { processes } = await booted();
-    computer.hear(start);
+    host.hear(start);
     await soon(() => expect(processes).toHaveLength(1));
     const [process] = processes;
     expect([process?.program, process?.args]).toEqual(["node", ["a.mjs", "b"]]);
@@ -156,15 +156,15 @@ describe("processes", () => {
       { type: "output", process: 7, text: "three four" },
       { type: "exit", process: 7, code: 3, why: "" },
     ]);
-    computer.hear({ type: "input", process: 7, text: "late" });
-    computer.hear({ type: "kill", process: 7 });
+    host.hear({ type: "input", process: 7, text: "late" });
+    host.hear({ type: "kill", process: 7 });
     expect(process?.heard).toEqual([]);
   });
 
   test("one that left something behind which holds its output ends all the same", async () => {
-    const { computer, booted, of } = open();
+    const { host, booted, of } = open();
     const { processes } = await booted();
-    computer.hear(start);
+    host.hear(start);
     await soon(() => expect(processes).toHaveLength(1));
     processes[0]?.print("begun");
     processes[0]?.end(0);
@@ -173,26 +173,26 @@ describe("processes", () => {
   });
 
   test("input and kill reach it, also those that came before it had started", async () => {
-    const { computer, booted } = open();
+    const { host, booted } = open();
     const { processes } = await booted();
-    computer.hear(start);
-    computer.hear({ type: "input", process: 7, text: "early" });
+    host.hear(start);
+    host.hear({ type: "input", process: 7, text: "early" });
     await soon(() => expect(processes[0]?.heard).toEqual(["early"]));
-    computer.hear({ type: "input", process: 7, text: "then" });
-    computer.hear({ type: "kill", process: 7 });
+    host.hear({ type: "input", process: 7, text: "then" });
+    host.hear({ type: "kill", process: 7 });
     await soon(() => expect(processes[0]?.heard.toSorted()).toEqual(["early", "killed", "then"]));
 
-    computer.hear({ ...start, process: 8 });
-    computer.hear({ type: "kill", process: 8 });
+    host.hear({ ...start, process: 8 });
+    host.hear({ type: "kill", process: 8 });
     await soon(() => expect(processes[1]?.heard).toEqual(["killed"]));
   });
 
   test("one that can't be started exits once, without a code", async () => {
-    const { computer, booted, of } = open();
-    computer.hear({ ...start, process: 1 });
+    const { host, booted, of } = open();
+    host.hear({ ...start, process: 1 });
     const { state } = await booted();
     state.failing = new Error("ENOENT: nope");
-    computer.hear(start);
+    host.hear(start);
     await soon(() => expect(of("exit")).toHaveLength(2));
     expect(of("exit")).toEqual([
       { type: "exit", process: 1, code: null, why: "WebContainer isn't running." },
@@ -217,20 +217,20 @@ describe("news", () => {
   });
 
   test("out of sight it says so, after what was printed", async () => {
-    const { computer, booted, said } = open();
+    const { host, booted, said } = open();
     const { processes } = await booted();
-    computer.hear({ type: "start", process: 7, program: "node", args: [] });
+    host.hear({ type: "start", process: 7, program: "node", args: [] });
     await soon(() => expect(processes).toHaveLength(1));
     processes[0]?.print("last");
     await new Promise((resolve) => setTimeout(resolve));
-    computer.hidden();
+    host.hidden();
     expect(said.slice(1)).toEqual([{ type: "output", process: 7, text: "last" }, { type: "hidden" }]);
   });
 
   test("a container that fails is gone with its processes, and another one can be booted", async () => {
-    const { computer, booted, said, ask, fakes } = open();
+    const { host, booted, said, ask, fakes } = open();
     const { processes, emit, state, listening } = await booted();
-    computer.hear({ type: "start", process: 7, program: "node", args: [] });
+    host.hear({ type: "start", process: 7, program: "node", args: [] });
     await soon(() => expect(processes).toHaveLength(1));
     emit("error", { message: "out of memory" });
     const why = "WebContainer failed: out of memory";
@@ -251,10 +251,10 @@ describe("news", () => {
   test("nobody waits for what was asked of a container before it", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      const { computer, booted, ask, of, fakes } = open();
+      const { host, booted, ask, of, fakes } = open();
       const { container } = await booted();
       container.export = () => new Promise(() => undefined);
-      computer.hear({ type: "export", id: 1_000, format: "binary", excludes: [] });
+      host.hear({ type: "export", id: 1_000, format: "binary", excludes: [] });
       await ask({ type: "end" });
       await ask({ type: "boot" });
       const [, second] = fakes;
@@ -269,13 +269,13 @@ describe("news", () => {
   test("one that is silent while somebody waits is gone; while nobody waits it may be", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     try {
-      const { computer, booted, of } = open();
+      const { host, booted, of } = open();
       const { state, processes } = await booted();
       state.silent = true;
       await vi.advanceTimersByTimeAsync(10 * pulse.every * pulse.looks);
       expect(of("gone")).toEqual([]);
       state.silent = false;
-      computer.hear({ type: "start", process: 7, program: "node", args: [] });
+      host.hear({ type: "start", process: 7, program: "node", args: [] });
       await soon(() => expect(processes).toHaveLength(1));
       await vi.advanceTimersByTimeAsync(10 * pulse.every * pulse.looks);
       expect(of("gone")).toEqual([]);
@@ -293,21 +293,21 @@ describe("news", () => {
   });
 
   test("a question that is under way when it goes fails", async () => {
-    const { computer, booted, said } = open();
+    const { host, booted, said } = open();
     const { container } = await booted();
     let mounted = () => {};
     container.mount = () => new Promise((resolve) => (mounted = resolve));
-    computer.hear({ type: "put", id: 99, files: [file("a", "a")] });
-    computer.frameGone("taken out");
+    host.hear({ type: "put", id: 99, files: [file("a", "a")] });
+    host.frameGone("taken out");
     mounted();
     await soon(() => expect(said.at(-1)).toEqual({ type: "failed", id: 99, why: "WebContainer isn't running." }));
     expect(said).toContainEqual({ type: "gone", why: "taken out" });
   });
 
   test("it is taken down with its processes, without being called gone, and another one can be booted", async () => {
-    const { computer, booted, said, ask, fakes } = open();
+    const { host, booted, said, ask, fakes } = open();
     const { processes, emit, state, listening } = await booted();
-    computer.hear({ type: "start", process: 7, program: "node", args: [] });
+    host.hear({ type: "start", process: 7, program: "node", args: [] });
     await soon(() => expect(processes).toHaveLength(1));
     expect(await ask({ type: "end" })).toMatchObject({ type: "answered", answer: { kind: "done" } });
     expect(said.slice(1).map(({ type }) => type)).toEqual(["exit", "answered"]);
@@ -320,9 +320,9 @@ describe("news", () => {
   });
 
   test("the next engine begins with an empty one", async () => {
-    const { computer, booted, said, booter } = open();
+    const { host, booted, said, booter } = open();
     const { state, emit } = await booted();
-    computer.end();
+    host.end();
     emit("port", 1, "open", "https://a.example");
     expect(state.tornDown).toBe(1);
     expect(booter.running()).toBeNull();

@@ -3,7 +3,7 @@ import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { CommitEvent } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import type { Route } from "../model/route.ts";
-import { clock, type LocaleOptions } from "../ui/words.ts";
+import { clock, type LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/events.ts";
 import * as names from "../texts/history-changes.ts";
 

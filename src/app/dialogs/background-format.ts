@@ -1,5 +1,5 @@
 import type { BackgroundView } from "../../protocol/index.ts";
-import { clock } from "../ui/words.ts";
+import { clock } from "../ui/format.ts";
 import * as t from "../texts/dialogs.ts";
 
 /** "1 runs, 2 ended". */

@@ -1,5 +1,5 @@
 import type { ZipContents, ZipTaken } from "../../protocol/index.ts";
-import { fileSize } from "../ui/words.ts";
+import { fileSize } from "../ui/format.ts";
 import * as t from "../texts/zip.ts";
 
 /** How much of each kind is inside, and how large it is. */

@@ -1,5 +1,5 @@
 import type { DialogListing } from "../../protocol/index.ts";
-import { groupOf } from "../dialogs/place.ts";
+import { groupOf } from "../dialogs/dialog-group.ts";
 
 type Waiting = ReadonlyMap<string, string | null>;
 

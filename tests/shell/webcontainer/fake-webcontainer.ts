@@ -1,9 +1,15 @@
 import { encode } from "@msgpack/msgpack";
-import type { ComputerAnswer, ComputerFile, ComputerPort, FromComputer, ToComputer } from "../../../src/shell/webcontainer/computer.ts";
+import type {
+  WebContainerAnswer,
+  WebContainerFile,
+  WebContainerPort,
+  FromWebContainer,
+  ToWebContainer,
+} from "../../../src/shell/webcontainer/page-messages.ts";
 
-/** A computer in memory, with what it was asked. */
-export interface FakeComputer {
-  readonly port: ComputerPort;
+/** A WebContainer in memory, with what it was asked. */
+export interface FakeWebContainer {
+  readonly port: WebContainerPort;
   /** Its files. */
   readonly files: Map<string, Uint8Array>;
   /** Folders, also empty ones, beside those that its files need; a file can't be put where one is. */
@@ -14,9 +20,9 @@ export interface FakeComputer {
   readonly asked: string[];
   /** Of the last question. */
   lastId: number;
-  say(message: FromComputer): void;
+  say(message: FromWebContainer): void;
   /** Answers of its own: a text is a refusal with that reason, null: no answer at all, undefined: the usual one. */
-  answer: (message: ToComputer) => string | null | undefined;
+  answer: (message: ToWebContainer) => string | null | undefined;
   /** What a started process does; it says what it prints and how it ends. */
   start: (process: FakeProcess) => void;
 }
@@ -32,14 +38,14 @@ export interface FakeProcess {
 
 const encoder = new TextEncoder();
 
-export function fakeComputer(): FakeComputer {
-  let listener: (message: FromComputer) => void = () => undefined;
+export function fakeWebContainer(): FakeWebContainer {
+  let listener: (message: FromWebContainer) => void = () => undefined;
   const processes = new Map<number, FakeProcess>();
   /** Boots that were not answered: they are when it is ended. */
   const pendingBoots = new Set<number>();
-  const say = (message: FromComputer): void => queueMicrotask(() => listener(message));
+  const say = (message: FromWebContainer): void => queueMicrotask(() => listener(message));
 
-  const fake: FakeComputer = {
+  const fake: FakeWebContainer = {
     files: new Map(),
     folders: new Set(),
     links: new Map(),
@@ -65,7 +71,7 @@ export function fakeComputer(): FakeComputer {
     },
   };
 
-  function startProcess({ process, program, args }: Extract<ToComputer, { readonly type: "start" }>): void {
+  function startProcess({ process, program, args }: Extract<ToWebContainer, { readonly type: "start" }>): void {
     const own: FakeProcess = {
       program,
       args,
@@ -85,12 +91,12 @@ export function fakeComputer(): FakeComputer {
     return link === undefined ? path : `${fake.links.get(link)}${path.slice(link.length)}`;
   }
 
-  function folderAt(files: readonly ComputerFile[]): string | undefined {
+  function folderAt(files: readonly WebContainerFile[]): string | undefined {
     const folder = files.find(({ path }) => fake.folders.has(path) || [...fake.files.keys()].some((name) => name.startsWith(`${path}/`)));
     return folder && `EISDIR: illegal operation on a directory, open '${folder.path}'`;
   }
 
-  function usual(message: Exclude<ToComputer, { readonly type: "start" | "input" | "kill" }>): ComputerAnswer {
+  function usual(message: Exclude<ToWebContainer, { readonly type: "start" | "input" | "kill" }>): WebContainerAnswer {
     switch (message.type) {
       case "boot":
         return { kind: "booted", folder: "/home/project" };

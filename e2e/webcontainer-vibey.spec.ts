@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { mergeTests } from "@playwright/test";
 import { zipSync } from "fflate";
 import { agentRuns } from "./agent-runs.ts";
-import { openWithComputer } from "./open-with-computer.ts";
+import { openWithWebContainer } from "./open-with-webcontainer.ts";
 import { expect, newDialog, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
@@ -31,7 +31,7 @@ function sources(): Record<string, Uint8Array> {
 
 test("Vibey itself is imported, changed by an agent, built, and tests of it run in it", { tag: "@long" }, async ({ app, claude }) => {
   test.setTimeout(400_000);
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   const files = sources();
   const zip = Buffer.from(zipSync(files, { level: 6 })).toString("base64");
   const taken = await app.page.evaluate(async (packed) => {

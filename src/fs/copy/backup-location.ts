@@ -16,7 +16,7 @@ export interface LogFile {
 }
 
 /** Where the generations of a backup are kept: one file each, outside of the database that they are a copy of. */
-export interface CopyPlace {
+export interface BackupLocation {
   /** The numbers of those that are there, ascending. */
   generations(): Promise<readonly number[]>;
   /** Opens it, made empty where it is not there. Null: another worker has it open. */
@@ -28,7 +28,7 @@ export interface CopyPlace {
 const fileName = (generation: number) => `generation-${generation}.log`;
 
 /** A folder of the origin's private file system. Rejects with a `StorageError` where there is none, as in some browsers' private windows. */
-export async function opfsPlace(name: string): Promise<CopyPlace> {
+export async function opfsLocation(name: string): Promise<BackupLocation> {
   const folder = await asked(async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }));
   return {
     generations: () =>
@@ -68,12 +68,12 @@ async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw placeError(error);
+    throw locationError(error);
   }
 }
 
 /** The file system's own error as ours; anything else is a programmer's mistake and comes back as it is. */
-export function placeError(error: unknown): unknown {
+export function locationError(error: unknown): unknown {
   // A browser that lacks the whole interface gives a TypeError.
   if (error instanceof TypeError) return new StorageError("broken", "this browser has no private files for a page", { cause: error });
   if (!(error instanceof DOMException)) return error;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ownAgentsIn } from "../../../src/app/project/agents-inside.ts";
 import { ownAgentsInside } from "../../../src/app/texts/zip.ts";
-import { historyWords, insideWords, projectNameOf, takenWords } from "../../../src/app/project/words.ts";
+import { historyWords, insideWords, projectNameOf, takenWords } from "../../../src/app/project/format.ts";
 
 const file = (kind: "doc" | "dialog" | "deed", size: number) => ({ path: "x", size, kind, standing: "new" }) as const;
 const nothing = { ok: true, project: null, added: 0, replaced: 0, renamed: 0, kept: 0, same: 0 } as const;

@@ -4,7 +4,7 @@ import { draft } from "./draft.ts";
 import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { callsOf, isLost } from "./queries.ts";
 import { queuedIn } from "./queued.ts";
-import { answerImpossible, currentModel, currentProvider, settle } from "./settle.ts";
+import { answerImpossible, currentModel, currentProvider, nextStep } from "./next-step.ts";
 
 /** The result of a call that was claimed, and of which no one can tell more. */
 export const lost = { success: false, error: "interrupted: this may or may not have run" };
@@ -26,7 +26,7 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
     const requests = waits.call === null ? 1 : 0;
     const turn: Turn = { phase: "responding", requests, running: null, held: [], content: "", autoExecuted: [] };
     if (waits.call !== null) {
-      const next = settle(file, turn, event.time, options);
+      const next = nextStep(file, turn, event.time, options);
       return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
     }
     const effect = { type: "request", provider: currentProvider(file.dialog), model: currentModel(file.dialog) } as const;

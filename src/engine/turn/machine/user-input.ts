@@ -13,7 +13,7 @@ import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { queuedIn } from "./queued.ts";
 import { failureIn, isBrokenOff, isRunnable, isUndecided, lastCalls } from "./queries.ts";
-import { currentModel, currentProvider, request, settle, tooMany } from "./settle.ts";
+import { currentModel, currentProvider, request, nextStep, tooMany } from "./next-step.ts";
 
 /**
  * The user acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
@@ -82,7 +82,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   if (turn) {
     const kept = { ...turn, held, ...pastCost };
     if (turn.phase === "responding") return { ...stored, state: { ...state, dialog: file.dialog, turn: kept }, effects: [] };
-    const next = settle(file, kept, event.time, options);
+    const next = nextStep(file, kept, event.time, options);
     return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
   }
 
@@ -107,7 +107,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
     );
   }
   if (prompt === null && !again && decided.length === 0) return { ...stored, state: { ...state, dialog: file.dialog }, effects: [] };
-  const next = settle(file, fresh, event.time, options);
+  const next = nextStep(file, fresh, event.time, options);
   return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
 }
 

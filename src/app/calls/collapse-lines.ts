@@ -6,7 +6,7 @@ const longest = { lines: 32, units: 6_000 };
 const head = { lines: 8, units: 2_000 };
 const tail = { lines: 16, units: 3_000 };
 
-export interface Folded {
+export interface CollapsedLines {
   readonly head: string;
   readonly tail: string;
   /** The number of the line that `tail` begins with or in. */
@@ -18,7 +18,7 @@ export interface Folded {
 }
 
 /** The two ends of a long text; null when it is short enough to be shown whole. */
-export function folded(text: string): Folded | null {
+export function collapseLines(text: string): CollapsedLines | null {
   const lines = countLines(text);
   if (lines <= longest.lines && text.length <= longest.units) return null;
   const end = headEnd(text);

@@ -1,2 +1,2 @@
 /** Where this tab keeps what is to begin when the page has started again in another project. */
-export const handedKey = "vibey begin";
+export const beginKey = "vibey begin";

@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { expect, openWithKey } from "./steps.ts";
 
 /** The app with a key and a WebContainer, as after a click on it in the settings and the page loaded anew. */
-export async function openWithComputer(app: App, claude: ClaudeStandIn): Promise<void> {
+export async function openWithWebContainer(app: App, claude: ClaudeStandIn): Promise<void> {
   await app.open();
   await app.page.evaluate(async () => {
     await navigator.serviceWorker.ready;

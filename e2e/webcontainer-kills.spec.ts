@@ -3,7 +3,7 @@ import { parseDialog } from "../src/dialog/parse.ts";
 import { agentRuns } from "./agent-runs.ts";
 import type { App } from "./app.ts";
 import { isWhole } from "./campaign.ts";
-import { openWithComputer } from "./open-with-computer.ts";
+import { openWithWebContainer } from "./open-with-webcontainer.ts";
 import { expect, openWithKey, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
@@ -27,7 +27,7 @@ const command = (folder: string): string =>
 
 test("the page is loaded anew at points of a command", { tag: "@long" }, async ({ app, claude, container }) => {
   test.setTimeout(60_000 + points.length * 30_000);
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   for (const point of points) {
     const folder = `part${point}`;
     const id = await dialogOf(app, folder);

@@ -1,7 +1,7 @@
 import type { KeySnapshot, SharedKeys } from "../vault/keys.ts";
 
 /** The session's keys on their way over a reload, from one worker to another through the service worker's memory. */
-export interface HandedKeys {
+export interface CarriedKeys {
   /** Of the project whose worker holds them. */
   readonly name: string;
   readonly keys: KeySnapshot;
@@ -10,7 +10,7 @@ export interface HandedKeys {
 const isHeld = ([, { key, dataKey }]: KeySnapshot[number]) => key !== null || dataKey != null;
 
 /** null: there is no key in memory. */
-export function handOver(keys: SharedKeys, name: string): HandedKeys | null {
+export function keysToCarry(keys: SharedKeys, name: string): CarriedKeys | null {
   const snapshot = keys.snapshot();
   return snapshot.some(isHeld) ? { name, keys: snapshot } : null;
 }

@@ -10,7 +10,7 @@ import type { SandboxAnswer } from "../src/protocol/index.ts";
 import { say } from "../tests/stand-in/claude.ts";
 import { agentRuns } from "./agent-runs.ts";
 import { type App, appOn } from "./app.ts";
-import { openWithComputer } from "./open-with-computer.ts";
+import { openWithWebContainer } from "./open-with-webcontainer.ts";
 import { expect, newDialog, putDeed, test as withProviders } from "./steps.ts";
 import { test as withContainer } from "./webcontainer/fixture.ts";
 
@@ -37,7 +37,7 @@ const demo: Readonly<Record<string, string>> = {
 test("an agent finds a test that fails, fixes the code, and commits it with git; what it may not write is put back inside, too, and said", {
   tag: "@long",
 }, async ({ app, claude }) => {
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   for (const [path, text] of Object.entries(demo)) await putDeed(app, path, text);
   const id = await newDialog(app, "fix");
   const [version, before, fixed, after, committed, kept] = await agentRuns(app, claude, id, [
@@ -80,7 +80,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
   ] as const)
     test(name, { tag: "@long" }, async ({ app, claude, container }) => {
       container.weather = weather;
-      await openWithComputer(app, claude);
+      await openWithWebContainer(app, claude);
       const id = await newDialog(app, "without");
       await app.page.clock.install();
       const ran = agentRuns(app, claude, id, ["pwd", "pwd"]);
@@ -101,7 +101,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
 test("it dies in the middle of a command: that is said, what was written is kept, and the next command has all files again", {
   tag: "@long",
 }, async ({ app, claude, container }) => {
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   await putDeed(app, "before.txt", "there\n");
   const id = await newDialog(app, "crash");
   await app.page.clock.install();
@@ -139,7 +139,7 @@ const ports = async (app: App): Promise<number[]> => (await sandbox(app)).server
 test("the tab that holds it is closed: another one leads, what ran is said to be gone, files are there, and work goes on in a new one", {
   tag: "@long",
 }, async ({ app, claude, container, context }) => {
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   const id = await newDialog(app, "served");
   await agentRuns(app, claude, id, ["echo kept > kept.txt"]);
   claude.play({ blocks: [{ call: "run_command", id: "toolu_s", input: { command: server(5198), background: true } }] }, say("It runs."));
@@ -170,7 +170,7 @@ test("packages that never come: what goes on is shown, Stop ends it at once, and
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
   try {
-    await openWithComputer(app, claude);
+    await openWithWebContainer(app, claude);
     const never = { version: "1.0.0", resolved: `http://127.0.0.1:${port}/never.tgz`, integrity: `sha512-${"A".repeat(86)}==` };
     const root = { name: "waits", version: "1.0.0", dependencies: { never: "1.0.0" } };
     await putDeed(app, "package.json", JSON.stringify(root));
@@ -216,7 +216,7 @@ test("a dev server in the background is opened in the preview, changes while it 
   claude,
   container,
 }) => {
-  await openWithComputer(app, claude);
+  await openWithWebContainer(app, claude);
   for (const [path, text] of Object.entries(vitePage)) await putDeed(app, path, text);
   const id = await newDialog(app, "serve");
   await agentRuns(app, claude, id, ["true"]);
@@ -231,10 +231,10 @@ test("a dev server in the background is opened in the preview, changes while it 
   await app.ask("PUT", "dialog", { dialogId: id, prompt: "Serve it." });
   await expect.poll(async () => (await sandbox(app)).servers.map(({ port }) => port), { timeout: 30_000 }).toEqual([5199]);
   expect((await sandbox(app)).servers[0]?.owner).toMatchObject({ dialogId: id, background: "bg-1" });
-  await app.page.screenshot({ path: "test-results/computer-server.png" });
+  await app.page.screenshot({ path: "test-results/webcontainer-server.png" });
   await app.page.getByRole("button", { name: /Open/ }).first().press("Enter");
   await expect(heading(app.page)).toHaveText("first", { timeout: 30_000 });
-  await app.page.screenshot({ path: "test-results/computer-preview.png" });
+  await app.page.screenshot({ path: "test-results/webcontainer-preview.png" });
   // What a person or an agent writes is on the page at once.
   await agentRuns(app, claude, id, ["sed -i s/first/second/ word.js"]);
   await expect(heading(app.page)).toHaveText("second", { timeout: 20_000 });

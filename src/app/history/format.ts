@@ -2,7 +2,7 @@
 import type { Actor } from "../../fs/actor.ts";
 import type { HistoryCommitAnswer, RestoreAnswer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
-import { format, type LocaleOptions } from "../ui/words.ts";
+import { format, type LocaleOptions } from "../ui/format.ts";
 import * as t from "../texts/history-changes.ts";
 import { fileTitle } from "./paths.ts";
 

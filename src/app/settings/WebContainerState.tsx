@@ -1,7 +1,7 @@
 import { createSignal, Show } from "solid-js";
-import type { ComputerView } from "../../protocol/index.ts";
-import { startComputer } from "../container-host/calls.ts";
-import { computerHere } from "../container-host/here.ts";
+import type { WebContainerView } from "../../protocol/index.ts";
+import { startWebContainer } from "../container-host/calls.ts";
+import { webContainerHere } from "../container-host/here.ts";
 import { canIsolate } from "../container-host/isolation.ts";
 import type { SandboxState } from "../container-host/sandbox-state.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -11,15 +11,15 @@ import * as t from "../texts/sandbox.ts";
 const words = { off: t.off, resting: t.resting, starting: t.starting, running: t.running, unavailable: t.unavailable } as const;
 
 /** How the WebContainer is doing. `isolate`: loads this page again so that it can have one. */
-export function ComputerState(props: { state: SandboxState; view: ComputerView; isolate: () => Promise<void>; busy: boolean }) {
+export function WebContainerState(props: { state: SandboxState; view: WebContainerView; isolate: () => Promise<void>; busy: boolean }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const why = () => (props.view.state === "unavailable" ? props.view.why : null);
   const doing = () => (props.view.state === "starting" ? (props.view.doing ?? null) : null);
   /** It can't start before the page is reloaded. */
   const stranded = () => !crossOriginIsolated && (props.view.state === "resting" || props.view.state === "starting");
-  const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !computerHere();
+  const elsewhere = () => (props.view.state === "running" || props.view.state === "starting") && !webContainerHere();
   return (
-    <div class="computer-state">
+    <div class="webcontainer-state">
       <p>
         <output>
           <span class="dot" classList={{ [props.view.state]: true }} />
@@ -53,7 +53,7 @@ export function ComputerState(props: { state: SandboxState; view: ComputerView; 
             class="quiet boxed"
             onClick={() => {
               setProblem(null);
-              void props.state.take(startComputer(), setProblem);
+              void props.state.take(startWebContainer(), setProblem);
             }}
           >
             {t.tryAgain}
