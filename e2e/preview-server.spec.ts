@@ -46,7 +46,7 @@ test("the document, its scripts, modules, styles, images and requests come from 
     "GET /src/main?t=1": {
       headers: js,
       body: `import { a } from "./a"; import data from "/data" with { type: "json" }; const { late } = await import("./late?x");
-        const got = await fetch("/api/items?q=1"); const gone = await fetch("api/none"); const sent = await fetch("/api", { method: "POST", body: "x=1", headers: { "X-Own": "1" } });
+        const got = await fetch(new Request("/api/items?q=1")); const gone = await fetch("api/none"); const sent = await fetch("/api", { method: "POST", body: "x=1", headers: { "X-Own": "1" } });
         const { headers } = await sent.json();
         const old = new XMLHttpRequest(); old.open("PUT", "/old"); await new Promise((done) => { old.onload = done; old.send("y"); });
         document.querySelector("#out").textContent = [...order, a, data.n, late, await got.text(), got.headers.get("x-of"), gone.status, headers.find(([name]) => name === "x-own"), old.status, old.responseText, old.getResponseHeader("x-of"), location.href, import.meta.url].join(" ");`,
@@ -76,7 +76,8 @@ test("links, forms and redirects lead to pages of the server; what it lacks is s
     "GET /two?x=1": '<p id="here">two</p><a href="https://elsewhere.example/">out</a><a href="/none">none</a>',
     "POST /add": { leads: "/list/" },
     "GET /list/":
-      '<p>milk</p><a href="../two?x=1">two</a><script src="gone.js"></script><script>new WebSocket("ws://localhost:3000/")</script>',
+      '<p>milk</p><a href="../two?x=1">two</a><script src="gone.js"></script><script>new WebSocket("ws://localhost:3000/")</script>' +
+      `<script>fetch("${host.elsewhere}/fetch").catch(() => 0); new Image().src = "${host.elsewhere}/image"; location.href = "${host.elsewhere}/page"</script>`,
     "GET /none": page404,
   });
   await inner(page).getByRole("button", { name: "Add" }).click();

@@ -37,12 +37,11 @@ test("is offered when it listens, shown in the preview, read again, and stopped"
   const shown = preview.frameLocator("iframe").frameLocator("iframe").last();
   await expect(shown.getByText("Visit 1", { exact: true })).toBeVisible();
   await expect(shown.getByRole("heading", { name: "Shop" })).toHaveCSS("color", "rgb(1, 2, 3)");
-  await page.screenshot({ path: "test-results/servers-wide.png" });
   await preview.getByRole("button", { name: "Reload" }).click();
   await expect(shown.getByText("Visit 2", { exact: true })).toBeVisible();
 
   const servers = preview.getByRole("region", { name: "Servers" });
-  await expect(servers.getByRole("listitem")).toHaveText([/^Project pages$/, /^localhost:3000node server\.jssince .*Stop$/]);
+  await expect(servers.getByRole("listitem")).toHaveText([/^Project pages$/, /^localhost:3000node server\.jsshopsince .*Stop$/]);
   // The project's own page, and back.
   await servers.getByRole("button", { name: "Project pages" }).click();
   await expect(shown.getByText("Visit There is no api/count.", { exact: true })).toBeVisible();

@@ -47,13 +47,7 @@ type Loaded = Awaited<ReturnType<SandboxSelectorParts["loadWebContainer"]>>;
  * The sandbox that the user chose, with the way back: where the WebContainer can't be had, a command runs in Vibey's own shell, and its
  * output says so the first time in each dialog, as it says when that is over.
  */
-export async function openSandboxSelector({
-  embedded,
-  aboutEmbedded,
-  choice,
-  node,
-  loadWebContainer,
-}: SandboxSelectorParts): Promise<{
+export async function openSandboxSelector({ embedded, aboutEmbedded, choice, node, loadWebContainer }: SandboxSelectorParts): Promise<{
   readonly sandbox: Sandbox;
   readonly about: () => Promise<string>;
   readonly selector: SandboxSelector;

@@ -63,6 +63,9 @@
    * what an answer is its type says, not its name.
    */
   kit.served = false;
+  /** What the browser takes references for that a script makes addresses of by itself, as with `new Request`. */
+  const base = kit.root;
+  const below = (root, { pathname }) => (pathname.startsWith(root.pathname) ? pathname.slice(root.pathname.length) : pathname.slice(1));
   kit.serve = (port) => {
     kit.served = true;
     kit.root = new URL(`http://localhost:${port}/`);
@@ -91,11 +94,12 @@
   kit.pathOf = (url) => {
     const { root } = kit;
     if (kit.served) {
+      if (url.protocol === base.protocol && url.host === base.host) return below(base, url);
       const own = /^(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(url.hostname);
       return own && url.protocol === root.protocol && url.port === root.port ? url.pathname.slice(1) : null;
     }
     if (url.protocol !== root.protocol || url.host !== root.host) return null;
-    const path = url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : url.pathname.slice(1);
+    const path = below(root, url);
     let decoded = path;
     try {
       decoded = decodeURIComponent(path);

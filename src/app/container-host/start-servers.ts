@@ -48,10 +48,10 @@ export function startServers(
   }
 
   const hear = ({ type }: { readonly type: string }) => {
-    if (type === "sandbox" || (type === "hello" && crossOriginIsolated)) void look();
+    if (type === "sandbox" || type === "hello") void look();
   };
   events.listeners.add(hear);
-  // Servers of a tab that was there before this one. Without the isolation there are none.
-  if (crossOriginIsolated) void look();
+  // Servers of a tab that was there before this one.
+  void look();
   return () => events.listeners.delete(hear);
 }

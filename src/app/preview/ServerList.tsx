@@ -3,6 +3,8 @@ import type { ServerView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { stopServer } from "../container-host/calls.ts";
 import { webContainerHere } from "../container-host/here.ts";
+import { slugOf } from "../docs/names.ts";
+import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { clock } from "../ui/format.ts";
 import { keyOf, siteOf } from "./served/servers.ts";
@@ -55,6 +57,13 @@ export function ServerList(props: ServerListProps) {
                   <code>
                     <Visible text={owner().command} />
                   </code>
+                )}
+              </Show>
+              <Show when={siteOf(server)}>
+                {(site) => (
+                  <a href={formatRoute({ tab: "dialogs", dialogId: site().dialogId })} title={t.ofDialog}>
+                    <Visible text={slugOf(site().dialogId)} />
+                  </a>
                 )}
               </Show>
               <Show when={server.since === null ? null : clock(server.since)}>{(time) => <small>{t.since(time())}</small>}</Show>

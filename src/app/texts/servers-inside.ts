@@ -5,6 +5,7 @@ export const open = "Open";
 export const started = "A command started a server.";
 export const local = (number: number) => `localhost:${number}`;
 export const openLocal = (number: number) => `Open localhost:${number}`;
+export const ofDialog = "The dialog that started it";
 export const since = (time: string) => `since ${time}`;
 export const inForeground = "Ends with the command that started it. To end it now, stop the agent.";
 export const title = "Servers";

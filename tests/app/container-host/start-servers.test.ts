@@ -2,20 +2,19 @@ import { afterEach, expect, test, vi } from "vitest";
 import { soon } from "../../soon.ts";
 import type { Heard } from "../../../src/app/model/api/events.ts";
 import { live } from "../../live-event.ts";
-import type { SandboxAnswer } from "../../../src/protocol/index.ts";
+import type { SandboxAnswer, ServerView } from "../../../src/protocol/index.ts";
 import { startServers } from "../../../src/app/container-host/start-servers.ts";
 import { createNotices } from "../../../src/app/ui/notices.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** Follows the servers of an engine; `listen` changes them, and settles when that was seen. */
-function open() {
+function open(view = (port: number): ServerView => ({ port, url: `https://${port}.example/`, owner: null, since: null })) {
   let ports: readonly number[] = [];
   let reads = 0;
-  vi.stubGlobal("crossOriginIsolated", false);
   vi.stubGlobal("fetch", async () => {
     reads++;
-    const servers = ports.map((port) => ({ port, url: `https://${port}.example/`, owner: null, since: null }));
+    const servers = ports.map(view);
     const answer = { about: "", chosen: "webcontainer", node: "quickjs", computer: { state: "running" }, servers } satisfies SandboxAnswer;
     return Response.json(answer);
   });
@@ -26,14 +25,19 @@ function open() {
   const notices = createNotices();
   const told: (readonly number[])[] = [];
   const shown: number[] = [];
+  const opened: ServerView[] = [];
   const stop = startServers({ listeners }, notices, {
     tellServers: (servers) => void told.push(servers.map(({ port }) => port)),
-    showServer: ({ port }) => void shown.push(port),
+    showServer: (server) => {
+      shown.push(server.port);
+      opened.push(server);
+    },
   });
   return {
     notices,
     told,
     shown,
+    opened,
     tell,
     stop,
     listeners,
@@ -71,10 +75,26 @@ test("the notice goes with its server, and comes again with it; other notices st
   expect(messages()).toEqual(["Other", "Server running on port 5173."]);
 });
 
-test("where nothing can listen nothing is asked for, and nothing after it was stopped", async () => {
+test("servers of another tab are known from the start and after each hello; nothing is asked for after it was stopped", async () => {
   const { tell, reads, stop, listeners } = open();
+  expect(reads()).toBe(1);
   tell({ type: "hello" });
-  expect(reads()).toBe(0);
+  expect(reads()).toBe(2);
   stop();
   expect(listeners.size).toBe(0);
+});
+
+test("one of the built-in shell is offered by its address; the same port of another dialog is another server", async () => {
+  const { listen, messages, notices, opened } = open((port) => ({
+    port: 3000,
+    url: null,
+    owner: { dialogId: String(port), background: "bg-1", command: "x" },
+    since: null,
+  }));
+  await listen(1);
+  expect(messages()).toEqual(["A command started a server."]);
+  await listen(1, 2);
+  expect(notices.list()[0]?.action?.label).toBe("Open localhost:3000");
+  notices.list()[0]?.action?.run();
+  expect(opened.map(({ owner }) => owner?.dialogId)).toEqual(["2"]);
 });
