@@ -159,7 +159,6 @@ export function createServed(ask: AskSite, build: Build) {
     found,
   };
 }
-export type Served = ReturnType<typeof createServed>;
 
 interface Asked {
   readonly headers: readonly (readonly [name: string, value: string])[];
