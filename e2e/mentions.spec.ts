@@ -67,8 +67,10 @@ test("`@` offers agents, says who will answer, and the answer streams into the d
 
   await page.reload();
   await expect(answer.getByText("Line 3 is wrong.")).toBeVisible();
+  await expect(answer.getByText(/^[\d,]+ tokens in · [\d,]+ out$/)).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Dialogs" })).toContainText("answers a mention in game");
   await answer.getByRole("link", { name: "Open dialog" }).click();
-  await expect(page.locator(".dialog-head")).toContainText("answers in game");
+  await expect(page.locator(".dialog-head")).toContainText("answers a mention in game");
   await expect(page.getByRole("article", { name: "Context" }).getByText("What was said before in game")).toBeVisible();
   await expect(page.getByRole("article", { name: "You" })).toContainText("what is wrong here?");
 });

@@ -20,6 +20,8 @@ export interface DialogFacts {
   readonly cost?: number | null | undefined;
   /** Id of the dialog whose agent launched it, or in which its agent was mentioned. */
   readonly launchedBy?: string | null | undefined;
+  /** It answers a mention in the dialog `launchedBy`; absent: it doesn't. */
+  readonly answers?: boolean | undefined;
   /** It is a side fork of another dialog; null or absent: it is none. */
   readonly side?: SideFacts | null | undefined;
 }

@@ -140,8 +140,8 @@ export function MessageList(props: {
     return message !== undefined && isYours(message);
   };
 
-  /** The last message that tells its usage: what is known of the window, is known since then. */
-  const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usage !== null));
+  /** The last message that tells the dialog's own usage: what is known of the window, is known since then. */
+  const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usageCumulative !== null));
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
 

@@ -12,8 +12,8 @@ export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, 
   if (event.type === "dialog_removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
   const { dialogId } = event;
   if (dialogId === null) return dialogs;
-  const { filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy, side } = event.data;
-  const told = { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy, side };
+  const { filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy, answers, side } = event.data;
+  const told = { dialogId, filename, status, activity, waitingFor, wants, asks, tokens, cost, launchedBy, answers, side };
   if (old?.filename === filename) return dialogs.map((other) => (other === old ? { ...old, ...told } : other));
   return [{ ...told, mtime: now }, ...dialogs.filter((other) => other !== old)];
 }
@@ -21,7 +21,7 @@ export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, 
 /** The listing with what is newly known of it; of what it is itself it knows best. */
 function withFacts(one: DialogListing, known: DialogListing | undefined): DialogListing {
   if (known === undefined || known.filename !== one.filename) return one;
-  const { waitingFor, wants, asks, tokens, cost, launchedBy, side } = known;
+  const { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side } = known;
   return {
     ...one,
     waitingFor: one.waitingFor ?? waitingFor,
@@ -30,6 +30,7 @@ function withFacts(one: DialogListing, known: DialogListing | undefined): Dialog
     tokens: one.tokens ?? tokens,
     cost: one.cost ?? cost,
     launchedBy: one.launchedBy ?? launchedBy,
+    answers: one.answers ?? answers,
     side: one.side ?? side,
   };
 }

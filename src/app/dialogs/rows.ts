@@ -29,17 +29,23 @@ export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
 
 /** What it does or wants, who launched it, what it has used. */
 function noteOf(one: DialogListing, below: AtWork | undefined): string {
-  const { launchedBy, tokens, cost } = one;
+  const { tokens, cost } = one;
   return [
     (groupOf(one) === "done" || isIdle(one.status, one.waitingFor) ? belowWords(below) : null) ??
       (groupOf(one) === "done" || (one.side && one.activity === null) ? null : doingNow(one)),
     one.side == null ? null : states.sideDiscussion(one.side.outcome),
-    launchedBy == null ? null : t.launchedBy(visible(slugOf(launchedBy))),
+    originOf(one),
     cost == null ? null : money(cost),
     tokens == null ? null : t.tokensUsed(tokens),
   ]
     .filter((word) => word !== null)
     .join(" · ");
+}
+
+/** Which dialog's agent launched it, or in which its agent was mentioned; null: the user began it. */
+export function originOf({ launchedBy, answers }: DialogListing): string | null {
+  if (launchedBy == null) return null;
+  return (answers === true ? t.answersMention : t.launchedBy)(visible(slugOf(launchedBy)));
 }
 
 /** What it does now, or asks for: where calls need approval, the calls themselves. */

@@ -5,7 +5,7 @@ import { visible } from "../calls/visible.ts";
 import { money } from "../cost/money.ts";
 import { belowWords, type AtWork } from "../dialogs/launched.ts";
 import { isAsked, groupOf } from "../dialogs/dialog-group.ts";
-import { doingNow } from "../dialogs/rows.ts";
+import { doingNow, originOf } from "../dialogs/rows.ts";
 import { slugOf } from "../docs/names.ts";
 import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -233,9 +233,7 @@ function Doing(props: OverviewRowProps) {
   return (
     <>
       <span class="words">{words()}</span>
-      <Show when={props.flat && props.one.launchedBy}>
-        {(parent) => <span class="parent">{list.launchedBy(visible(slugOf(parent())))}</span>}
-      </Show>
+      <Show when={props.flat && originOf(props.one)}>{(origin) => <span class="parent">{origin()}</span>}</Show>
     </>
   );
 }

@@ -21,6 +21,7 @@ export const start = "Start";
 
 export const groupOf = (title: string, count: number) => `${title} · ${number(count)}`;
 export const launchedBy = (slug: string) => `launched by ${slug}`;
+export const answersMention = (slug: string) => `answers a mention in ${slug}`;
 export const tokensUsed = (tokens: number) => `${number(tokens)} tokens`;
 
 export const deleted = (slug: string) => `Deleted ${slug}.`;

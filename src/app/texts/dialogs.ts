@@ -26,7 +26,7 @@ export const freshNotBegun = (why: string) => `Couldn't start the new dialog: ${
 export const costSoFar = (dollars: string) => `${dollars} so far in this dialog`;
 export const withAgent = ["agent ", { slot: "agent" }] as const;
 export const launchedBy = ["launched by ", { slot: "dialog" }] as const;
-export const answersIn = ["answers in ", { slot: "dialog" }] as const;
+export const answersIn = ["answers a mention in ", { slot: "dialog" }] as const;
 export const continuedFrom = ["continued from ", { slot: "dialog" }] as const;
 export const sideOf = ["side discussion of ", { slot: "dialog" }] as const;
 export const forkedFrom = ["forked from ", { slot: "dialog" }] as const;

@@ -15,6 +15,7 @@ import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
 import type { Reply } from "../turn/machine/model.ts";
 import { metaOf } from "../turn/machine/queries.ts";
+import { usedBy } from "../turn/machine/used-there.ts";
 
 /**
  * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer.
@@ -23,23 +24,31 @@ import { metaOf } from "../turn/machine/queries.ts";
 export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   const replies: Reply[] = [];
   let asked = false;
+  /** The first section that no reply has counted. */
+  let first = 0;
   for (const [index, section] of task.sections.entries()) {
     if (section.role === "user") asked ||= isHumans(section);
     else if (asked) {
       const from = { kind: "agent", dialogId: mention.dialogId, section: index, agent: mention.agent } as const;
+      const took = usedBy(task.sections.slice(first, index + 1).filter(({ role }) => role === "assistant"));
+      const used = took === null ? {} : { used: took };
       const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
       const text = textOf(section);
       const isEnded = !sectionTime(section).open && !section.parts.some(({ kind }) => kind === "call");
       if (stop === null || stop === "max_tokens") {
         if (!isEnded) continue;
-        if (!isBlank(text)) return [...replies, { from, text, system: false }];
+        if (!isBlank(text)) return [...replies, { from, text, system: false, ...used }];
         replies.push({
           from,
           text: `${agentName(mention.agent)} produced an unexpected response. Try rephrasing your question.`,
           system: true,
+          ...used,
         });
-      } else if (stop !== "aborted" && stop !== "interrupted")
-        replies.push({ from, text: `${agentName(mention.agent)} ${reasonOf(stop)}`, system: true });
+        first = index + 1;
+      } else if (stop !== "aborted" && stop !== "interrupted") {
+        replies.push({ from, text: `${agentName(mention.agent)} ${reasonOf(stop)}`, system: true, ...used });
+        first = index + 1;
+      }
     }
   }
   return replies;

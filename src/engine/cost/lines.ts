@@ -23,6 +23,9 @@ export interface CachedTokens {
   readonly write: number;
 }
 
+/** What an answer cost in the dialog in which it was paid. No sum has it. */
+export const COST_THERE = "Cost there";
+
 const COST = /^(\d{1,6}(?:\.\d{1,9})?) USD( reported)?$/;
 
 const AMOUNT = String.raw`(\d{1,6}(?:\.\d{1,6})?)`;
@@ -61,6 +64,8 @@ export function parseCached(value: string): CachedTokens | null {
   return read === undefined || write === undefined ? null : { read: Number(read), write: Number(write) };
 }
 
+export const costText = ({ nanos, reported }: Omit<Cost, "price">): string => `${dollarsText(nanos)} USD${reported ? " reported" : ""}`;
+
 /** The line behind `Usage` that says how many of the input's tokens the cache gave and took; none where it did neither. */
 export function cachedLines({ cacheRead = 0, cacheWrite = 0 }: Usage): Meta[] {
   return cacheRead + cacheWrite === 0 ? [] : [{ key: "Usage cached", value: `read=${cacheRead} write=${cacheWrite}` }];
@@ -70,11 +75,11 @@ export function cachedLines({ cacheRead = 0, cacheWrite = 0 }: Usage): Meta[] {
  * The lines of a response whose cost is known, with the price that it was computed by, so that the file alone says how. The cumulative one
  * continues from the last one that the file has.
  */
-export function costLines(dialog: Dialog, { nanos, reported, price }: Cost): Meta[] {
-  const sum = addNanos(costSoFar(dialog) ?? 0, nanos);
+export function costLines(dialog: Dialog, cost: Cost): Meta[] {
+  const sum = addNanos(costSoFar(dialog) ?? 0, cost.nanos);
   return [
-    { key: "Cost", value: `${dollarsText(nanos)} USD${reported ? " reported" : ""}` },
-    ...(price === undefined ? [] : [{ key: "Price", value: priceText(price) }]),
+    { key: "Cost", value: costText(cost) },
+    ...(cost.price === undefined ? [] : [{ key: "Price", value: priceText(cost.price) }]),
     { key: "Cost cumulative", value: `${dollarsText(sum)} USD` },
   ];
 }
@@ -89,5 +94,5 @@ export function costSoFar(dialog: Dialog): number | null {
 
 /** Lines that tell of money, without which another dialog takes along a message: it was paid once. */
 export function isCostLine({ key }: Meta): boolean {
-  return key === "Cost" || key === "Price" || key === "Cost cumulative";
+  return key === "Cost" || key === "Price" || key === "Cost cumulative" || key === COST_THERE;
 }

@@ -72,8 +72,8 @@ export function createRegistry(
     const { dialogId } = event;
     if (dialogId === null) return;
     if (event.type === "dialog") {
-      const { waitingFor, wants, asks, tokens, cost, launchedBy, side, activity } = event.data;
-      known.set(dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, side, activity });
+      const { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side, activity } = event.data;
+      known.set(dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side, activity });
       // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
       void open.get(dialogId);
     } else if (event.type === "dialog_removed") known.delete(dialogId);

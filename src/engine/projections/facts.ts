@@ -34,6 +34,8 @@ export const unknownFacts: DialogFacts = {
 export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   const { dialog, status } = state;
   const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
+  const launcher = dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? null;
+  const mention = launcher === null ? repliesTo(dialog.head) : null;
   const tools = new Set(undecided.map(({ name }) => name));
   return {
     waitingFor: waitingFor(state),
@@ -42,7 +44,8 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
     asksAgain: undecided.length === 0 ? null : (agentOf(dialog)?.asksAgain ?? null),
     tokens: lastRead(dialog, "Usage cumulative", parseUsage, limits.factsSections)?.total ?? null,
     cost: costSoFar(dialog),
-    launchedBy: dialog.head.findLast(({ key }) => key === "Launched by")?.value ?? repliesTo(dialog.head)?.dialogId ?? null,
+    launchedBy: launcher ?? mention?.dialogId ?? null,
+    ...(mention === null ? {} : { answers: true }),
     side: sideFacts(state),
   };
 }

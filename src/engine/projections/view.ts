@@ -20,6 +20,7 @@ import { failureIn, isAsked, lastCalls, metaOf } from "../turn/machine/queries.t
 import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
+import { readUsedThere, type UsedThere, usedThereKeys } from "../turn/machine/used-there.ts";
 import { networkSaid } from "../turn/machine/user-permissions.ts";
 import { commandLimit } from "../turn/command-limit.ts";
 import { contextOf } from "./context.ts";
@@ -34,6 +35,7 @@ const inFields = new Set([
   "Usage",
   "Usage cumulative",
   "Usage cached",
+  ...usedThereKeys,
   "Tokens estimated",
   "Tokens cumulative",
   "Cost",
@@ -199,6 +201,7 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     }
   }
   const [resolves, topic, side, turns] = [resolvesOf(section), topicOf(section), sideOf(section), turnsOf(section)];
+  const there = readUsedThere(lines);
   const [from, mentions, order, system] = [fromOf(section), mentionsOf(section), orderOf(section), systemOf(section)];
   return {
     role: section.role,
@@ -216,8 +219,9 @@ function viewOf(live: Live, section: Section, index: number): MessageView {
     provider: lineOf(section.head, "Provider"),
     model: lineOf(section.head, "Model"),
     parts,
-    usage: usageOf(lines, "Usage"),
+    usage: usageOf(lines, "Usage") ?? totalThere(there),
     usageCumulative: usageOf(lines, "Usage cumulative"),
+    ...(there?.cost ? { cost: there.cost } : {}),
     ...costOf(lines),
     stop: lineOf(lines, "Stop"),
   };
@@ -271,6 +275,9 @@ function usageOf(lines: readonly Meta[], key: string): UsageView | null {
   const value = lineOf(lines, key);
   return value === null ? null : parseUsage(value);
 }
+
+const totalThere = (there: UsedThere | null): UsageView | null =>
+  there && { ...there.usage, total: there.usage.input + there.usage.output };
 
 function costOf(lines: readonly Meta[]): Pick<MessageView, "cached" | "cost"> {
   const cached = parseCached(lineOf(lines, "Usage cached") ?? "");

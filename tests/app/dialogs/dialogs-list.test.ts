@@ -115,6 +115,7 @@ describe("agents below a dialog", () => {
     expect(rowOf(parent, 0, { waiting: 0, running: 1 }).note).toBe("its agents: 1 running");
     expect(rowOf(parent, 0).note).toBe("");
     expect(rowOf(child, 0, { waiting: 0, running: 1 }).note).toBe("working… · launched by a");
+    expect(rowOf({ ...child, answers: true }, 0).note).toBe("working… · answers a mention in a");
   });
 });
 

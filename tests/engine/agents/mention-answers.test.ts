@@ -18,6 +18,8 @@ const byAgent =
     const reply = answers[agentIn(request)] ?? say("The dialog's own agent.");
     return typeof reply === "function" ? reply(request, signal) : reply;
   };
+const play = (reply: Reply, [request, signal]: Parameters<Extract<Reply, (...args: never[]) => unknown>>) =>
+  typeof reply === "function" ? reply(request, signal) : reply;
 const agentIn = ({ system }: ProviderRequest): string => /^You are (\w+)\./.exec(system)?.[1] ?? "own";
 const asked = (b: Bench): string[] => b.requests.map(agentIn);
 
@@ -62,13 +64,48 @@ test("an agent that is mentioned answers in the dialog, with its own prompt, mod
   expect(own.markdown).toContain(`\n> Replies to: ${id} | Message: 1\n`);
   expect(saidIn(own).slice(1)).toEqual(["human: what is wrong here?", "assistant: The loop is wrong."]);
   const listed = await list(b);
-  expect(listed.map(({ status, launchedBy }) => [status, launchedBy ?? null])).toEqual(
+  expect(listed.map(({ status, launchedBy, answers }) => [status, launchedBy ?? null, answers ?? false])).toEqual(
     expect.arrayContaining([
-      ["waiting", null],
-      ["done", id],
+      ["waiting", null, false],
+      ["done", id, true],
     ]),
   );
   expect(b.reported).toEqual([]);
+});
+
+test("an answer says what it took in the agent's dialog, failures and tool calls apart, and nothing counts it twice", async () => {
+  const usage = (input: number, output: number) => ({ type: "usage", usage: { input, output } }) as const;
+  const replies = [
+    [usage(100, 1), { type: "end", stop: { kind: "error", reason: "overloaded", message: "Busy." } } as const],
+    [usage(1000, 20), call("c1", "write_file", { path: "a", content: "1" }), ended],
+    [usage(2000, 30), { type: "text", text: "Done." } as const, ended],
+    [usage(4000, 40), { type: "text", text: "More." } as const, ended],
+  ];
+  const b = await open({ Coder: (...asking) => play(replies.shift() ?? say("?"), asking), Critic: say("No usage.") });
+  await b.ask("PUT", "/prices", { prices: [{ origin: "https://api.example", model: "model-2", input: 1, output: 2 }] });
+  const id = await room(b);
+  const answer = (await (await put(b, id, "@coder write a")).json()) as StatusAnswer;
+  const task = answer.tasks?.[0]?.dialogId ?? "";
+  await untilSaid(b, id, 2);
+  await (await b.ask("PUT", "/dialog", { dialogId: task, again: true })).text();
+  await soon(async () => expect((await read(b, task)).messages.at(-1)?.parts.at(-1)?.kind).toBe("call"));
+  await (await b.ask("PUT", "/dialog", { dialogId: task, decisions: "c1: approve" })).text();
+  await untilSaid(b, id, 3);
+  const { messages, markdown } = await read(b, id);
+  expect(messages.map(({ usage: used, cost }) => [used?.input, used?.output, cost?.nanos])).toEqual([
+    [undefined, undefined, undefined],
+    [100, 1, 102_000],
+    [3000, 50, 3_100_000],
+  ]);
+  expect(markdown).toContain("\nDone.\n\n> Usage there: input=3000 output=50 total=3050\n> Cost there: 0.0031 USD\n");
+  expect(JSON.stringify(messages.map(({ parts }) => parts))).not.toContain("there");
+  const own = (await list(b)).find(({ dialogId }) => dialogId === id);
+  expect([own?.tokens ?? null, own?.cost ?? null]).toEqual([null, null]);
+  await put(b, id, "@critic and you?");
+  await untilSaid(b, id, 5);
+  expect((await read(b, id)).messages.at(-1)?.usage).toBeNull();
+  const report = await (await b.ask("GET", "/cost")).text();
+  expect(report).toContain('"total":{"nanos":3202000,');
 });
 
 test("several agents answer without seeing each other's answers; unknown and inactive ones are ignored", async () => {

@@ -9,6 +9,7 @@ import type { LastTextPiece, TextPiece } from "../../../dialog/text-writer.ts";
 import type { Cost } from "../../cost/lines.ts";
 import type { CallInput, Stop } from "../../providers/provider.ts";
 import type { Usage } from "../../cost/usage.ts";
+import type { UsedThere } from "./used-there.ts";
 
 /**
  * One dialog as the engine has it: what its file says, and what happens to it right now in this engine. Everything that
@@ -60,6 +61,8 @@ export interface Reply {
   readonly from: Extract<From, { kind: "agent" }>;
   readonly text: string;
   readonly system: boolean;
+  /** What it took in the agent's own dialog, where it was paid; left out: the provider reported nothing. */
+  readonly used?: UsedThere;
   /** The fork that it sums up; `topic`: what that was about. */
   readonly resolves?: string;
   readonly topic?: string;

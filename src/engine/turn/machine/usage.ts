@@ -15,7 +15,7 @@ export function parseUsage(value: string): (Usage & { readonly total: number }) 
     : null;
 }
 
-function usageText({ input, output }: Usage): string {
+export function usageText({ input, output }: Usage): string {
   return `input=${input} output=${output} total=${input + output}`;
 }
 
