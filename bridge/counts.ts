@@ -6,7 +6,7 @@ export interface Counts {
 }
 
 /** Addresses that are kept. */
-const mostAddresses = 1_000;
+const maxAddresses = 1_000;
 
 export function createCounts(most: number, whileMs: number, now: () => number): Counts {
   const seen = new Map<string, { readonly since: number; count: number }>();
@@ -25,7 +25,7 @@ export function createCounts(most: number, whileMs: number, now: () => number): 
       const name = networkOf(address);
       seen.delete(name);
       seen.set(name, { since: now(), count: 1 });
-      for (const oldest of seen.keys()) if (seen.size > mostAddresses) seen.delete(oldest);
+      for (const oldest of seen.keys()) if (seen.size > maxAddresses) seen.delete(oldest);
     },
   };
 }

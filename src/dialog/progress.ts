@@ -12,7 +12,7 @@ import { sectionAt, sectionCount } from "./sections.ts";
  */
 
 /** Responses in a row without progress after which the agent is stopped. */
-export const mostStrikes = 2;
+export const maxStrikes = 2;
 
 /** With one of these tools an agent is there to do something. */
 const makes = new Set(["vfs_write", "edit_file", "run_command", "vfs_delete", "spawn_agent"]);

@@ -4,7 +4,7 @@ import type { FileEvent } from "./files.ts";
 const patienceMs = 1000;
 
 /** Commits of one gap that may still come late. A number far ahead of all others comes from a program that counts otherwise. */
-const mostOverdue = 1000;
+const maxOverdue = 1000;
 
 export interface InOrder {
   /** From here on commits after `version` are handed over; those taken before are kept until then. */
@@ -41,7 +41,7 @@ export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrde
     timer = undefined;
     if (last === null) return;
     const next = Math.min(...waiting.keys());
-    for (let missing = Math.max(last + 1, next - mostOverdue); missing < next; missing++) overdue.add(missing);
+    for (let missing = Math.max(last + 1, next - maxOverdue); missing < next; missing++) overdue.add(missing);
     last = next - 1;
     handOver();
   };

@@ -2,7 +2,7 @@ import type { FileStat } from "./files.ts";
 import type { Path } from "./path.ts";
 
 /** Changed files that are put into their places together, at the latest: what waits takes memory too. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
 /**
  * All files of a project as they are after one commit, so that a list reads nothing while nothing has changed. Every commit of every handle has a
@@ -52,7 +52,7 @@ export function knownList(): KnownList {
       if (next !== version + 1) return forget();
       version = next;
       for (const [path, stat] of changed) waiting.set(path, stat);
-      if (waiting.size > mostWaiting) settle();
+      if (waiting.size > maxWaiting) settle();
     },
   };
 }

@@ -46,8 +46,8 @@ export type Sum = readonly [number, number];
 export const noOpenings: Openings = { list: [], settled: [] };
 
 /** Openings that are remembered. Whether the database has held what is older can't be told. */
-const mostOpenings = 500;
-const mostSettled = 50;
+const maxOpenings = 500;
+const maxSettled = 50;
 
 /**
  * How another store's revision stands to the database.
@@ -65,7 +65,7 @@ export function revisionStatus(of: Revision, { version, chain, openings }: Chain
   if (of.opening === null) return of.version <= version ? "held" : "behind";
   const at = openings.list.findIndex(({ id }) => id === of.opening);
   const found = openings.list[at];
-  if (!found) return openings.list.length >= mostOpenings && of.version <= (openings.list[0]?.after ?? 0) ? "settled" : "other";
+  if (!found) return openings.list.length >= maxOpenings && of.version <= (openings.list[0]?.after ?? 0) ? "settled" : "other";
   if (of.version <= (found.to ?? chain?.version ?? 0)) return "held";
   return at === openings.list.length - 1 ? "behind" : "other";
 }
@@ -81,11 +81,11 @@ export interface ChainState {
 /** The openings with a new one at their end. */
 export function withOpening({ list, ...rest }: Openings, { chain, version }: Omit<ChainState, "openings">, id: string): Openings {
   const ended = list.map((each, at) => (at === list.length - 1 ? { ...each, to: chain?.version ?? each.after } : each));
-  return { list: [...ended, { id, after: version, to: null }].slice(-mostOpenings), ...rest };
+  return { list: [...ended, { id, after: version, to: null }].slice(-maxOpenings), ...rest };
 }
 
 export function withSettled({ list, settled }: Openings, more: readonly Revision[], pending: boolean): Openings {
-  return { list, settled: [...settled, ...more].slice(-mostSettled), pending };
+  return { list, settled: [...settled, ...more].slice(-maxSettled), pending };
 }
 
 /** Names of openings: 64 random bits. */

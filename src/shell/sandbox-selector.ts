@@ -79,7 +79,9 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
     return loading;
   }
 
-  async function tryWebContainer(act: (container: WebContainerSandbox) => Promise<RunOutcome | Unavailable>): Promise<RunOutcome | Unavailable> {
+  async function tryWebContainer(
+    act: (container: WebContainerSandbox) => Promise<RunOutcome | Unavailable>,
+  ): Promise<RunOutcome | Unavailable> {
     let container: WebContainerSandbox;
     try {
       container = (await load()).sandbox;
@@ -119,11 +121,11 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
     return commit ? outcome : first(outcome, done.unavailable);
   }
 
-  async function runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome> {
-    const { runBeside: own } = embedded;
+  async function runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome> {
+    const { runInBackground: own } = embedded;
     if (!own) throw new TypeError("the embedded sandbox runs commands beside others");
     if (chosen === "embedded") return own(command, options);
-    const done = await tryWebContainer((container) => container.runBeside(command, options));
+    const done = await tryWebContainer((container) => container.runInBackground(command, options));
     if (!("unavailable" in done)) return done;
     endProgress(options);
     const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
@@ -147,9 +149,9 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
   return {
     sandbox: {
       run,
-      runBeside,
+      runInBackground,
       simpleCommands,
-      besideMs: () => (runsInWebContainer() ? limits.serverMs : limits.backgroundMs),
+      backgroundLimitMs: () => (runsInWebContainer() ? limits.serverMs : limits.backgroundMs),
       storeLateBy(store) {
         late = store;
         loaded?.sandbox.storeLateBy(store);

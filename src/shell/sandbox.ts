@@ -17,9 +17,9 @@ export interface Sandbox {
    * Runs a command beside those of `run`, which do not wait for it, with the working directory and the exported variables that the
    * session has now and keeps. It sees the files as they were at its start. Missing: this sandbox can't.
    */
-  readonly runBeside?: (command: string, options: BackgroundOptions) => Promise<RunOutcome>;
+  readonly runInBackground?: (command: string, options: BackgroundOptions) => Promise<RunOutcome>;
   /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
-  readonly besideMs?: () => number;
+  readonly backgroundLimitMs?: () => number;
   /**
    * The words of each simple command of a script that is made of nothing else: no word of it is computed, nothing is redirected, no variable is
    * set, and no program runs another one. It is read as the shell that would run it reads it. null: that can't be said of this script.

@@ -74,7 +74,7 @@ export interface BenchOptions {
   /** Left out: none are known. */
   readonly keys?: SharedKeys;
   /** Runs commands in the background; without it there is none. */
-  readonly runBeside?: NonNullable<Sandbox["runBeside"]>;
+  readonly runInBackground?: NonNullable<Sandbox["runInBackground"]>;
   /** Reads commands; without it no pattern covers one. */
   readonly simpleCommands?: NonNullable<Sandbox["simpleCommands"]>;
   readonly storeLateBy?: NonNullable<Sandbox["storeLateBy"]>;
@@ -172,7 +172,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
           await commit?.(ran);
           return ran;
         },
-        ...(options.runBeside ? { runBeside: options.runBeside } : {}),
+        ...(options.runInBackground ? { runInBackground: options.runInBackground } : {}),
         ...(options.simpleCommands ? { simpleCommands: options.simpleCommands } : {}),
         ...(options.storeLateBy ? { storeLateBy: options.storeLateBy } : {}),
         dispose: () => undefined,

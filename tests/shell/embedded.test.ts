@@ -300,7 +300,7 @@ describe("a worker that fails", () => {
       worker.say(done);
       expect(await outcome).toMatchObject({ exitCode: 0 });
       expect(timers.waiting).toEqual([]);
-      const beside = sandbox.runBeside?.("y", { ...options(), id: "bg-1", commitEveryMs: 10, commitChanges: async () => undefined });
+      const beside = sandbox.runInBackground?.("y", { ...options(), id: "bg-1", commitEveryMs: 10, commitChanges: async () => undefined });
       await settled();
       worker.say(done);
       await beside;
@@ -678,7 +678,7 @@ describe("a command beside the others", () => {
     const committed: string[] = [];
     const stop = new AbortController();
     const shown: string[] = [];
-    const beside = sandbox.runBeside?.("pwd; echo $X; cat a; echo b > b; while :; do sleep 0.01; done", {
+    const beside = sandbox.runInBackground?.("pwd; echo $X; cat a; echo b > b; while :; do sleep 0.01; done", {
       session: "one",
       timeoutMs: 60_000,
       maxBytes: 1000,
@@ -717,7 +717,7 @@ describe("a command beside the others", () => {
     };
     const sandbox = embeddedSandbox({ files, createWorker: worker.create, timers, assets: noAssets });
     const committed: string[] = [];
-    const beside = sandbox.runBeside?.("x", {
+    const beside = sandbox.runInBackground?.("x", {
       ...options({ timeoutMs: 60_000 }),
       id: "bg-1",
       commitEveryMs: 10,
@@ -739,7 +739,7 @@ describe("a command beside the others", () => {
   test("stores a file that somebody else changed too once, at its end", async () => {
     const { sandbox, put, files } = await project({ createWorker: loopbackWorker, contents: { log: "" } });
     const committed: string[] = [];
-    const beside = sandbox.runBeside?.("for i in $(seq 60); do echo $i >> log; sleep 0.01; done", {
+    const beside = sandbox.runInBackground?.("for i in $(seq 60); do echo $i >> log; sleep 0.01; done", {
       session: "one",
       timeoutMs: 60_000,
       maxBytes: 1000,

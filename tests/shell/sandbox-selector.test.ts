@@ -19,7 +19,7 @@ async function world(chosen: SandboxName = "webcontainer") {
   };
   const embedded: Sandbox = {
     run: (_, options) => committing("embedded", options),
-    runBeside: async () => outcome("embedded beside"),
+    runInBackground: async () => outcome("embedded beside"),
     simpleCommands: async (command) => [["read by the shell", command]],
     dispose: () => undefined,
   };
@@ -28,7 +28,7 @@ async function world(chosen: SandboxName = "webcontainer") {
       const unavailable = away ?? why;
       return unavailable === null ? committing("webcontainer", options) : { unavailable };
     },
-    runBeside: async (): Promise<RunOutcome | Unavailable> => (why === null ? outcome("webcontainer beside") : { unavailable: why }),
+    runInBackground: async (): Promise<RunOutcome | Unavailable> => (why === null ? outcome("webcontainer beside") : { unavailable: why }),
     start: () => void told.push("start"),
     choose(isChosen) {
       told.push(isChosen ? "chosen" : "not chosen");
@@ -166,7 +166,7 @@ describe("where the WebContainer can't be had", () => {
       commitChanges: async () => undefined,
       onOutput: ({ text }) => void shown.push(text),
     };
-    expect((await w.sandbox.runBeside?.("x", options))?.stdout).toBe("embedded beside");
+    expect((await w.sandbox.runInBackground?.("x", options))?.stdout).toBe("embedded beside");
     expect(shown[0]).toBe("");
     expect(shown.join("")).toContain("slow");
   });

@@ -69,7 +69,7 @@ describe("a server in the shell", () => {
   test("in the background is reached by the dialog's other commands, and by no other dialog", async () => {
     const { asked, sandbox, run } = await served();
     const stop = new AbortController();
-    const background = sandbox.runBeside?.("node server.js", {
+    const background = sandbox.runInBackground?.("node server.js", {
       id: "bg-1",
       session: "one",
       timeoutMs: 20_000,

@@ -16,7 +16,7 @@ const Diff = lazyPart(() => import("./Diff.tsx"));
 const Exact = lazyPart(() => import("./Exact.tsx"));
 
 /** Rows of a diff that show at first where it is not what is to be approved. */
-const longestDiff = 80;
+const maxDiffRows = 80;
 
 export interface CallInputProps {
   readonly call: CallView;
@@ -39,7 +39,7 @@ export function CallInput(props: CallInputProps) {
       <Show when={diff()}>
         {(texts) => (
           <Suspense fallback={<p class="loading">{t.loading}</p>}>
-            <Diff before={texts().before} after={texts().after} first={texts().line} {...(props.fold ? { longest: longestDiff } : {})} />
+            <Diff before={texts().before} after={texts().after} first={texts().line} {...(props.fold ? { longest: maxDiffRows } : {})} />
           </Suspense>
         )}
       </Show>

@@ -81,7 +81,7 @@ export default function Diff(props: DiffProps) {
 }
 
 /** Marks are looked for up to so many UTF-16 units; a run that is longer is shown with its hidden characters alone. */
-const mostMarked = 8_192;
+const maxMarked = 8_192;
 
 function RunText(props: { run: Run }) {
   const text = () => (props.run.rows > 1 ? props.run.text.replaceAll("\n", `\n${mark[props.run.kind]} `) : props.run.text);
@@ -89,7 +89,7 @@ function RunText(props: { run: Run }) {
     <Show
       when={props.run.empty}
       fallback={
-        <Show when={text().length <= mostMarked} fallback={<Visible text={text()} />}>
+        <Show when={text().length <= maxMarked} fallback={<Visible text={text()} />}>
           <Pieces of={fewPieces(pieces(text(), "text"))} />
         </Show>
       }

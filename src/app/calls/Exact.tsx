@@ -90,11 +90,11 @@ const lengthOf = ({ pieces: all }: Line): number => all.reduce((sum, { source })
 const isPlain = (line: Line): boolean => lengthOf(line) <= narrow && line.pieces.every(({ kind }) => kind === "text");
 
 /** Words of a line up to which they stay whole; in a longer one there are too many. */
-const mostWhole = 400;
+const maxWhole = 400;
 const countWords = ({ pieces: all }: Line): number => all.reduce((sum, { source }) => sum + source.split(/[ \t]+/).length, 0);
 
 function ExactLine(props: { line: Line; reading: Reading }) {
-  const breaksAtBlanks = () => props.reading === "command" && countWords(props.line) <= mostWhole;
+  const breaksAtBlanks = () => props.reading === "command" && countWords(props.line) <= maxWhole;
   return (
     <span class="exact-line" data-number={props.line.number}>
       <Show when={breaksAtBlanks()} fallback={<Pieces of={props.line.pieces} />}>

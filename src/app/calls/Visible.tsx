@@ -1,7 +1,7 @@
 import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
 import * as t from "../texts/characters.ts";
 import { fillInSteps } from "./fill-in-steps.ts";
-import { mostElements, type Segment, segments, visible } from "./visible.ts";
+import { maxElements, type Segment, segments, visible } from "./visible.ts";
 
 /** UTF-16 units from which a text is shown in pieces. */
 const long = 2_048;
@@ -61,5 +61,5 @@ function nodeOf(segment: Segment): Node | string {
 
 function shownSegments(text: string): readonly Segment[] {
   const found = segments(text);
-  return found.length > mostElements ? [{ kind: "text", text: visible(text), source: text }] : found;
+  return found.length > maxElements ? [{ kind: "text", text: visible(text), source: text }] : found;
 }

@@ -27,9 +27,9 @@ const longest: Readonly<Record<Reading, { readonly first: number; readonly withi
   text: { first: 41, within: 41 },
 };
 /** Lines without a character, from which their number is told instead. */
-export const mostEmptyLines = 4;
+export const maxEmptyLines = 4;
 
-const emptyLines = new RegExp(String.raw`(?<=\n|^)(?:[ \t]*\n){${mostEmptyLines},}`, "g");
+const emptyLines = new RegExp(String.raw`(?<=\n|^)(?:[ \t]*\n){${maxEmptyLines},}`, "g");
 
 /** The lines of a text, the first of them with the number `first`. Many empty lines in a row become one, which says how many they were. */
 export function lines(text: string, reading: Reading, first = 1): Line[] {

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import * as t from "../texts/diff.ts";
-import { mostEmptyLines } from "./cell.ts";
+import { maxEmptyLines } from "./cell.ts";
 
 export interface Row {
   /** `gap`: lines left out, `text` says how many. */
@@ -73,7 +73,7 @@ export function foldEmpty(rows: readonly Row[]): Row[] {
     let to = from + 1;
     if (isEmpty(first)) while (rows[to]?.kind === first.kind && isEmpty(rows[to])) to++;
     const run = rows.slice(from, to);
-    if (run.length < mostEmptyLines) result.push(...run);
+    if (run.length < maxEmptyLines) result.push(...run);
     else result.push({ ...first, text: run.map(({ text }) => text).join("\n"), empty: run.length });
     from = to;
   }
@@ -110,7 +110,7 @@ const context = 3;
 /** Up to this many rows, each row is its own run. A page can't hold an element for each of many thousands. */
 const fewRows = 500;
 /** Rows in a run at most, and UTF-16 units after which another one begins. */
-const longestRun = { rows: 100, units: 4_096 } as const;
+const maxRun = { rows: 100, units: 4_096 } as const;
 
 /** `first`: the number of the first line of both texts, null where it is not known. */
 export function compare(before: string | null, after: string | null, first: number | null): Compared {
@@ -131,7 +131,7 @@ function runsOf(rows: readonly Row[]): Run[] {
   const runs: { first: Row; lines: string[]; units: number }[] = [];
   for (const row of rows) {
     const last = runs.at(-1);
-    const isMore = last?.first.kind === row.kind && last.lines.length < longestRun.rows && last.units + row.text.length < longestRun.units;
+    const isMore = last?.first.kind === row.kind && last.lines.length < maxRun.rows && last.units + row.text.length < maxRun.units;
     if (row.empty === undefined && isMore && last.first.empty === undefined) {
       last.lines.push(row.text);
       last.units += row.text.length;

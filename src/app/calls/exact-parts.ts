@@ -1,7 +1,7 @@
 import { piecesOf } from "../markdown/long-text.ts";
 import { type Line, lines, type Piece } from "./cell.ts";
 import type { Reading } from "./lookalikes.ts";
-import { mostElements, visible } from "./visible.ts";
+import { maxElements, visible } from "./visible.ts";
 
 /** At most about 1,000 UTF-16 units of a long text. */
 export interface ExactPart {
@@ -30,11 +30,11 @@ export const partLines = (part: ExactPart, reading: Reading): Line[] => fewEleme
 /** The same lines, with hidden characters named within the text where too many of their pieces would have an element each. */
 export function fewElements(found: Line[]): Line[] {
   const count = found.reduce((sum, { pieces }) => sum + pieces.length, 0);
-  return count - found.length <= mostElements ? found : found.map((line) => ({ ...line, pieces: fewPieces(line.pieces, 0) }));
+  return count - found.length <= maxElements ? found : found.map((line) => ({ ...line, pieces: fewPieces(line.pieces, 0) }));
 }
 
 /** Where there are more than `mostPieces`, those in a row that have no mark become one. */
-export function fewPieces(pieces: readonly Piece[], mostPieces = mostElements): readonly Piece[] {
+export function fewPieces(pieces: readonly Piece[], mostPieces = maxElements): readonly Piece[] {
   if (pieces.length <= mostPieces) return pieces;
   const result: Piece[] = [];
   let source = "";

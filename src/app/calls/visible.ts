@@ -24,7 +24,7 @@ const rightToLeft =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}][\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}\p{Mn}]*/gu;
 
 /** Segments that have an element each; where there are more, they are named and isolated within the text. */
-export const mostElements = 200;
+export const maxElements = 200;
 
 export interface Segment {
   /** `text`: shows as it is. `code`: hidden characters, shown as their code point. `rtl`: a run from right to left, to be isolated. */

@@ -6,14 +6,14 @@ import * as t from "../texts/cost-stop.ts";
 import { type CostStop as Stop } from "./money.ts";
 
 /** Offered when the spending limit stopped an agent: continue anyway, or change the limit. */
-export function CostStop(props: { stop: Stop; goOn: (limits: NonNullable<PutDialogBody["limits"]>) => void }) {
+export function CostStop(props: { stop: Stop; onContinue: (limits: NonNullable<PutDialogBody["limits"]>) => void }) {
   const unknown = () => props.stop.kind === "unknown";
   return (
     <section class="column strip cost-stop" aria-label={t.whatItMayCost}>
       <span>{unknown() ? t.withoutPrice : t.overLimit}</span>
       <span class="strip-choices">
-        <button type="button" class="primary" onClick={() => props.goOn({ cost: unknown() ? "unknown" : "once" })}>
-          {unknown() ? t.goOnWithoutPrice : t.goOnOnce}
+        <button type="button" class="primary" onClick={() => props.onContinue({ cost: unknown() ? "unknown" : "once" })}>
+          {unknown() ? t.continueWithoutPrice : t.continueOnce}
         </button>
         <Show
           when={unknown()}

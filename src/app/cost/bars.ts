@@ -10,19 +10,19 @@ export interface Bar {
 }
 
 /** Days that stand beside each other and can still be told apart; of more, months are shown. */
-const mostDays = 92;
+const maxDays = 92;
 /** A file can tell of any day. */
-const mostBars = 600;
+const maxBars = 600;
 
 /** One bar a day or month from the first to the last of the report, also where nothing was asked for. */
 export function barsOf({ from, to, days }: Pick<CostReport, "from" | "to" | "days">): Bar[] {
   if (from === null || to === null) return [];
   const span = (dateOf(to).getTime() - dateOf(from).getTime()) / 86_400_000;
-  const unit = span < mostDays ? "day" : "month";
+  const unit = span < maxDays ? "day" : "month";
   const start = (day: string) => (unit === "day" ? day : `${day.slice(0, 7)}-01`);
   const bars = new Map<string, { nanos: number; responses: number; unpriced: number }>();
   const date = dateOf(start(from));
-  while (textOf(date) <= to && bars.size < mostBars) {
+  while (textOf(date) <= to && bars.size < maxBars) {
     bars.set(textOf(date), { nanos: 0, responses: 0, unpriced: 0 });
     if (unit === "day") date.setUTCDate(date.getUTCDate() + 1);
     else date.setUTCMonth(date.getUTCMonth() + 1);

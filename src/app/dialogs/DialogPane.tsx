@@ -188,7 +188,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <Show when={state.full()}>
         <FreshDialog context={props.head.context} busy={whole.continuing()} begin={() => void whole.continueFresh()} />
       </Show>
-      <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} goOn={(limits) => void whole.resume(limits)} />}</Show>
+      <Show when={state.costStop()}>{(stopped) => <CostStop stop={stopped()} onContinue={(limits) => void whole.resume(limits)} />}</Show>
       <Show when={state.summaryFor()}>
         {(to) => (
           <div class="column resume">

@@ -58,7 +58,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     return isNew;
   }
 
-  function goOnIn(dialogId: string) {
+  function continueIn(dialogId: string) {
     created = dialogId;
     props.router.go({ tab: "dialogs", dialogId });
   }
@@ -137,7 +137,7 @@ export default function DialogsTab(props: DialogsTabProps) {
                   takesFocus={takesFocus}
                   guide={props.guide}
                   list={props.list}
-                  go={goOnIn}
+                  go={continueIn}
                 />
               }
             >

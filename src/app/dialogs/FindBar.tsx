@@ -5,9 +5,9 @@ import { callHas, messagesWith, rangesOf } from "./find.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 
 /** Places that are marked at most. */
-const mostMarked = 500;
+const maxMarked = 500;
 /** Frames that are waited for at most until a message that was far away is in the page. */
-const mostFrames = 30;
+const maxFrames = 30;
 
 export interface FindBarProps {
   readonly dialog: OpenDialog;
@@ -54,7 +54,7 @@ export default function FindBar(props: FindBarProps) {
     mark([]);
     if (index === undefined) return;
     props.show(index);
-    look(index, mostFrames);
+    look(index, maxFrames);
   }
   /** A message that was far away comes into the page a moment later. */
   function look(index: number, frames: number) {
@@ -64,11 +64,11 @@ export default function FindBar(props: FindBarProps) {
       return;
     }
     openCalls(article, index);
-    reveal(article, mostFrames);
+    reveal(article, maxFrames);
   }
   /** What opens is there a moment later too. */
   function reveal(article: Element, frames: number) {
-    const ranges = rangesOf(article, words().trim(), mostMarked);
+    const ranges = rangesOf(article, words().trim(), maxMarked);
     if (ranges.length === 0 && frames > 0) {
       frame = requestAnimationFrame(() => reveal(article, frames - 1));
       return;

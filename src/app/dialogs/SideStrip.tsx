@@ -12,7 +12,7 @@ import { Problem } from "../ui/Problem.tsx";
 import type { PendingReply } from "./pending-replies.ts";
 import { groupOf } from "./dialog-group.ts";
 import type { Head } from "./running.ts";
-import { mostReplies, sideState } from "./side-state.ts";
+import { maxReplies, sideState } from "./side-state.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./side.css";
 
@@ -50,7 +50,7 @@ export default function SideStrip(props: SideStripProps) {
           <Match when={turns()}>
             {(now) => (
               <Show when={atWork().length > 0 || needsUser()} fallback={t.heldUp(now().agents.map(agentName))}>
-                {t.answerEachOther(now().agents.map(agentName), now().replies, mostReplies)}
+                {t.answerEachOther(now().agents.map(agentName), now().replies, maxReplies)}
               </Show>
             )}
           </Match>

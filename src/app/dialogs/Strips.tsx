@@ -39,7 +39,7 @@ export function ResumeStrip(props: { resume: Command; failed: boolean; settings:
     <div class="column resume">
       <CommandButton of={props.resume} class="primary" />
       <Show when={!props.failed}>
-        <span>{t.sendsText(t.goOn)}</span>
+        <span>{t.sendsText(t.pleaseContinue)}</span>
       </Show>
       <Show when={props.failed && props.settings}>
         {(open) => (

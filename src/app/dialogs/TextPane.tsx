@@ -18,7 +18,7 @@ import { placeLines } from "./place-lines.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
 
 /** Characters of one line that are shown. A result of a megabyte is one line of the file, and a page that holds it stands still. */
-const longestLine = 4_000;
+const maxLineLength = 4_000;
 
 /** A dialog's file as it is stored, line by line, read only. What a link names is marked, and in sight. */
 export default function TextPane(props: { dialogId: string; at: Lines | TextPlace | null; notices: Notices }) {
@@ -130,14 +130,14 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
 }
 
 function NumberedLine(props: { number: number; text: string; named: boolean }) {
-  const left = () => props.text.length - longestLine;
+  const left = () => props.text.length - maxLineLength;
   return (
     <div class="text-line" classList={{ named: props.named }}>
       <span class="line-number" aria-hidden="true">
         {props.number}
       </span>
       <code>
-        <Visible text={left() > 0 ? props.text.slice(0, longestLine) : props.text} />
+        <Visible text={left() > 0 ? props.text.slice(0, maxLineLength) : props.text} />
         <Show when={left() > 0}>
           <em> {t.moreCharacters(left())}</em>
         </Show>

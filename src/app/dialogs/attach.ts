@@ -2,7 +2,7 @@ import { listDeed, writeDeed } from "../model/api/calls.ts";
 import * as t from "../texts/attach.ts";
 
 /** UTF-16 units of a text file up to which it is quoted in the message; a longer one, or one that is no text, goes into the project. */
-const longestQuote = 8_000;
+const maxQuoteLength = 8_000;
 
 /** A file's text as a quote in a message: its name, and a fence that nothing in it can close. */
 export function quoted(name: string, text: string): string {
@@ -47,7 +47,7 @@ export async function attach(file: File): Promise<Attached> {
     return { ok: false, message: t.notRead(file.name, error instanceof Error ? error.message : String(error)) };
   }
   const text = textOf(bytes);
-  if (text !== null && text.length <= longestQuote) return { ok: true, words: quoted(file.name, text) };
+  if (text !== null && text.length <= maxQuoteLength) return { ok: true, words: quoted(file.name, text) };
   const deed = await listDeed();
   if (!deed.ok) return { ok: false, message: t.notTaken(file.name, deed.message) };
   const path = freeName(file.name, new Set(deed.value.map((one) => one.path)));

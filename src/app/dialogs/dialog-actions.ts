@@ -89,7 +89,7 @@ export function createDialogActions(deps: DialogActionsDeps) {
       if (!ready || !alive || deps.head().dialogId !== dialogId) return;
       // The same request once more, without a message that the person did not write.
       if (deps.head().failure !== null && limits === undefined) return deps.failed(await send({ dialogId, again: true }));
-      deps.failed(await deps.dialog.say({ dialogId, prompt: t.goOn, ...(limits === undefined ? {} : { limits }) }));
+      deps.failed(await deps.dialog.say({ dialogId, prompt: t.pleaseContinue, ...(limits === undefined ? {} : { limits }) }));
     },
     async put(body: Omit<PutDialogBody, "dialogId">) {
       deps.failed(await send({ ...body, dialogId: deps.head().dialogId }));

@@ -17,13 +17,13 @@ export interface DialogCommandsDeps {
   readonly find: () => void;
 }
 
-const goOn = { interrupted: t.resume, failed: t.tryAgain, other: t.letContinue } as const;
+const continueLabels = { interrupted: t.resume, failed: t.tryAgain, other: t.letContinue } as const;
 
 /** What can be done with a whole dialog, for its buttons, its menu and the palette. What the agent asks leave for is none of it: that has to be read. */
 export function createDialogCommands({ head, state, actions, details, find }: DialogCommandsDeps) {
   const resume: Command = {
     get label() {
-      return goOn[state.broken()];
+      return continueLabels[state.broken()];
     },
     get hidden() {
       return !state.resumable();

@@ -9,7 +9,7 @@ export const interrupted = (dialogs: readonly DialogListing[]) => dialogs.filter
 export async function resumeAll(dialogs: readonly DialogListing[]): Promise<{ readonly dialogId: string; readonly message: string }[]> {
   const refused = [];
   for (const { dialogId } of dialogs) {
-    const message = await send({ dialogId, prompt: t.goOn });
+    const message = await send({ dialogId, prompt: t.pleaseContinue });
     if (message !== null) refused.push({ dialogId, message });
   }
   return refused;

@@ -6,7 +6,7 @@ export type Head = Omit<DialogView, "messages">;
 type OutputFrame = Extract<ViewFrame, { type: "output" }>;
 
 /** Characters of output that are kept, as the engine keeps them. */
-const longestOutput = 20_000;
+const maxOutputLength = 20_000;
 
 /** The command that runs, as this page sees it. The object stays the same while it prints. */
 export interface Running {
@@ -26,8 +26,8 @@ export function afterOutput(output: OutputView | null, { callId, stream, text }:
 }
 
 function theEnd(text: string): string {
-  if (text.length <= longestOutput) return text;
-  const cut = text.slice(-longestOutput);
+  if (text.length <= maxOutputLength) return text;
+  const cut = text.slice(-maxOutputLength);
   const first = cut.charCodeAt(0);
   return first >= 0xdc00 && first <= 0xdfff ? cut.slice(1) : cut;
 }

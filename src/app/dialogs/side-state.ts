@@ -3,7 +3,7 @@ import * as t from "../texts/side.ts";
 import { isYours } from "./speaker.ts";
 
 /** Replies of agents that answer each other, all of them together. */
-export const mostReplies = 10;
+export const maxReplies = 10;
 
 export type SideState =
   /** `agents`: those who answer each other; `replies`: theirs so far. */
@@ -36,4 +36,4 @@ const words = { open: t.isOpen, resolved: t.isResolved, discarded: t.isDiscarded
 
 /** In a list: what has become of it, and how far agents are that answer each other. */
 export const sideWords = ({ outcome, replies }: Pick<SideFacts, "outcome" | "replies">): string =>
-  outcome === "open" && replies !== null ? `${words.open}, ${t.replies(replies, mostReplies)}` : words[outcome];
+  outcome === "open" && replies !== null ? `${words.open}, ${t.replies(replies, maxReplies)}` : words[outcome];

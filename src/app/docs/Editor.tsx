@@ -1,6 +1,6 @@
 import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
-import { firstLook, longestLook } from "./first-look.ts";
+import { firstLook, maxFirstLookLength } from "./first-look.ts";
 import { type EarlyStep, editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless someone begins to write before. */
@@ -32,7 +32,7 @@ export function Editor(props: EditorProps) {
   let field: HTMLTextAreaElement | undefined;
   /** The field has not been focused yet: until then the text is drawn over it, as the editor will. */
   const [untouched, setUntouched] = createSignal(true);
-  const drawn = () => untouched() && props.look === "prose" && props.value.length <= longestLook;
+  const drawn = () => untouched() && props.look === "prose" && props.value.length <= maxFirstLookLength;
   const [look, setLook] = createSignal<HTMLDivElement>();
   const placeholder = () => (props.look === "prose" ? t.writeHere : "");
   /** What the editor reads, as far as is known here. */

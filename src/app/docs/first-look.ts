@@ -1,5 +1,5 @@
 /** UTF-16 units of a text that is drawn before the editor is there. */
-export const longestLook = 20_000;
+export const maxFirstLookLength = 20_000;
 
 const inline = /(`+)(.+?)\1|\*\*(.+?)\*\*|\[([^\]]+)\]\([^)\s]*\)|(?<!\w)([*_])(\S.*?)\5(?!\w)/g;
 

@@ -12,7 +12,7 @@ import { concerns, readContent } from "./source.ts";
 import { createWriting } from "./writing.ts";
 
 /** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
-export const longestMerged = 600_000;
+export const maxMergedLength = 600_000;
 
 /** Null where it can't be had, offline say: then both versions are shown. */
 const loadMerge = () =>
@@ -136,7 +136,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   async function merge(file: FileRef, other: Version): Promise<boolean> {
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
-    const known = buffer.mergeable() && longest <= longestMerged;
+    const known = buffer.mergeable() && longest <= maxMergedLength;
     const mergeTexts = known ? await loadMerge() : null;
     if (mine !== turn) return false;
     // What was typed while the code was fetched is part of it.

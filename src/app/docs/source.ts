@@ -8,7 +8,7 @@ export type Content =
   | { readonly kind: "binary"; readonly bytes: ArrayBuffer };
 
 /** Bytes of a deed's file that are still shown as text. */
-const longestText = 2_000_000;
+const maxTextLength = 2_000_000;
 
 const images: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -32,7 +32,7 @@ export async function readContent(ref: FileRef): Promise<Answer<Content>> {
 export function contentOf(path: string, bytes: ArrayBuffer): Content {
   const type = images[path.split(".").at(-1)?.toLowerCase() ?? ""];
   if (type !== undefined) return { kind: "image", bytes, type };
-  if (bytes.byteLength > longestText) return { kind: "binary", bytes };
+  if (bytes.byteLength > maxTextLength) return { kind: "binary", bytes };
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes("\0") ? { kind: "binary", bytes } : { kind: "text", text };

@@ -10,7 +10,7 @@ import { excludesNothing, matchesFilter } from "./event-filter.ts";
 /** Events that are asked for at once, at first and then. */
 const page = { first: 100, older: 200 } as const;
 /** Events that may come before the engine says that these are all. Of more, as after an import, only the newest are read. */
-const mostBehind = 1_000;
+const maxBehind = 1_000;
 
 /**
  * The events that arrived and match, the newest first, in front of those that are known; each event once. Events of a dialog that the user has
@@ -106,7 +106,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
             case "event":
               arrived.push(frame.event);
               since = frame.event.cursor;
-              if (arrived.length <= mostBehind) return true;
+              if (arrived.length <= maxBehind) return true;
               void begin();
               return false;
             case "current":

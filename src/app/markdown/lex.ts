@@ -11,7 +11,7 @@ export type Lexed =
   | { readonly kind: "deep" };
 
 /** Definitions that are remembered for the rest of a text. The lexer compares each reference with all of them. */
-const mostLinks = 200;
+const maxLinks = 200;
 
 class Late extends Error {}
 
@@ -61,7 +61,7 @@ export function lex(text: string, until = Infinity, links: Links = {}): Lexed {
   Object.assign(lexer.tokens.links, links);
   try {
     const tokens = lexer.lex(rest);
-    const known = Object.fromEntries(Object.entries(lexer.tokens.links).slice(0, mostLinks));
+    const known = Object.fromEntries(Object.entries(lexer.tokens.links).slice(0, maxLinks));
     return { kind: "lexed", tokens: fence === null ? [...tokens] : joined(fence, tokens), links: known };
   } catch (error) {
     if (error instanceof Late) return { kind: "late" };

@@ -32,13 +32,13 @@ export const hasHeap = (text: string): boolean => text.length > most && /\p{M}{2
 
 /** Characters that a browser shapes or orders together with those around them: marks, what joins or turns letters, and letters from right to left. */
 const joined = /[\p{M}\p{Cf}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE]/gu;
-const mostJoined = 256;
+const maxJoined = 256;
 
 /** Whether a text of that length has so many of them that it has to be shown in pieces to be laid out in little time. */
 export function isSlow(text: string): boolean {
   if (text.length <= most) return false;
   let count = 0;
-  for (const _ of text.matchAll(joined)) if ((count += 1) > mostJoined) return true;
+  for (const _ of text.matchAll(joined)) if ((count += 1) > maxJoined) return true;
   return false;
 }
 

@@ -12,9 +12,9 @@ export type Part = Token | PlainPart;
 /** Items of a list and rows of a table in one part. */
 const longest = 50;
 /** Tokens of a part, and UTF-16 units that count as another one: tokens within tokens hold the same text again. */
-const mostTokens = 3_000;
+const maxTokens = 3_000;
 /** UTF-16 units of a paragraph, or of anything else that is laid out as one. */
-const longestText = 8_192;
+const maxTextLength = 8_192;
 const unitsOfToken = 64;
 
 export function partsOf(tokens: readonly Token[]): Part[] {
@@ -71,7 +71,7 @@ function isLight(part: Token): boolean {
     if (typeof next !== "object" || next === null || Array.isArray(next)) continue;
     if ("raw" in next && typeof next.raw === "string" && !("type" in next && next.type === "code"))
       weight += 1 + next.raw.length / unitsOfToken;
-    if (weight > mostTokens || isLong(next)) return false;
+    if (weight > maxTokens || isLong(next)) return false;
     for (const key of ["tokens", "items", "header", "rows"] as const) if (key in next) open.push(Reflect.get(next, key));
   }
   return true;
@@ -82,5 +82,5 @@ const isLong = (token: object): boolean =>
   "raw" in token &&
   typeof token.raw === "string" &&
   texts.has(token.type) &&
-  (token.raw.length > longestText || hasHeap(token.raw));
+  (token.raw.length > maxTextLength || hasHeap(token.raw));
 const texts: ReadonlySet<unknown> = new Set(["paragraph", "text", "heading", "html", "codespan", "link", "image"]);

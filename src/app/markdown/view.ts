@@ -25,9 +25,9 @@ const waiting = 500;
 const limits = { next: 2_048, here: 4_096, hereMs: 4, block: 65_536, whole: 262_144 } as const;
 
 /** Blocks of a text that may take too long before the rest of it is plain text. */
-const mostFailures = 2;
+const maxFailures = 2;
 /** Times that what stands before such a block is read on its own. */
-const mostSplits = 10;
+const maxSplits = 10;
 
 /** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
 interface Slot {
@@ -256,7 +256,7 @@ export function createMarkdownView(root: HTMLElement) {
   /** The tail takes too long to read: it shows as it is written, and so does what follows up to the next empty line. */
   function fail() {
     coming = null;
-    if (splits < mostSplits && showHead()) return;
+    if (splits < maxSplits && showHead()) return;
     failures += 1;
     for (const slot of slots.splice(stream.closed)) slot.element.remove();
     const slot = newSlot();
@@ -284,7 +284,7 @@ export function createMarkdownView(root: HTMLElement) {
     return true;
   }
   function showPlain(text: ReturnType<typeof plainText>) {
-    const empty = failures > mostFailures ? -1 : queue.indexOf("\n\n");
+    const empty = failures > maxFailures ? -1 : queue.indexOf("\n\n");
     const end = Math.min(empty < 0 ? queue.length : empty + 2, plainStep);
     text.append(queue.slice(0, end));
     queue = queue.slice(end);

@@ -5,7 +5,7 @@ export type Written =
   | { readonly kind: "code"; readonly text: string; readonly info: string };
 
 /** Fenced blocks of a text that are shown as code; more are shown as they are written. */
-const mostFences = 100;
+const maxFences = 100;
 /** UTF-16 units of a text in which fences are looked for; a longer one may have a million lines. */
 const longest = 100_000;
 
@@ -26,7 +26,7 @@ export function writtenBlocks(text: string): Written[] {
   };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    const end = fences < mostFences ? closings.get(at) : undefined;
+    const end = fences < maxFences ? closings.get(at) : undefined;
     if (end === undefined) open.push(line);
     else {
       endText();
@@ -61,14 +61,14 @@ function closingFences(lines: readonly string[]): ReadonlyMap<number, number> {
 }
 
 /** UTF-16 units of an address that can be followed. */
-const longestAddress = 2_000;
+const maxAddressLength = 2_000;
 
 /** The text in parts, those apart that are addresses on the web. Together they are the text. */
 export function writtenLinks(text: string): { readonly text: string; readonly isLink: boolean }[] {
   const parts: { text: string; isLink: boolean }[] = [];
   let from = 0;
   for (const { index, 0: found } of text.matchAll(/\bhttps?:\/\/[^\s<>"`]+/gi)) {
-    if (found.length > longestAddress) continue;
+    if (found.length > maxAddressLength) continue;
     const address = withoutEnd(found);
     if (!/^https?:\/\/./i.test(address)) continue;
     if (index > from) parts.push({ text: text.slice(from, index), isLink: false });

@@ -8,13 +8,13 @@ export const waitingNow = (dialogs: readonly DialogListing[]): Waiting =>
   new Map(dialogs.filter((one) => groupOf(one) === "waiting").map((one) => [one.dialogId, one.waitingFor]));
 
 /** Milliseconds; more often would be no reminder. */
-const leastAgain = 60_000;
+const minRepeatMs = 60_000;
 
 /** The dialogs whose requests the user is told of again while they wait, each with the milliseconds between. */
 export const remindedOf = (dialogs: readonly DialogListing[]): ReadonlyMap<string, number> =>
   new Map(
     dialogs.flatMap(({ dialogId, waitingFor, asksAgain }) =>
-      waitingFor === "leave" && asksAgain != null ? [[dialogId, Math.max(leastAgain, asksAgain * 1_000)] as const] : [],
+      waitingFor === "leave" && asksAgain != null ? [[dialogId, Math.max(minRepeatMs, asksAgain * 1_000)] as const] : [],
     ),
   );
 

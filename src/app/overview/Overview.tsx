@@ -164,8 +164,8 @@ export default function Overview(props: OverviewProps) {
     const answer = await setStatus(one.dialogId, "waiting");
     if (!answer.ok) props.notices.add({ message: t.notStopped(visible(slugOf(one.dialogId)), answer.message) });
   }
-  async function goOn({ dialogId }: DialogListing) {
-    const refused = (await props.providers.ready()) ? await send({ dialogId, prompt: dialogs.goOn }) : null;
+  async function continueDialog({ dialogId }: DialogListing) {
+    const refused = (await props.providers.ready()) ? await send({ dialogId, prompt: dialogs.pleaseContinue }) : null;
     if (refused !== null) props.notices.add({ message: list.notResumed(visible(slugOf(dialogId)), refused) });
   }
 
@@ -289,7 +289,7 @@ export default function Overview(props: OverviewProps) {
                         toggle={() => toggle(id)}
                         enter={() => setCurrent(id)}
                         stop={() => void stop(one())}
-                        goOn={() => void goOn(one())}
+                        onContinue={() => void continueDialog(one())}
                         remove={() => void props.actions.drop(one())}
                         announce={(said) => props.notices.announce(said)}
                         came={(made) => acts.set(id, made)}

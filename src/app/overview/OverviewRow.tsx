@@ -43,7 +43,7 @@ export interface OverviewRowProps {
   readonly toggle: () => void;
   readonly enter: () => void;
   readonly stop: () => void;
-  readonly goOn: () => void;
+  readonly onContinue: () => void;
   readonly remove: () => void;
   readonly announce: (text: string) => void;
   /** Tells the list what the keys do in this row, for as long as it is there. */
@@ -252,7 +252,7 @@ interface ActionsProps extends OverviewRowProps {
 function Actions(props: ActionsProps) {
   const tab = () => (props.current ? 0 : -1);
   const several = () => props.asked > 1;
-  const canGoOn = () => ["interrupted", "stopped", "failed"].includes(props.one.waitingFor ?? "") && props.one.status === "waiting";
+  const canContinue = () => ["interrupted", "stopped", "failed"].includes(props.one.waitingFor ?? "") && props.one.status === "waiting";
   const isBusy = () => props.place === "running" || props.place === "queued";
   const named = (label: string) => ({ "aria-label": t.about(label, props.slug), tabindex: tab() });
   return (
@@ -299,9 +299,9 @@ function Actions(props: ActionsProps) {
             {t.stop}
           </button>
         </Match>
-        <Match when={canGoOn()}>
-          <button type="button" class="quiet small edged" {...named(t.goOn)} onClick={() => props.goOn()}>
-            {t.goOn}
+        <Match when={canContinue()}>
+          <button type="button" class="quiet small edged" {...named(t.continueLabel)} onClick={() => props.onContinue()}>
+            {t.continueLabel}
           </button>
         </Match>
       </Switch>

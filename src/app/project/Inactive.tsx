@@ -5,7 +5,7 @@ import * as t from "../texts/zip.ts";
 import { Capped } from "./Capped.tsx";
 
 /** Lines that are shown; with more than these nothing can be accepted at once. */
-const mostLines = 200;
+const maxLines = 200;
 
 /** What in the zip would let agents do something and was made inactive, and whether it is to count all the same. */
 export function Inactive(props: { contents: ZipContents; accept: boolean; setAccept: (accept: boolean) => void }) {
@@ -16,7 +16,7 @@ export function Inactive(props: { contents: ZipContents; accept: boolean; setAcc
         <h3>{t.inactive}</h3>
         <Show when={lines().length > 0}>
           <p>{t.inactiveWhy(lines().length)}</p>
-          <Capped label={t.inactiveLines} items={lines().slice(0, mostLines)} more={Math.max(0, lines().length - mostLines)}>
+          <Capped label={t.inactiveLines} items={lines().slice(0, maxLines)} more={Math.max(0, lines().length - maxLines)}>
             {({ path, line }) => (
               <>
                 <code>
@@ -28,7 +28,7 @@ export function Inactive(props: { contents: ZipContents; accept: boolean; setAcc
               </>
             )}
           </Capped>
-          <Show when={lines().length <= mostLines} fallback={<p>{t.tooManyLines}</p>}>
+          <Show when={lines().length <= maxLines} fallback={<p>{t.tooManyLines}</p>}>
             <label class="zip-option">
               <input type="checkbox" checked={props.accept} onChange={(event) => props.setAccept(event.currentTarget.checked)} />
               {t.linesAreMine} <span class="zip-note">{t.linesLater}</span>

@@ -19,7 +19,7 @@ interface InsideProps {
 }
 
 /** Agents that are named. */
-const mostNames = 5;
+const maxNames = 5;
 
 /** What is in the zip, and the questions where it is to go and what is to become of what is in the way. */
 export function Inside(props: InsideProps) {
@@ -51,12 +51,12 @@ export function Inside(props: InsideProps) {
         <ZipFiles contents={contents} />
         <Show when={own.length > 0}>
           <p>
-            <Visible text={t.ownAgentsInside(own.length, own.slice(0, mostNames))} />
+            <Visible text={t.ownAgentsInside(own.length, own.slice(0, maxNames))} />
           </p>
         </Show>
         <Show when={agents.length > 0}>
           <p>
-            <Visible text={t.agentsInside(agents.length, agents.slice(0, mostNames).map(agentNameOf))} />
+            <Visible text={t.agentsInside(agents.length, agents.slice(0, maxNames).map(agentNameOf))} />
           </p>
         </Show>
       </section>

@@ -3,7 +3,7 @@ import { unreachable } from "../model/api/calls.ts";
 import * as t from "../texts/zip.ts";
 
 /** Bytes of a zip; more are not even sent to be looked into. */
-const mostBytes = 512_000_000;
+const maxBytes = 512_000_000;
 
 export type Choice = "mine" | "theirs" | "both";
 
@@ -28,7 +28,7 @@ export function take(file: File, { into, choice, accept, seen, name }: TakeOptio
 }
 
 async function post<T>(file: File, query: Record<string, string>, signal: AbortSignal): Promise<ZipAnswer<T>> {
-  if (file.size > mostBytes) return { ok: false, message: t.tooLarge, entry: null };
+  if (file.size > maxBytes) return { ok: false, message: t.tooLarge, entry: null };
   try {
     const response = await fetch(`project.zip?${String(new URLSearchParams(query))}`, { method: "POST", body: file, signal });
     if (response.ok) {

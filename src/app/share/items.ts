@@ -10,7 +10,7 @@ export type Item =
   | { readonly kind: "file"; readonly arrival: number; readonly name: string; readonly file: File };
 
 /** Bytes of a file that is read as text; a larger one is a file of the deed. */
-const mostText = 2_000_000;
+const maxText = 2_000_000;
 
 export async function itemsOf({ id, title, text, files }: Arrival): Promise<readonly Item[]> {
   const items: Item[] =
@@ -26,7 +26,7 @@ export async function itemsOf({ id, title, text, files }: Arrival): Promise<read
 
 /** The text of a file; null when it is none, or too long for one. */
 async function readText(file: File): Promise<string | null> {
-  if (file.size > mostText) return null;
+  if (file.size > maxText) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
   } catch (error) {

@@ -13,7 +13,7 @@ import { moveFocus } from "../ui/arrow-keys.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { clock, moment } from "../ui/format.ts";
 import { decidedCalls, locateAgents } from "./agent-locations.ts";
-import { type AgentRow, countAt, isAtWork, mostShown, rowsNow, rowsThen } from "./rows.ts";
+import { type AgentRow, countAt, isAtWork, maxShown, rowsNow, rowsThen } from "./rows.ts";
 import { type Station, stations } from "./station.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./stations.css";
@@ -53,7 +53,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
   const rows = createMemo(() => (isNow() ? rowsNow(props.list.dialogs(), spots()) : rowsThen(spots())));
   // Where an agent is, an older event may say: so far back is read by itself.
   createEffect(() => {
-    if (!isNow() || !log.loaded() || !log.more() || happened().length >= mostRead) return;
+    if (!isNow() || !log.loaded() || !log.more() || happened().length >= maxRead) return;
     const places = spots();
     if (props.list.dialogs().some((one) => isAtWork(one) && !places.has(one.dialogId))) void log.loadOlder();
   });
@@ -140,7 +140,7 @@ export default function StationsPage(props: { events: EngineEvents; list: Dialog
 }
 
 /** Events that are read at most to find where the agents are. */
-const mostRead = 5_000;
+const maxRead = 5_000;
 
 function NoAgents(props: { settings: () => void }) {
   return (
@@ -176,7 +176,7 @@ const place = (dialogId: string) => formatRoute({ tab: "dialogs", dialogId });
 
 /** Visual overview. Hidden from screen readers because the table has the same data. */
 function StationMap(props: { rows: readonly AgentRow[] }) {
-  const isCrowded = () => props.rows.length > mostShown;
+  const isCrowded = () => props.rows.length > maxShown;
   return (
     <div class="plan" aria-hidden="true">
       <For each={stations}>
@@ -236,7 +236,7 @@ function AgentMarkers(props: { rows: readonly AgentRow[] }) {
 
 function AgentTable(props: { rows: readonly AgentRow[] }) {
   const [body, setBody] = createSignal<HTMLElement>();
-  const ids = createMemo(() => props.rows.slice(0, mostShown).map(({ dialogId }) => dialogId), [], {
+  const ids = createMemo(() => props.rows.slice(0, maxShown).map(({ dialogId }) => dialogId), [], {
     equals: (one, other) => one.length === other.length && one.every((id, index) => id === other[index]),
   });
   const byId = createMemo(() => new Map(props.rows.map((row) => [row.dialogId, row])));
@@ -262,8 +262,8 @@ function AgentTable(props: { rows: readonly AgentRow[] }) {
           <For each={ids()}>{(id) => <Show when={byId().get(id)}>{(row) => <Row row={row()} around={body()} />}</Show>}</For>
         </tbody>
       </table>
-      <Show when={props.rows.length > mostShown}>
-        <p class="soft">{t.more(props.rows.length - mostShown)}</p>
+      <Show when={props.rows.length > maxShown}>
+        <p class="soft">{t.more(props.rows.length - maxShown)}</p>
       </Show>
     </>
   );

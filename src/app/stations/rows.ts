@@ -65,7 +65,7 @@ const inOrder = (rows: readonly AgentRow[]): AgentRow[] =>
   rows.toSorted((a, b) => rank[a.shape] - rank[b.shape] || (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
 
 /** Agents of which the plan shows each; of more it shows how many. */
-export const mostShown = 150;
+export const maxShown = 150;
 
 export interface StationCount {
   readonly all: number;

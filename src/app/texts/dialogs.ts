@@ -50,7 +50,7 @@ export const waitsForTurn = (ahead: number) => `This agent is queued; ${number(a
 export const triesAgainIn = (seconds: number) => `retrying in ${number(seconds)} s`;
 export const stopTrying = "Stop retrying";
 /** What one click says to an agent whose turn did not come to its own end. */
-export const goOn = "Please continue.";
+export const pleaseContinue = "Please continue.";
 export const resume = "Continue";
 export const tryAgain = "Try again";
 /** Opens the settings of the provider that failed. */

@@ -51,7 +51,7 @@ export const denyAll = "Deny all…";
 export const open = "Open";
 export const answer = "Answer…";
 export const stop = "Stop";
-export const goOn = "Continue";
+export const continueLabel = "Continue";
 export const remove = "Delete";
 /** The name of a button for one row: the visible word first. */
 export const about = (label: string, slug: string) => `${label.replace(/…$/, "")} ${slug}`;

@@ -7,7 +7,7 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-const mostNotices = 50;
+const maxNotices = 50;
 
 /** News that stays until it is dismissed, and a line for the status that screen readers speak. */
 export function createNotices() {
@@ -35,7 +35,7 @@ export function createNotices() {
           }
         : notice;
       // The same news twice says nothing more. An agent can cause any number of them.
-      setList([...list().filter((other) => other.message !== notice.message), shown].slice(-mostNotices));
+      setList([...list().filter((other) => other.message !== notice.message), shown].slice(-maxNotices));
     },
   };
 }

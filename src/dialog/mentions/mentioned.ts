@@ -1,7 +1,7 @@
 /** Characters of a slug. */
-const longestName = 40;
+const maxNameLength = 40;
 /** Agents that one message can mention. */
-export const mostMentioned = 10;
+export const maxMentioned = 10;
 
 const MENTION = /(?<![\w@.+/-])@([a-z0-9_][a-z0-9_-]{0,79})/gi;
 
@@ -14,17 +14,17 @@ export function mentionedAgents(text: string, slugs: ReadonlySet<string>): reado
   for (const [, name = ""] of ownWords(text).matchAll(MENTION)) {
     const slug = longestKnown(name.toLowerCase(), slugs);
     if (slug !== null) found.add(slug);
-    if (found.size === mostMentioned) break;
+    if (found.size === maxMentioned) break;
   }
   return [...found];
 }
 
 /** The mention that is being typed at the caret: where its `@` stands, where it ends, and the name so far in lower case; null: none. */
 export function mentionAt(text: string, caret: number): { readonly from: number; readonly to: number; readonly name: string } | null {
-  const before = text.slice(Math.max(0, caret - longestName - 2), caret);
+  const before = text.slice(Math.max(0, caret - maxNameLength - 2), caret);
   const [whole, name = ""] = /(?<![\w@.+/-])@([a-z0-9_-]*)$/i.exec(before) ?? [];
   if (whole === undefined) return null;
-  const rest = /^[a-z0-9_-]*/i.exec(text.slice(caret, caret + longestName))?.[0] ?? "";
+  const rest = /^[a-z0-9_-]*/i.exec(text.slice(caret, caret + maxNameLength))?.[0] ?? "";
   return { from: caret - whole.length, to: caret + rest.length, name: name.toLowerCase() };
 }
 

@@ -1,6 +1,6 @@
 import type { Files } from "../../fs/files.ts";
 import { dialogAgent } from "./dialog-agent.ts";
-import { mentionedAgents, mostMentioned } from "../../dialog/mentions/mentioned.ts";
+import { mentionedAgents, maxMentioned } from "../../dialog/mentions/mentioned.ts";
 import { resolver, resolverSlug } from "./resolver.ts";
 import { families, isFamily } from "../providers/claude/defaults.ts";
 import type { UsableAgent } from "./usable-agent.ts";
@@ -49,7 +49,7 @@ export function createAgentLookup(files: Pick<Files, "list" | "readMany">): Agen
     async mentioned(text, named) {
       if (named === null ? !text.includes("@") : named.length === 0) return [];
       const known = await usable();
-      const slugs = named === null ? mentionedAgents(text, new Set(known.keys())) : [...new Set(named)].slice(0, mostMentioned);
+      const slugs = named === null ? mentionedAgents(text, new Set(known.keys())) : [...new Set(named)].slice(0, maxMentioned);
       return slugs.flatMap((slug) => {
         const found = known.get(slug);
         return found ? [made(found)] : [];

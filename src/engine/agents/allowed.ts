@@ -8,7 +8,7 @@ import { allTools, runTools } from "./tool-permissions.ts";
 export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...authorized(dialog), ...grantedValues(grants(dialog))]);
 
 /** Values of `Revoked` lines that a new dialog takes along. */
-const mostTakenBack = 50;
+const maxTakenBack = 50;
 
 /**
  * What the user has taken back in a dialog: a dialog that continues, forks or serves it has none of that, whatever doc-main.md says, until the user
@@ -17,7 +17,7 @@ const mostTakenBack = 50;
 export function takenBackIn(dialog: Dialog): ReadonlySet<string> {
   const known = new Set<string>([...allTools, ...runTools]);
   const values = [...revoked(dialog)].filter((value) => known.has(value) || isPattern(value));
-  return new Set(values.length <= mostTakenBack ? values : values.flatMap(toolsOf));
+  return new Set(values.length <= maxTakenBack ? values : values.flatMap(toolsOf));
 }
 
 /** Whether what was taken back holds for this tool or pattern, too. */

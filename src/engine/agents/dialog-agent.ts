@@ -20,7 +20,7 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
 /** The same in a run. */
 const namesInRun: typeof names = runTools.map((tool) => [tool, tool]);
 /** Agents that a file can name; their names stand in one line of the header. */
-const mostAgents = 30;
+const maxAgents = 30;
 
 /** Tokens of a response of an agent without tools, where its file doesn't say. */
 const talkTokens = 4_096;
@@ -56,7 +56,7 @@ export function dialogAgent(
     reads: reads && thatFit(reads),
     writes: writes && thatFit(writes),
     ceiling: null,
-    agents: agents && thatFit(agents.filter((slug) => slugPattern.test(slug)).slice(0, mostAgents)),
+    agents: agents && thatFit(agents.filter((slug) => slugPattern.test(slug)).slice(0, maxAgents)),
     // Agents without tools get a lower default token limit.
     bounds: { maxTokens: maxTokens ?? (tools?.length === 0 ? talkTokens : null), maxTurns, timeout },
     hasMemory: memory,

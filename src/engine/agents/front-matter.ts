@@ -31,10 +31,10 @@ export interface Entry {
 /** UTF-16 units up to which front matter is read. */
 const longest = 65_536;
 /** UTF-16 units up to which an entry is read as YAML: errors cost more than their share. */
-const longestEntry = 8_192;
-const mostEntries = 1_000;
+const maxEntryLength = 8_192;
+const maxEntries = 1_000;
 /** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
-const mostInvalid = 8_192;
+const maxInvalid = 8_192;
 /** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
 const deepest = 50;
 
@@ -53,7 +53,7 @@ export function readFrontMatter(text: string, isKnown: (key: string) => boolean)
   // As long as before, so that offsets stay.
   const yaml = text.slice(from, to).replaceAll(/\r(?!\n)/g, "\n");
   const all = startsIn(yaml, () => true);
-  if (all.length > mostEntries) return problem(`The front matter has more than ${mostEntries.toLocaleString("en-US")} keys.`);
+  if (all.length > maxEntries) return problem(`The front matter has more than ${maxEntries.toLocaleString("en-US")} keys.`);
   if (all.length === 0) {
     const whole = readWhole(yaml, block);
     if (whole) return { ...nothing, entries: whole, isWhole: true, isUnclear: false, problems: [] };
@@ -91,9 +91,9 @@ function readEntries(
   if (isUnclear) problems.push("The front matter begins with a line that isn't `key: value`.");
   for (const [nth, { key, at, value }] of starts.entries()) {
     const to = endOfEntry(yaml, at, starts[nth + 1]?.at ?? yaml.length);
-    const read: ReturnType<typeof readValue> = invalid > mostInvalid ? notValid : readValue(yaml.slice(at, to));
+    const read: ReturnType<typeof readValue> = invalid > maxInvalid ? notValid : readValue(yaml.slice(at, to));
     if (!read.ok) {
-      if (to - at <= longestEntry) invalid += to - at;
+      if (to - at <= maxEntryLength) invalid += to - at;
       hidden.push(...(read.keys ?? []));
       problems.push(`The value of ${key} ${read.why}; it was read as plain text.`);
     }
@@ -145,7 +145,7 @@ function readValue(entry: string): { readonly ok: true; readonly value: unknown 
 
 /** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */
 function readMapping(yaml: string): { readonly ok: true; readonly all: readonly (readonly [string, unknown])[] } | Unread {
-  if (yaml.length > longestEntry) return { ok: false, why: `is longer than ${longestEntry.toLocaleString("en-US")} characters` };
+  if (yaml.length > maxEntryLength) return { ok: false, why: `is longer than ${maxEntryLength.toLocaleString("en-US")} characters` };
   if (isDeep(yaml)) return notValid;
   const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return notValid;

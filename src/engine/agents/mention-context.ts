@@ -12,8 +12,8 @@ const owner = "Owner";
 /** Messages that an agent is told of, where its file doesn't say. */
 const usual = 50;
 /** UTF-16 units of one message, and of all of them where the model's window is not known. */
-const longestMessage = 20_000;
-const longestContext = 120_000;
+const maxMessageLength = 20_000;
+const maxContextLength = 120_000;
 /** Units of a message that is told in short, and of all of those. */
 const shortMessage = 200;
 const shortContext = 2_000;
@@ -34,9 +34,9 @@ export function mentionContext(dialog: Dialog, slug: string, messages: number | 
   const most = messages === "all" ? Infinity : (messages ?? usual);
   const whole: string[] = [];
   const short: string[] = [];
-  let room = window === null ? longestContext : Math.min(longestContext, halfOf(window));
+  let room = window === null ? maxContextLength : Math.min(maxContextLength, halfOf(window));
   let shortRoom = shortContext;
-  const origin = originOf(dialog, slug, user, Math.min(longestMessage, room / 2));
+  const origin = originOf(dialog, slug, user, Math.min(maxMessageLength, room / 2));
   room -= origin.length;
   for (let at = sectionCount(dialog) - 1; at >= (origin === "" ? 0 : 1) && whole.length + short.length < most && shortRoom > 0; at -= 1) {
     const section = sectionAt(dialog, at);
@@ -83,7 +83,7 @@ function messageOf(section: Section, dialog: Dialog, slug: string, user: string)
   if (from?.kind === "context") return null;
   const text = textIn(section);
   if (text === "") return null;
-  return labelled(labelOf(section, dialog, slug, user), cutMiddle(text, longestMessage));
+  return labelled(labelOf(section, dialog, slug, user), cutMiddle(text, maxMessageLength));
 }
 
 const textIn = ({ parts }: Section): string =>

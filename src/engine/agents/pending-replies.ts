@@ -122,7 +122,7 @@ export function repliesInTurns({ sections }: Pick<Dialog, "sections">): number |
 }
 
 /** Side forks that are looked into when the dialog is opened. */
-const mostSides = 10;
+const maxSides = 10;
 
 /** The last side forks in which agents answer messages of a dialog, and whose summaries don't stand in it. */
 export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
@@ -130,7 +130,7 @@ export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
   return sections
     .flatMap((section) => sideOf(section) ?? [])
     .filter((side) => !resolved.has(side))
-    .slice(-mostSides);
+    .slice(-maxSides);
 }
 
 /** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */

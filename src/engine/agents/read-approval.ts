@@ -14,7 +14,7 @@ export interface Approval {
 
 type Unused = { readonly key: string; readonly why: string };
 
-const mostSeconds = 86_400;
+const maxSeconds = 86_400;
 /** Who is required: anyone who may decide. There is one person so far, the user. */
 const everyone = ["any_member", "admin", "specific_user"];
 
@@ -58,7 +58,7 @@ export function readApproval(entries: ReadonlyMap<string, Entry>, problems: stri
   return {
     asks: agentTools.filter((tool) => asking.has(tool) || escalating.has(tool)),
     escalates: agentTools.filter((tool) => escalating.has(tool)),
-    asksAgain: times.length === 0 ? null : Math.min(...times, mostSeconds),
+    asksAgain: times.length === 0 ? null : Math.min(...times, maxSeconds),
   };
 }
 

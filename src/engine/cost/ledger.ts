@@ -45,7 +45,7 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     await flush();
     let wanted: readonly DialogFile[] = [];
     // A dialog whose file gets its other name while it is looked for is looked for again.
-    for (let missed = true, passes = 0; missed && passes < mostPasses; passes++) {
+    for (let missed = true, passes = 0; missed && passes < maxPasses; passes++) {
       const there = dialogFiles(await files.list("vibey/dialog-"));
       if (known.size > there.size) known = new Map([...known].filter(([dialogId]) => there.has(dialogId)));
       // A time before the dialog began came with a zip and says nothing.
@@ -84,7 +84,7 @@ interface DialogFile {
 }
 
 /** Names change at the ends of turns, not faster than files are read. */
-const mostPasses = 3;
+const maxPasses = 3;
 
 function dialogFiles(stats: readonly FileStat[]): Map<string, DialogFile> {
   return new Map(

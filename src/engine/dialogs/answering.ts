@@ -20,7 +20,7 @@ import type { Live } from "./live.ts";
 import { sideDialog, textOf, topicFrom } from "./side.ts";
 
 /** Replies of agents that answer each other, all of them together. */
-const mostReplies = 10;
+const maxReplies = 10;
 
 interface Following {
   readonly mention: Mention;
@@ -142,7 +142,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const after = step(live.state, { ...event, side: sideId }, options);
         // What the user says of permissions with the message counts for those who answer it.
         const allowing = after.ok ? after.state.dialog : live.state.dialog;
-        const turns = { left: mostReplies, next: [...slugs.slice(1), ...slugs.slice(0, 1)] };
+        const turns = { left: maxReplies, next: [...slugs.slice(1), ...slugs.slice(0, 1)] };
         const origin = { dialogId: live.id, message, from: { kind: "human", dialogId: live.id }, text: prompt, turns } as const;
         const side = await creation.prepare(sideDialog(origin, topic, allowing, { provider, model }), { id: sideId, mentions });
         const { dialog } = side.state;

@@ -9,7 +9,7 @@ import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";
 
 /** Stands for the user's words when there are none. */
-const goOn = "Continue from here.";
+const defaultPrompt = "Continue from here.";
 
 /**
  * The dialog that continues from this one, which nothing is done to. Its first message is a summary of the file as it is stored.
@@ -27,7 +27,7 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
     provider: currentProvider(dialog),
     model: currentModel(dialog),
     slug: nextSlug(name.slug),
-    prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? goOn }),
+    prompt: summaryText({ dialogId: live.id, filename, file, prompt: prompt ?? defaultPrompt }),
     launchedBy: null,
     ...inheritedAgent(dialog),
     ...(room === null ? {} : { room }),

@@ -47,7 +47,7 @@ export interface RunCommandsDeps {
 
 export function createRunCommands({ runs, queue, dialogs, say, signalled, now }: RunCommandsDeps): RunCommands {
   /** What was cut off continues from its text, oldest first; what was said to anyone meanwhile is brought. */
-  async function goOn(ids: readonly string[]): Promise<void> {
+  async function continueDialogs(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const live = await dialogs.get(id);
       if (live && live.state.turn === null && isBrokenOff(live.state.dialog)) await dialogs.put(id, again);
@@ -100,7 +100,8 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
       } else if (status === "cleared") {
         const queued = runs.members(runId).flatMap((member) => (member.isQueued ? [member.dialogId] : []));
         await abort(dialogId === null ? queued : queued.filter((id) => id === dialogId));
-      } else if (paused === false || (said.tokens !== undefined && held === null)) await goOn(dialogId === null ? members : [dialogId]);
+      } else if (paused === false || (said.tokens !== undefined && held === null))
+        await continueDialogs(dialogId === null ? members : [dialogId]);
       const view = runView(runId, runs);
       return view && { ok: true, value: view };
     },

@@ -15,7 +15,7 @@ import type { NewDialog } from "./new-dialog.ts";
  */
 
 /** UTF-16 units of a topic. */
-export const longestTopic = 100;
+export const maxTopicLength = 100;
 
 export const sideForkLine = ({ dialogId, message }: SideOf): Meta => ({
   key: "Forked from",
@@ -76,5 +76,5 @@ export const textOf = ({ parts }: Section): string => parts.flatMap((part) => (p
 /** The topic of a discussion that a message begins: its first line. */
 export function topicFrom(prompt: string): string {
   const [line = ""] = prompt.trim().split("\n");
-  return metaValue(Array.from(line).slice(0, longestTopic).join("")) || "Discussion";
+  return metaValue(Array.from(line).slice(0, maxTopicLength).join("")) || "Discussion";
 }

@@ -29,11 +29,11 @@ export interface Gateway {
 
 export const usualAddress = "ws://127.0.0.1:7870";
 /** Wrong keys in a minute after which none is tried. */
-const mostWrong = 20;
+const maxWrong = 20;
 
 export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const { store, connect, changed } = parts;
-  const throttle = createThrottle(mostWrong, 60_000, parts.now);
+  const throttle = createThrottle(maxWrong, 60_000, parts.now);
   let stored = await store.readBridge();
   let bridgeConnection: BridgeConnection | null = null;
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };

@@ -7,7 +7,7 @@ import type { OpenLog } from "./log.ts";
 /** Positions that are read at once. */
 const batch = 200;
 /** Live events that are kept for a reader who doesn't read. */
-const mostLive = 256;
+const maxLive = 256;
 
 /**
  * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted, or another log takes the place of this
@@ -59,7 +59,7 @@ function keepLive(bus: Pick<EventBus, "listen">) {
   let missed = false;
   let wake = () => {};
   const stop = bus.listen((event) => {
-    if (waiting.length < mostLive) waiting.push(event);
+    if (waiting.length < maxLive) waiting.push(event);
     else missed = true;
     wake();
   });

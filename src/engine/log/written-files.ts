@@ -34,7 +34,7 @@ export interface StoredDialog {
 }
 
 /** How often a file is looked for that goes by another name each time. */
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * The dialog as its file has it; null: there is none that can be read. It is looked for again when it was given another name, which says
@@ -45,7 +45,7 @@ export async function storedDialog(
   dialogId: string,
   known?: StoredDialog,
 ): Promise<StoredDialog | null> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const stat = await findDialog(files, dialogId);
     if (stat === null) return null;
     if (known?.version === stat.version) return known;

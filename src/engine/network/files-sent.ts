@@ -4,15 +4,15 @@ import { limits } from "../../protocol/limits.ts";
 import { equalBytes } from "../../shell/equal-bytes.ts";
 
 /** Files that are read to be compared with one body, and bytes of all of them. */
-const mostCompared = 20;
-const mostBytes = 32_000_000;
+const maxCompared = 20;
+const maxBytes = 32_000_000;
 
 /** The files of the project whose whole content is this body, as far as they are found quickly, so that the question can name them. */
 export async function filesSent(body: Uint8Array | null, files: Pick<Files, "list" | "readMany">): Promise<Path[]> {
   if (body === null || body.length === 0) return [];
   const alike = (await files.list())
     .filter(({ size }) => size === body.length)
-    .slice(0, Math.max(1, Math.min(mostCompared, Math.floor(mostBytes / body.length))));
+    .slice(0, Math.max(1, Math.min(maxCompared, Math.floor(maxBytes / body.length))));
   if (alike.length === 0) return [];
   const contents = await files.readMany(alike.map(({ path }) => path));
   const same = contents.flatMap((content) => (content !== null && equalBytes(content.bytes, body) ? [content.path] : []));

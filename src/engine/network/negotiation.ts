@@ -49,7 +49,7 @@ interface Choices {
 function choices(advertised: ReadonlySet<string>): Choices {
   const places = new Map([...advertised].map((name, place) => [name, place]));
   const run = 1 + 2 * Math.ceil(Math.log2(places.size + 1) / 8);
-  const mostAhead = Math.ceil(places.size / 8);
+  const maxAhead = Math.ceil(places.size / 8);
   let before: { readonly word: string; readonly place: number } | null = null;
   let [finished, ahead] = [0, 0];
   return {
@@ -59,7 +59,7 @@ function choices(advertised: ReadonlySet<string>): Choices {
       if (before?.word !== word || place <= before.place) {
         finished += ahead + run;
         ahead = 0;
-      } else if (place > before.place + 1) ahead = Math.min(ahead + run, mostAhead);
+      } else if (place > before.place + 1) ahead = Math.min(ahead + run, maxAhead);
       before = { word, place };
       return true;
     },

@@ -1,7 +1,7 @@
 import type { ContentBlockParam, TextBlockParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { Dialog } from "../../dialog/model.ts";
-import { goingOn } from "./continue-note.ts";
-import { goOn, startMissing } from "./missing.ts";
+import { continuing } from "./continue-note.ts";
+import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
@@ -23,11 +23,11 @@ export interface ClaudeMessage {
  */
 export function claudeMessages(dialog: Dialog): ClaudeMessage[] {
   const messages = messagesOf(turnsOf(dialog, maxIdLength));
-  if (messages.at(-1)?.role !== "user") add(messages, "user", [text(goOn)]);
+  if (messages.at(-1)?.role !== "user") add(messages, "user", [text(continuePrompt)]);
   return messages;
 }
 
-const messagesOf = goingOn<Turn, ClaudeMessage>(() => ({
+const messagesOf = continuing<Turn, ClaudeMessage>(() => ({
   add(turn, messages) {
     const isNext = messages.at(-1)?.role !== turn.role;
     if (turn.role === "user") add(messages, "user", asked(turn));

@@ -13,7 +13,7 @@ export interface Maker<In, Out> {
  *
  * The answer is the one that a maker gives who takes the items again. What was given out never changes.
  */
-export function goingOn<In extends object, Out>(begin: () => Maker<In, Out>): (list: readonly In[]) => Out[] {
+export function continuing<In extends object, Out>(begin: () => Maker<In, Out>): (list: readonly In[]) => Out[] {
   const known = new WeakMap<In, Progress<In, Out>>();
   return (list) => {
     const first = list[0];

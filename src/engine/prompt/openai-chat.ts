@@ -1,6 +1,6 @@
 import type { Dialog } from "../../dialog/model.ts";
-import { goingOn } from "./continue-note.ts";
-import { goOn, startMissing } from "./missing.ts";
+import { continuing } from "./continue-note.ts";
+import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AnsweredCall, type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
@@ -31,11 +31,11 @@ export interface ChatCall {
 export function chatMessages(dialog: Dialog): ChatMessage[] {
   const messages = messagesOf(turnsOf(dialog, maxIdLength));
   const last = messages.at(-1)?.role;
-  if (last === undefined || last === "assistant") messages.push({ role: "user", content: goOn });
+  if (last === undefined || last === "assistant") messages.push({ role: "user", content: continuePrompt });
   return messages;
 }
 
-const messagesOf = goingOn<Turn, ChatMessage>(() => ({
+const messagesOf = continuing<Turn, ChatMessage>(() => ({
   add(turn, messages) {
     if (turn.role === "user") messages.push(...asked(turn));
     else {

@@ -1,6 +1,6 @@
 import type { Dialog } from "../../dialog/model.ts";
-import { goingOn } from "./continue-note.ts";
-import { goOn, startMissing } from "./missing.ts";
+import { continuing } from "./continue-note.ts";
+import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
@@ -24,11 +24,11 @@ export type ResponsesItem =
 export function responsesInput(dialog: Dialog): ResponsesItem[] {
   const items = itemsOf(turnsOf(dialog, maxIdLength));
   const last = items.at(-1);
-  if (last === undefined || (last.type === "message" && last.role === "assistant")) items.push(message("user", goOn));
+  if (last === undefined || (last.type === "message" && last.role === "assistant")) items.push(message("user", continuePrompt));
   return items;
 }
 
-const itemsOf = goingOn<Turn, ResponsesItem>(() => ({
+const itemsOf = continuing<Turn, ResponsesItem>(() => ({
   add(turn, items) {
     if (turn.role === "user") items.push(...asked(turn));
     else {

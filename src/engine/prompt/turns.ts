@@ -1,7 +1,7 @@
 import type { Call, Dialog, JsonObject, Meta, Section } from "../../dialog/model.ts";
 import { fromOf } from "../../dialog/replies.ts";
 import { agentName } from "../../dialog/mentions/agent-name.ts";
-import { goingOn, type Maker } from "./continue-note.ts";
+import { continuing, type Maker } from "./continue-note.ts";
 import { contextNotice, withNotice } from "./notice.ts";
 import { wireIds, wireToolName } from "./ids.ts";
 import { wellFormedObject } from "./json.ts";
@@ -47,7 +47,7 @@ export interface AnsweredCall {
  */
 export function turnsOf({ sections }: Dialog, maxIdLength: number): Turn[] {
   let make = makers.get(maxIdLength);
-  if (!make) makers.set(maxIdLength, (make = goingOn(() => turnMaker(maxIdLength))));
+  if (!make) makers.set(maxIdLength, (make = continuing(() => turnMaker(maxIdLength))));
   return make(sections);
 }
 

@@ -179,7 +179,7 @@ export function unreachable({ host, local }: ErrorContext, online: boolean): Err
 /** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
 export function readBody(body: unknown, raw: string | null): RefusalText {
   const { type, said, code, param } = readForm(body, raw);
-  return { type: wireCodes.has(code ?? "") ? code : type, said: said === null ? null : said.slice(0, mostSaid), param };
+  return { type: wireCodes.has(code ?? "") ? code : type, said: said === null ? null : said.slice(0, maxSaid), param };
 }
 
 /** The status that an error inside a stream names for itself; null when it names none. */
@@ -202,7 +202,7 @@ const wireCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** UTF-16 units of an error's text that are looked at. */
-const mostSaid = 10_000;
+const maxSaid = 10_000;
 
 type RefusalText = Pick<Refusal, "type" | "said" | "param">;
 

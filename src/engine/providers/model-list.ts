@@ -9,19 +9,19 @@ import type { Transport } from "./wire.ts";
 import type { Listed } from "./listed.ts";
 
 /** At most so many models: no human finds one among more, and they are kept between visits. */
-const mostModels = 5_000;
+const maxModels = 5_000;
 /** At most so many pages: a server that always has more is broken. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** Every entry with a usable name, each name once, in the server's order. Throws when the answer is no list. */
 export async function listModels(line: Transport, path: string, page: Record<string, string | number>, cursor: string): Promise<Listed[]> {
   const models = new Map<string, Listed>();
   let after: string | null = null;
-  for (let pages = 0; pages < mostPages; pages++) {
+  for (let pages = 0; pages < maxPages; pages++) {
     const answer: unknown = await line.get(path, after === null ? page : { ...page, [cursor]: after });
     for (const entry of entriesOf(answer)) {
       const listed = isObject(entry) ? read(entry) : null;
-      if (listed !== null && models.size < mostModels && !models.has(listed.id)) models.set(listed.id, listed);
+      if (listed !== null && models.size < maxModels && !models.has(listed.id)) models.set(listed.id, listed);
     }
     const last: unknown = isObject(answer) && answer["has_more"] === true ? answer["last_id"] : null;
     if (typeof last !== "string" || last === after) break;

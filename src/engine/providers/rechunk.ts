@@ -83,13 +83,13 @@ export function createCutter(): Cutter {
  * no JSON there.
  */
 export function isWithoutData(event: Uint8Array): boolean {
-  if (event.length > mostOfNamed) return false;
+  if (event.length > maxOfNamed) return false;
   const lines = new TextDecoder().decode(event).split(/\r\n|\r|\n/);
   return lines.some((line) => /^event(:|$)/.test(line)) && !lines.some((line) => /^data(:|$)/.test(line));
 }
 
 /** Bytes; what is longer is no name alone. */
-const mostOfNamed = 1_000;
+const maxOfNamed = 1_000;
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -1,7 +1,7 @@
 import { limits } from "../../protocol/limits.ts";
 import type { Timers } from "./deps.ts";
 
-const longestWait = Math.max(...limits.retryWaitsMs);
+const maxWaitMs = Math.max(...limits.retryWaitsMs);
 
 /** Statuses that may be gone at the next try. All others say the same again. */
 export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
@@ -16,7 +16,7 @@ export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502,
 export function retryDelay(headers: Headers | null, tried: number, timers: Timers, random: () => number): number | null {
   const asked = retryAfter(headers, timers.now());
   if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
-  return Math.round((limits.retryWaitsMs[tried - 1] ?? longestWait) * (1 + random() / 10));
+  return Math.round((limits.retryWaitsMs[tried - 1] ?? maxWaitMs) * (1 + random() / 10));
 }
 
 /** Milliseconds that the server asks to wait; null when it does not say, or says nonsense. */

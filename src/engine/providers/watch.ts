@@ -35,8 +35,8 @@ export interface WatchOptions {
 }
 
 /** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
-const mostOfEvent = 32_000_000;
-const mostOfRefusal = 1_000_000;
+const maxOfEvent = 32_000_000;
+const maxOfRefusal = 1_000_000;
 
 export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, options: WatchOptions): Watch {
   const { signal, firstByteMs, idleMs, isLast } = options;
@@ -149,7 +149,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
       };
       const response = await guarded(deps.fetch(input, request), giveUp);
       const { status, statusText } = response;
-      return new Response(response.body && guardedBody(response.body, response.ok ? mostOfEvent : mostOfRefusal, giveUp), {
+      return new Response(response.body && guardedBody(response.body, response.ok ? maxOfEvent : maxOfRefusal, giveUp), {
         status,
         statusText,
         headers: response.headers,

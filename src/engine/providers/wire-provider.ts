@@ -22,7 +22,7 @@ type Attempt =
   | { readonly kind: "unreachable" };
 
 /** Refusals that one response may learn from: a server that always has another one is broken. */
-const mostLessons = 8;
+const maxLessons = 8;
 
 /** A provider over HTTP. `settings` is asked at each request. */
 export function wireProvider(wire: Wire, settings: () => WireSettings, deps: ProviderDeps, listing: ModelListing): Provider {
@@ -49,7 +49,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
       } else {
         const { refusal, headers } = attempt;
-        if (lessons < mostLessons && exchange.learn(refusal)) {
+        if (lessons < maxLessons && exchange.learn(refusal)) {
           lessons++;
           tried--;
           continue;

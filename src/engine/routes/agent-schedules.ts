@@ -7,7 +7,7 @@ import { readSchedule, scheduleLine, withLine, withoutSchedule } from "../../dia
 import type { ScheduleBody, SchedulesAnswer } from "../../protocol/index.ts";
 import type { AgentLookup } from "../agents/agent-lookup.ts";
 import type { DialogStore } from "../dialogs/store.ts";
-import { mostScheduled } from "../scheduler/due.ts";
+import { maxScheduled } from "../scheduler/due.ts";
 import type { Schedules } from "../scheduler/schedules.ts";
 import { failure, json, storageAnswer, tagOf } from "./answers.ts";
 import { readBody, text } from "./body.ts";
@@ -58,7 +58,7 @@ export function scheduleRoutes(app: Routes, { files, store, schedules, agents, n
         };
       }),
     );
-    return json({ etag: tag, anHour: mostScheduled, schedules: rows } satisfies SchedulesAnswer);
+    return json({ etag: tag, anHour: maxScheduled, schedules: rows } satisfies SchedulesAnswer);
   }
   const changed = (): Response => failure(412, "doc-main.md was changed meanwhile; nothing was stored");
 

@@ -8,7 +8,7 @@ import { clean } from "../../dialog/clean.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { metaValue } from "../../dialog/meta.ts";
 import { mentionsOf, sideOf } from "../../dialog/replies.ts";
-import { longestTopic } from "../dialogs/side.ts";
+import { maxTopicLength } from "../dialogs/side.ts";
 import { lastSection, sectionCount } from "../../dialog/sections.ts";
 import { brokenPatterns, parseAuthorizations, parseDecisions, parseHostWords } from "../../dialog/sentinel.ts";
 import { isMeantAsPattern, isPattern } from "../../dialog/pattern.ts";
@@ -36,7 +36,7 @@ const messageNumber = v.pipe(v.number(aMessage), v.integer(aMessage), v.minValue
 const title = v.pipe(
   nonEmpty,
   v.check((line) => metaValue(line) === line, "expected one line, without spaces at its ends"),
-  v.maxLength(longestTopic, `expected at most ${longestTopic} characters`),
+  v.maxLength(maxTopicLength, `expected at most ${maxTopicLength} characters`),
 );
 const mentions = v.array(text, 'expected a list of agents\' slugs, such as ["coder"]');
 const decisions = v.union(

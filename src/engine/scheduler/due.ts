@@ -1,7 +1,7 @@
 import type { Schedule } from "../../dialog/schedule.ts";
 
 /** Agents that schedules start within an hour, in the whole project. */
-export const mostScheduled = 4;
+export const maxScheduled = 4;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -56,7 +56,7 @@ export function dueNow(
   const recent = runs.map(({ time }) => time).filter((time) => time > now - hour);
   const starts: DueStart[] = [];
   const rows = new Map<string, { last: ScheduledRun | null; next: number | null }>();
-  let left = mostScheduled - recent.length;
+  let left = maxScheduled - recent.length;
   const held = recent.length === 0 ? now : Math.min(...recent) + hour;
   let next: number | null = null;
   const wait = (time: number) => {

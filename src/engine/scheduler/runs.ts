@@ -223,10 +223,10 @@ function stopReasonOf(dialog: Dialog): string | null {
 }
 
 /** UTF-16 units. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 function firstLine(dialog: Dialog): string {
   const text = sectionAt(dialog, 0)?.parts.find(({ kind }) => kind === "text");
   const line = text?.kind === "text" ? (text.text.split("\n", 1)[0] ?? "") : "";
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…`.replace(/[\ud800-\udbff]…$/, "…") : line;
+  return line.length > maxTitleLength ? `${line.slice(0, maxTitleLength - 1)}…`.replace(/[\ud800-\udbff]…$/, "…") : line;
 }

@@ -22,7 +22,7 @@ import { type Due, dueNow, type DueStart, type ScheduledRun, type CountedDialog 
 
 /** Debounce after a change, and interval for re-checking the clock; in milliseconds. */
 const pause = 300;
-const longestWait = 60_000;
+const maxWaitMs = 60_000;
 
 export interface SchedulesDeps {
   readonly files: Files;
@@ -100,7 +100,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     if (due === null) return;
     for (const one of due.starts) await begin(one);
     // What can't be started now is tried when something changes, or after a while.
-    const wait = due.next === null ? longestWait : Math.min(longestWait, Math.max(1_000, due.next - now().getTime()));
+    const wait = due.next === null ? maxWaitMs : Math.min(maxWaitMs, Math.max(1_000, due.next - now().getTime()));
     soon(wait);
   }
 

@@ -102,7 +102,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     if (known === null) keys.merge(ofOtherProject);
     const self: Leader = { since: Math.max(world.now(), (known?.since ?? 0) + 1), id: world.random() };
     known = self;
-    const started = start(keys, cannotGoOn);
+    const started = start(keys, startFailed);
     const handler: Handler = async (request) => (await started)(request);
     const tabs = openLeader({ world, name, self, keys, handler, lobby: lobby.post });
     leading = tabs;
@@ -114,7 +114,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
       own.take(message);
     };
     for (const { caller, request } of unsent) take(caller, request);
-    started.then(answers, cannotGoOn);
+    started.then(answers, startFailed);
 
     function answers(): void {
       tabs.ready();
@@ -122,7 +122,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     }
 
     /** Another tab may have more luck; this one says what went wrong until it is reloaded. */
-    function cannotGoOn(error: unknown): void {
+    function startFailed(error: unknown): void {
       world.report(error);
       tell({ kind: "failed", message: messageOf(error) });
       tabs.close();

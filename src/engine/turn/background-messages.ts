@@ -10,7 +10,7 @@ const usage = `usage: background                       list the commands that ru
 /** Seconds. */
 const usualWait = 10;
 /** Milliseconds: a timer fires at once for more. */
-const longestWait = 2 ** 31 - 1;
+const maxWaitMs = 2 ** 31 - 1;
 
 /** What the shell's command `background` prints about these commands of one dialog. `started`: how many there were, ever. */
 export async function answerBackground(
@@ -39,7 +39,7 @@ export async function answerBackground(
     }
     default: {
       if (!/^\d+(\.\d+)?$/.test(seconds)) return failed(`wait: '${seconds}' is no number of seconds\n${usage}`, 2);
-      await before(found.ended, signal, Math.min(Number(seconds) * 1000, longestWait));
+      await before(found.ended, signal, Math.min(Number(seconds) * 1000, maxWaitMs));
       return { ...printed(`${id} ${stateOf(found)}\n`), exitCode: found.outcome === null ? 1 : 0 };
     }
   }

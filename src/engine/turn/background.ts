@@ -105,7 +105,11 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   deps.sandbox.storeLateBy?.((changes, session) => commit({ dialogId: session, log: null }, changes).catch(deps.report));
 
-  async function run(background: Background, network: Network | null, runBeside: NonNullable<Sandbox["runBeside"]>): Promise<void> {
+  async function run(
+    background: Background,
+    network: Network | null,
+    runInBackground: NonNullable<Sandbox["runInBackground"]>,
+  ): Promise<void> {
     const options: BackgroundOptions = {
       id: background.id,
       session: background.dialogId,
@@ -121,7 +125,7 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
           background.log.remark(`its changes could not be stored: ${String(error)}`);
         }),
     };
-    const outcome = await runBeside(background.command, options);
+    const outcome = await runInBackground(background.command, options);
     background.log.close(outcome);
     background.outcome = outcome;
   }
@@ -139,8 +143,8 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
 
   return {
     start({ dialogId, number, command, network }) {
-      const { runBeside } = deps.sandbox;
-      if (!runBeside) return { ok: false, why: "commands can't run in the background here; run it without background" };
+      const { runInBackground } = deps.sandbox;
+      if (!runInBackground) return { ok: false, why: "commands can't run in the background here; run it without background" };
       const others = running();
       if (others.length >= limits.backgrounds) {
         const which = others.map((other) => `${other.id} of ${other.dialogId === dialogId ? "this dialog" : `dialog ${other.dialogId}`}`);
@@ -161,10 +165,10 @@ export function createBackgrounds(deps: BackgroundDeps): Backgrounds {
         stop: new AbortController(),
         ended: Promise.resolve(),
         outcome: null,
-        mostMs: deps.sandbox.besideMs?.() ?? limits.backgroundMs,
+        mostMs: deps.sandbox.backgroundLimitMs?.() ?? limits.backgroundMs,
       };
       all.set(dialogId, [...known, background]);
-      background.ended = run(background, network, runBeside)
+      background.ended = run(background, network, runInBackground)
         .catch((error: unknown) => {
           deps.report(error);
           background.log.remark(`Vibey failed: ${String(error)}`);

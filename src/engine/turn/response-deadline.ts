@@ -7,7 +7,7 @@ const answerSeconds = 120;
 /** Milliseconds that a provider has to end its stream once the time is over. */
 const endsWithin = 1_000;
 /** Milliseconds that a timer can wait: with more it doesn't wait at all. */
-const longestWait = 2 ** 31 - 1;
+const maxWaitMs = 2 ** 31 - 1;
 
 /** Seconds that a response in this dialog may take; null: as long as it needs. */
 export function secondsOf(dialog: Dialog): number | null {
@@ -44,7 +44,7 @@ export function createDeadline(seconds: number | null, outer: AbortSignal, later
     wait();
   }
   function wait(): void {
-    const ms = Math.min(extra, longestWait);
+    const ms = Math.min(extra, maxWaitMs);
     extra -= ms;
     later(check, ms);
   }

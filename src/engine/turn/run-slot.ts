@@ -1,4 +1,4 @@
-import { strikesIn, mostStrikes } from "../../dialog/progress.ts";
+import { strikesIn, maxStrikes } from "../../dialog/progress.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { fromOf, isHumans } from "../../dialog/replies.ts";
 import { runOf } from "../../dialog/run.ts";
@@ -56,5 +56,5 @@ export async function runStopReason(dialogId: string, asked: Dialog, runs: Runs)
   await runs.read(own.run);
   // What a dialog says of a run that it doesn't belong to counts for nothing.
   if (runs.member(dialogId) === null) return null;
-  return tokenLimitReason(runs.now(own.run)) ?? (strikesIn(asked) >= mostStrikes ? "no progress" : null);
+  return tokenLimitReason(runs.now(own.run)) ?? (strikesIn(asked) >= maxStrikes ? "no progress" : null);
 }

@@ -205,7 +205,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     if (damage !== null) throw new Differs({ why: "partial", message: damage });
     if (files.some(({ id, version }) => version < (contents.files.get(id)?.version ?? 0))) throw new Differs({ why: "other", message: "" });
     const changed = await changedByItself(files, { source, contents, pieces });
-    if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, mostNamed).join(", ") });
+    if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, maxNamed).join(", ") });
   }
 
   /** A log that can't be read holds nothing that the database has not held: the note that is written before it says so. */
@@ -483,7 +483,7 @@ class Differs extends Error {
 const frozenTrouble = "it is kept as it is until you have decided what to do";
 
 /** Files that are named in a message. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 function renamedFirst(records: readonly FileRecord[], { files }: Contents): FileRecord[] {
   const isRenamed = ({ id, path }: FileRecord) => (files.get(id)?.path ?? path) !== path;

@@ -76,11 +76,11 @@ const namesAtOnce = 1_000;
 const dropsAtOnce = 500;
 
 /** Names of the newest tree that are kept in memory between commits. */
-const mostNames = 20_000;
+const maxNames = 20_000;
 
 /** Commits that are looked through at first, and at a time at most: it is twice as many each time. */
 const firstPage = 64;
-const largestPage = 1024;
+const maxPageSize = 1024;
 
 /** Becomes the one writer of the history. */
 export async function openHistory(store: HistoryStore): Promise<History> {
@@ -201,7 +201,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       epoch,
     );
     if (!written.ok) return written;
-    if (folders.size() <= mostNames) cached = { tree: root, folders };
+    if (folders.size() <= maxNames) cached = { tree: root, folders };
     return { ok: true, record, replaced };
   }
 
@@ -213,8 +213,8 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       if (!isDamage(error)) throw error;
     }
     const found = new Map<Path, Oid>();
-    for (let from = 1; from <= number; from += largestPage) {
-      for (const { files } of await store.changes(from, Math.min(number, from + largestPage - 1))) {
+    for (let from = 1; from <= number; from += maxPageSize) {
+      for (const { files } of await store.changes(from, Math.min(number, from + maxPageSize - 1))) {
         for (const { path, after } of files) {
           if (after === null) found.delete(path);
           else found.set(path, after);
@@ -241,7 +241,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     async log({ before, limit, path, matches = () => true, since = -Infinity }) {
       const commits: CommitRecord[] = [];
       let from = before?.number ?? Infinity;
-      for (let size = Math.max(firstPage, limit + 1); ; size = Math.min(2 * size, largestPage)) {
+      for (let size = Math.max(firstPage, limit + 1); ; size = Math.min(2 * size, maxPageSize)) {
         const page = await store.commits(from, size);
         const [first, last] = [page[0], page.at(-1)];
         // They are nearly in the order of their times.

@@ -74,7 +74,7 @@ async function readCommits(
     const known = trees.get(oid);
     if (known) return known;
     const bytes = bytesOf(oid, "tree");
-    if (bytes.length > mostTreeBytes) throw new PackError(tooMany);
+    if (bytes.length > maxTreeBytes) throw new PackError(tooMany);
     const tree = parseTree(bytes);
     // git would see in any other one what this does not: a link, or a second entry of one name.
     if (!isSame(formatTree(tree), bytes)) throw new StorageError("damaged", `tree ${oid} was made by another program`);
@@ -89,7 +89,7 @@ async function readCommits(
     at = commit.parent;
   }
   const commits: { readonly record: CommitRecord; readonly files: readonly FileChange[] }[] = [];
-  const budget = { names: mostNames };
+  const budget = { names: maxNames };
   let before: Oid | null = null;
   for (const [nth, { id, tree, author, time, summary, trailers }] of chain.toReversed().entries()) {
     if (nth % commitsAtOnce === 0) {
@@ -108,10 +108,10 @@ async function readCommits(
 }
 
 /** Names in trees that are looked at, all commits together, and files that one commit may change: a tree of trees can stand for more than there are atoms. */
-const mostNames = 5_000_000;
-const mostChanges = 100_000;
+const maxNames = 5_000_000;
+const maxChanges = 100_000;
 /** Of one folder; parsed it is many times as much. */
-const mostTreeBytes = 16_000_000;
+const maxTreeBytes = 16_000_000;
 
 const tooMany = "it stands for too many files";
 
@@ -136,7 +136,7 @@ function changesBetween(
     const parsed = parsePath(prefix + fileName(name));
     if (!parsed.ok || parsed.path !== prefix + fileName(name)) throw new PackError(`it holds a file of the name ${JSON.stringify(name)}`);
     into.set(parsed.path, oid);
-    if (into.size > mostChanges) throw new PackError(tooMany);
+    if (into.size > maxChanges) throw new PackError(tooMany);
   };
   const walk = (from: Oid | null, to: Oid | null, prefix: string): void => {
     if (from === to) return;

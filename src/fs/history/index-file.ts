@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 
 /** Bytes of an entry before its name, and the longest name that its flags can tell. */
 const headBytes = 62;
-const longestName = 0xfff;
+const maxNameLength = 0xfff;
 
 /**
  * git's index of these files: without it git takes every file beside the repository for a new one. What it says of the files on the
@@ -36,7 +36,7 @@ export function indexFile(entries: readonly IndexEntry[]): Uint8Array {
       const view = new DataView(entry.buffer);
       view.setUint32(24, 0o100644);
       entry.set(fromHex(oid), 40);
-      view.setUint16(60, (skipped ? 0x4000 : 0) | Math.min(name.length, longestName));
+      view.setUint16(60, (skipped ? 0x4000 : 0) | Math.min(name.length, maxNameLength));
       if (skipped) view.setUint16(headBytes, 0x4000);
       entry.set(name, start);
       return entry;

@@ -19,10 +19,10 @@ const indexMagic = 0xff744f63;
 const pieceBytes = 256 * 1024;
 
 /** Objects that are read: each costs some time and memory, however small. */
-const mostObjects = 1_000_000;
+const maxObjects = 1_000_000;
 
 /** Bytes before an object's data: type and size. */
-const longestHeader = 10;
+const maxHeaderLength = 10;
 
 export interface Pack {
   /** `pack-<40 hexadecimal digits>`: what git calls its two files. */
@@ -108,7 +108,7 @@ export class PackError extends Error {}
  * them is not what the index says. `most`: bytes that all of them may have together.
  */
 export function readPack(pack: Uint8Array, index: Uint8Array, most: number, signal?: AbortSignal): ReadPack {
-  if (index.length > 1072 + 28 * mostObjects) return { ok: false, why: "it is too large" };
+  if (index.length > 1072 + 28 * maxObjects) return { ok: false, why: "it is too large" };
   const places = readIndex(index, pack.length);
   if (places === null) return { ok: false, why: "its index is damaged" };
   let total = 0;
@@ -165,7 +165,7 @@ function readHeader(pack: Uint8Array, at: number): { readonly type: number; read
     size += (byte & 0x7f) * scale;
     scale *= 128;
     from += 1;
-    if (from - at > longestHeader) return null;
+    if (from - at > maxHeaderLength) return null;
   }
   return { type, size, from };
 }

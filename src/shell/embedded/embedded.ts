@@ -302,7 +302,7 @@ export function embeddedSandbox({
     }
   }
 
-  async function runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome> {
+  async function runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome> {
     const signal = AbortSignal.any([options.signal, disposed.signal]);
     const held = await heldBack(options, signal);
     if (held !== null) return held;
@@ -366,7 +366,7 @@ export function embeddedSandbox({
 
   return {
     run,
-    runBeside,
+    runInBackground,
     ports,
     ...(asker ? { simpleCommands: (command: string) => asker.ask("simple", command) } : {}),
     dispose() {

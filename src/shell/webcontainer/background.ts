@@ -4,7 +4,7 @@ import type { Mirror } from "./mirror.ts";
 import { collectWithRemarks, storeFound } from "./store-found.ts";
 
 /** Stores what the WebContainer's files become while a command runs in the background, and gives it what others write. */
-export interface BesideFiles {
+export interface BackgroundFiles {
   /** Begins to look every few seconds. */
   start(): void;
   /** Looks now, and stores what it finds, also what a command in the foreground that runs has done. */
@@ -15,7 +15,7 @@ export interface BesideFiles {
   end(): Promise<readonly string[]>;
 }
 
-export interface BesideParts {
+export interface BackgroundParts {
   readonly mirror: Mirror;
   readonly options: Pick<BackgroundOptions, "commitEveryMs" | "commitChanges">;
   readonly timers: Timers;
@@ -29,7 +29,7 @@ export interface BesideParts {
   readonly pause: number;
 }
 
-export function keepFilesBeside({ mirror, options, timers, isBusy, broughtIn, exclusive, pause }: BesideParts): BesideFiles {
+export function keepBackgroundFiles({ mirror, options, timers, isBusy, broughtIn, exclusive, pause }: BackgroundParts): BackgroundFiles {
   let isOver = false;
   let stopTimer = (): void => undefined;
   let storing: Promise<unknown> = Promise.resolve();

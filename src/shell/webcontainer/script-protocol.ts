@@ -26,7 +26,7 @@ export type FromScript =
 export const lineMark = "\u001e";
 
 /** UTF-16 units of one line: far above what a command may print. What is longer is no line of the script's. */
-const longestLine = 64_000_000;
+const maxLineLength = 64_000_000;
 
 /** Characters of a line of input: a terminal takes 4,095. */
 const inputLine = 1_000;
@@ -116,7 +116,7 @@ export function createLineReader({ line, stray }: LineHeard): LineReader {
         pieces.push(piece);
         length += piece.length;
         // A mark inside of a line: what came before it was cut off by something else.
-        if (text[next] === lineMark || length > longestLine) giveUp();
+        if (text[next] === lineMark || length > maxLineLength) giveUp();
       }
     },
   };

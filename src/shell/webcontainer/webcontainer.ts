@@ -4,7 +4,7 @@ import { deferred } from "../embedded/deferred.ts";
 import type { BackgroundOptions, RunOptions, RunOutcome, SandboxFiles, StoreLate } from "../sandbox.ts";
 import { abortOf, createExclusive, createTurns } from "../turns.ts";
 import type { Running } from "./boot.ts";
-import { type BesideFiles, keepFilesBeside } from "./background.ts";
+import { type BackgroundFiles, keepBackgroundFiles } from "./background.ts";
 import type { WebContainerPort } from "./page-messages.ts";
 import { createKeeper, type Unavailable } from "./keeper.ts";
 import { lookOften, lookPause } from "./look.ts";
@@ -36,7 +36,7 @@ export interface WebContainerParts {
  */
 export interface WebContainerSandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable>;
-  runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable>;
+  runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable>;
   /** Begins to start it, also when that failed before. */
   start(): void;
   /**
@@ -71,7 +71,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   /** The sessions that ran anything in each WebContainer: what is found in it is a doing of theirs. */
   const ranIn = new WeakMap<Running, Set<string>>();
   /** Of the commands in the background. */
-  const besideFiles = new Set<BesideFiles>();
+  const backgroundFiles = new Set<BackgroundFiles>();
   let isChosen = true;
   /** Aborts when it is chosen no more. */
   let away = new AbortController();
@@ -94,7 +94,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     listener: {
       port: (port, url, open) => (open ? servers.opened(port, url) : servers.closed(port)),
       hidden() {
-        for (const kept of besideFiles) kept.storeSoon();
+        for (const kept of backgroundFiles) kept.storeSoon();
       },
       gone() {
         spare = null;
@@ -200,7 +200,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     });
   }
 
-  const isAlive = (): boolean => besideFiles.size > 0 || servers.views().length > 0;
+  const isAlive = (): boolean => backgroundFiles.size > 0 || servers.views().length > 0;
 
   const told = new WeakSet<Running>();
   function takeRemarks(running: Running): readonly string[] {
@@ -236,11 +236,11 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  async function runBeside(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable> {
+  async function runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable> {
     if (ending !== null) await Promise.race([ending, abortOf(options.signal)]);
     if (options.signal.aborted || disposed.signal.aborted) return stoppedBefore;
     if (!isChosen) return notChosen;
-    const done = runBesideNow(command, options, era.signal);
+    const done = runInBackgroundNow(command, options, era.signal);
     besides.add(done);
     try {
       return await done;
@@ -250,13 +250,13 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
   }
 
   /** `stop`: with the WebContainer. */
-  async function runBesideNow(command: string, options: BackgroundOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
+  async function runInBackgroundNow(command: string, options: BackgroundOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal, stop]);
     const running = await ready(signal, options);
     const stopped = (): RunOutcome => (stop.aborted ? { ...stoppedBefore, stderr: `vibey: ${endedRemark}\n` } : stoppedBefore);
     if (signal.aborted) return stopped();
     if ("unavailable" in running) return running;
-    const kept = keepFilesBeside({
+    const kept = keepBackgroundFiles({
       mirror: running.mirror,
       options,
       timers,
@@ -265,7 +265,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       exclusive,
       pause: lookPause,
     });
-    besideFiles.add(kept);
+    backgroundFiles.add(kept);
     const disown = servers.owns({ dialogId: options.session, background: options.id, command });
     try {
       const refreshed = refresh(running, true, () => undefined);
@@ -286,12 +286,12 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
         onOutput: options.onOutput,
         background: undefined,
       });
-      besideFiles.delete(kept);
+      backgroundFiles.delete(kept);
       const remarks = await kept.end();
       return { ...outcomeOf(ended, stop.aborted ? [...remarks, endedRemark] : remarks), changes: [] };
     } finally {
       kept.stop();
-      besideFiles.delete(kept);
+      backgroundFiles.delete(kept);
       disown();
     }
   }
@@ -337,7 +337,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
 
   return {
     run,
-    runBeside,
+    runInBackground,
     start,
     choose(next) {
       if (isChosen === next) return;

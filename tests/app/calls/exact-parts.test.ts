@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { exactParts, fewElements, fewPieces, partLines } from "../../../src/app/calls/exact-parts.ts";
 import { lines as linesOf, type Piece, pieces as piecesOf } from "../../../src/app/calls/cell.ts";
-import { mostElements, visible } from "../../../src/app/calls/visible.ts";
+import { maxElements, visible } from "../../../src/app/calls/visible.ts";
 
 const repeat = (unit: string, length: number) => unit.repeat(length / unit.length);
 
@@ -25,7 +25,7 @@ const shown = (pieces: readonly Piece[]) =>
 test.each(texts)("no part of %s has more elements than the limit, beside its lines", (_, text) => {
   for (const part of exactParts(text)) {
     const lines = partLines(part, "command");
-    expect(lines.flatMap(({ pieces }) => pieces).length - lines.length).toBeLessThanOrEqual(mostElements);
+    expect(lines.flatMap(({ pieces }) => pieces).length - lines.length).toBeLessThanOrEqual(maxElements);
   }
 });
 
@@ -57,8 +57,8 @@ test("what deceives keeps its mark where hidden characters have none", () => {
 test.each(texts)("neither do the lines of a command, nor a row of a diff, that is too short to come in parts: %s", (_, text) => {
   const short = text.slice(0, 8_000);
   const found = fewElements(linesOf(short, "command"));
-  expect(found.flatMap(({ pieces }) => pieces).length - found.length).toBeLessThanOrEqual(mostElements);
+  expect(found.flatMap(({ pieces }) => pieces).length - found.length).toBeLessThanOrEqual(maxElements);
   const row = short.replaceAll("\n", "");
-  expect(fewPieces(piecesOf(row, "text")).length).toBeLessThanOrEqual(mostElements);
+  expect(fewPieces(piecesOf(row, "text")).length).toBeLessThanOrEqual(maxElements);
   expect(source(fewPieces(piecesOf(row, "text"))) === row).toBe(true);
 });

@@ -5,7 +5,7 @@ import { array, assert, constantFrom, nat, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countWords } from "../../../src/app/docs/editor/count.ts";
 import { bareNames, linkAt, linkTargetOf, surroundings } from "../../../src/app/docs/editor/links.ts";
-import { continuation, deepen, goOn, toggleTask, wrapIn } from "../../../src/app/docs/editor/lists.ts";
+import { continuation, indent, continueList, toggleTask, wrapIn } from "../../../src/app/docs/editor/lists.ts";
 import { outlineOf } from "../../../src/app/docs/editor/outline.ts";
 import { comeBack, leave } from "../../../src/app/docs/editor/states.ts";
 import { applied, changesBetween, lineBreakOf } from "../../../src/app/docs/editor/text.ts";
@@ -31,7 +31,7 @@ function notationOf(state: EditorState): string {
     ? `${text.slice(0, main.head)}|${text.slice(main.head)}`
     : `${text.slice(0, main.from)}[[${text.slice(main.from, main.to)}]]${text.slice(main.to)}`;
 }
-function run(command: typeof goOn, notation: string): string | null {
+function run(command: typeof continueList, notation: string): string | null {
   let state = stateOf(notation);
   const done = command({ state, dispatch: (transaction) => (state = transaction.state) });
   return done ? notationOf(state) : null;
@@ -156,7 +156,7 @@ describe("lists", () => {
     ["plain|", "plain\n|"],
     ["```\n- a|\n```", "```\n- a\n|\n```"],
     ["1. a|\n2. b", "1. a\n2. |\n2. b"],
-  ])("Enter in %j makes %j", (before, after) => expect(run(goOn, before)).toBe(after));
+  ])("Enter in %j makes %j", (before, after) => expect(run(continueList, before)).toBe(after));
 
   test.each([
     ["- a\n- b|", "- a\n  - b|"],
@@ -165,7 +165,7 @@ describe("lists", () => {
     ["- a|", null],
     ["plain\n- b|", null],
     ["plain|", null],
-  ])("Tab in %j makes %j: elsewhere it leaves the text", (before, after) => expect(run(deepen, before)).toBe(after));
+  ])("Tab in %j makes %j: elsewhere it leaves the text", (before, after) => expect(run(indent, before)).toBe(after));
 
   test.each([
     ["- [ ] a|", "- [x] a|"],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialog } from "../../../src/dialog/model.ts";
 import { replaceSection, sectionCount, withoutLast, withSection } from "../../../src/dialog/sections.ts";
-import { goingOn } from "../../../src/engine/prompt/continue-note.ts";
+import { continuing } from "../../../src/engine/prompt/continue-note.ts";
 import { bodyJson } from "../../../src/engine/providers/body-json.ts";
 import { claudeRequest } from "../../../src/engine/providers/claude/request.ts";
 import { chatRequest } from "../../../src/engine/providers/openai/chat-request.ts";
@@ -72,7 +72,7 @@ test("whatever was asked before, a request is byte for byte the one that is made
 describe("a list that goes on", () => {
   const log = () => {
     const taken: string[] = [];
-    const make = goingOn<{ readonly name: string }, string>(() => ({
+    const make = continuing<{ readonly name: string }, string>(() => ({
       add({ name }, made) {
         taken.push(name);
         made.push(name);
@@ -102,7 +102,7 @@ describe("a list that goes on", () => {
 
   test("goes on from nothing when its maker throws", () => {
     let fails = false;
-    const make = goingOn<{ readonly name: string }, string>(() => ({
+    const make = continuing<{ readonly name: string }, string>(() => ({
       add({ name }, made) {
         made.push(name);
         if (fails) throw new Error("no");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { guardDoc } from "../../../src/dialog/authority.ts";
 import { inactiveDoc } from "../../../src/dialog/imported-doc.ts";
 import { docSchedules, readSchedule, type Schedule, scheduleLine, withoutSchedule } from "../../../src/dialog/schedule.ts";
-import { dueNow, mostScheduled, type ScheduledRun, type CountedDialog } from "../../../src/engine/scheduler/due.ts";
+import { dueNow, maxScheduled, type ScheduledRun, type CountedDialog } from "../../../src/engine/scheduler/due.ts";
 
 const minute = 60_000;
 const now = Date.parse("2026-11-26T12:00:00.000Z");
@@ -109,7 +109,7 @@ test("law: no hour has more starts than allowed, and what has started isn't star
         const facts = { runs, countedDialogs, since: 0, now: time };
         for (const { schedule: one, about } of dueNow(lines.map(schedule), facts).starts)
           runs.push({ dialogId: `${runs.length}`, rule: one.rule, time, about });
-        expect(runs.filter((one) => one.time > time - 60 * minute).length).toBeLessThanOrEqual(mostScheduled);
+        expect(runs.filter((one) => one.time > time - 60 * minute).length).toBeLessThanOrEqual(maxScheduled);
         const again = dueNow(lines.map(schedule), { ...facts, runs });
         expect(again.starts).toEqual([]);
         if (lines.some((line) => line.includes("every"))) expect(again.next).toBeGreaterThan(time);

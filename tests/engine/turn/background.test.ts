@@ -25,7 +25,7 @@ async function wired(replies: readonly Reply[], options: BenchOptions = {}): Pro
   const jobs: Job[] = [];
   const asked: { operands: string; answer: (printed: Printed) => void }[] = [];
   const b = await bench(replies, {
-    runBeside: (command, besideOptions) =>
+    runInBackground: (command, besideOptions) =>
       new Promise((resolve) => {
         jobs.push({ command, options: besideOptions, end: resolve });
         besideOptions.signal.addEventListener("abort", () => resolve({ ...outcome(""), aborted: true, exitCode: 130 }));
@@ -163,7 +163,7 @@ describe("a command in the background", () => {
     await go(b, b.id);
     const again = await bench([], {
       store: b.store,
-      runBeside: () => new Promise(() => undefined),
+      runInBackground: () => new Promise(() => undefined),
       run: async (_command, signal, { background }) => {
         const of = async (...operands: string[]) => (await background?.(operands, signal))?.stderr ?? "";
         return outcome(`${await of("read", "bg-1")}${await of("read", "bg-2")}`);

@@ -430,7 +430,7 @@ describe("packages that take long to install", () => {
     const shown: string[] = [];
     const first = w.run("x", { signal: stop.signal });
     await until(() => w.programs.some((line) => line.startsWith("npm")));
-    const beside = w.sandbox.runBeside("serve", {
+    const beside = w.sandbox.runInBackground("serve", {
       ...w.options(),
       id: "bg-1",
       commitEveryMs: 2_000,
@@ -452,7 +452,7 @@ describe("when it is chosen no more", () => {
     const kept: string[][] = [];
     const shells = new Map<string, FakeShell>();
     w.setShell((given) => void shells.set(given.run.command, given));
-    const beside = w.sandbox.runBeside("serve", {
+    const beside = w.sandbox.runInBackground("serve", {
       ...w.options(),
       id: "bg-1",
       timeoutMs: 600_000,
@@ -477,7 +477,7 @@ describe("when it is chosen no more", () => {
     const queued = w.sandbox.run("queued", w.options());
     w.sandbox.choose(false);
     expect(
-      await w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined }),
+      await w.sandbox.runInBackground("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined }),
     ).toEqual({ unavailable: "the built-in shell was selected" });
     await new Promise((resolve) => setImmediate(resolve));
     expect(w.container.asked).not.toContain("end");
@@ -525,7 +525,7 @@ describe("when it is chosen no more", () => {
     w.sandbox.start();
     w.setShell(({ done }) => done("again"));
     const again = w.run("again");
-    const more = w.sandbox.runBeside("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined });
+    const more = w.sandbox.runInBackground("more", { ...w.options(), id: "bg-2", commitEveryMs: 1, commitChanges: async () => undefined });
     await new Promise((resolve) => setImmediate(resolve));
     expect(w.container.asked.filter((type) => type === "boot")).toHaveLength(1);
     w.container.say({ type: "answered", id: lastId, answer: { kind: "done" } });
@@ -680,7 +680,7 @@ describe("when it fails at a bad moment", () => {
     const w = await world({ a: "1" });
     const [kept, shells]: [string[][], FakeShell[]] = [[], []];
     w.setShell((given) => (given.run.command === "serve" ? void shells.push(given) : given.done("ran")));
-    const beside = w.sandbox.runBeside("serve", {
+    const beside = w.sandbox.runInBackground("serve", {
       ...w.options(),
       id: "bg-1",
       timeoutMs: 600_000,
@@ -714,7 +714,7 @@ describe("when it fails at a bad moment", () => {
     const [kept, shells]: [string[][], FakeShell[]] = [[], []];
     let stored = (): void => undefined;
     w.setShell((given) => (given.run.command === "serve" ? void shells.push(given) : given.done()));
-    const beside = w.sandbox.runBeside("serve", {
+    const beside = w.sandbox.runInBackground("serve", {
       ...w.options(),
       id: "bg-1",
       timeoutMs: 600_000,
@@ -800,8 +800,12 @@ describe("when it fails at a bad moment", () => {
 });
 
 describe("a command in the background", () => {
-  const beside = (w: Awaited<ReturnType<typeof world>>, kept: string[][], given: Partial<Parameters<typeof w.sandbox.runBeside>[1]> = {}) =>
-    w.sandbox.runBeside("serve", {
+  const beside = (
+    w: Awaited<ReturnType<typeof world>>,
+    kept: string[][],
+    given: Partial<Parameters<typeof w.sandbox.runInBackground>[1]> = {},
+  ) =>
+    w.sandbox.runInBackground("serve", {
       id: "bg-1",
       session: "d",
       timeoutMs: 600_000,

@@ -6,7 +6,7 @@ import { changeRun } from "./load.ts";
 import { isCount, type LimitField, limitFields } from "./limit-fields.ts";
 
 /** Agents at one time that the slider offers. More can be said when a run begins. */
-const mostAtOnce = 5;
+const maxAtOnce = 5;
 
 /** What a run may, changed while it goes: it binds agents that begin from then on. `again`: the run is to be read again. */
 export function RunLimits(props: { run: RunView; again: () => void }) {
@@ -29,7 +29,7 @@ export function RunLimits(props: { run: RunView; again: () => void }) {
           <input
             type="range"
             min={1}
-            max={Math.max(mostAtOnce, props.run.limits.agents)}
+            max={Math.max(maxAtOnce, props.run.limits.agents)}
             value={props.run.limits.agents}
             onChange={(event) => void change("agents", event.currentTarget.value)}
           />

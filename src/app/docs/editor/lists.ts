@@ -27,7 +27,7 @@ const inCode = (state: EditorState, pos: number) => {
 const nodeAt = (state: EditorState, pos: number) => syntaxTree(state).resolveInner(pos, -1);
 
 /** Enter in a list continues with the list; in an item that is empty it ends the list. */
-export const goOn: StateCommand = ({ state, dispatch }) => {
+export const continueList: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
   const next = main.empty && !inCode(state, main.head) ? continuation(line.text) : null;
@@ -62,8 +62,8 @@ function canDeepen(state: EditorState): boolean {
 }
 
 /** Tab deepens an item of a list that has one above it; elsewhere it goes to what follows the editor, as it does on any page. */
-export const deepen: StateCommand = (target) => canDeepen(target.state) && indentMore(target);
-export const lift: StateCommand = (target) => onItem(target.state) && indentLess(target);
+export const indent: StateCommand = (target) => canDeepen(target.state) && indentMore(target);
+export const outdent: StateCommand = (target) => onItem(target.state) && indentLess(target);
 
 /** UTF-16 units at the beginning of a line in which a box is looked for. */
 const beginning = 1_000;

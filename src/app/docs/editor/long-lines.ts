@@ -7,7 +7,7 @@ import { ValueWidget } from "./value-widget.ts";
  * What a line shows at first: UTF-16 units, and characters that are drawn as a sign because they can't be seen. A browser takes minutes for a line of a
  * million of them.
  */
-export const mostOfLine = { units: 10_000, signs: 100 } as const;
+export const maxOfLine = { units: 10_000, signs: 100 } as const;
 
 /** Characters that the editor draws as signs, or a few more; and marks on a letter after the fourth, whose shaping takes as long. */
 const signs = new RegExp(
@@ -22,12 +22,12 @@ const showAll = StateEffect.define();
 
 /** The end of what a line shows; null: all of it. */
 export function endOfShown(line: string): number | null {
-  if (line.length <= mostOfLine.signs) return null;
-  let end = Math.min(line.length, mostOfLine.units);
+  if (line.length <= maxOfLine.signs) return null;
+  let end = Math.min(line.length, maxOfLine.units);
   let count = 0;
   for (const { index } of line.slice(0, end).matchAll(signs)) {
     count += 1;
-    if (count > mostOfLine.signs) {
+    if (count > maxOfLine.signs) {
       end = index;
       break;
     }

@@ -9,7 +9,7 @@ import { folding } from "./folding.ts";
 import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
 import { links, followAtCursor, surroundings } from "./links.ts";
-import { deepen, goOn, lift, toggleTask, wrapIn } from "./lists.ts";
+import { indent, continueList, outdent, toggleTask, wrapIn } from "./lists.ts";
 import { languageOf, loadLanguage } from "./languages.ts";
 import { live } from "./live/live.ts";
 import { longLines } from "./long-lines.ts";
@@ -37,8 +37,8 @@ const prose: Extension = [
   links,
   EditorView.lineWrapping,
   keymap.of([
-    { key: "Enter", run: goOn },
-    { key: "Tab", run: deepen, shift: lift },
+    { key: "Enter", run: continueList },
+    { key: "Tab", run: indent, shift: outdent },
     { key: "Mod-Enter", run: (view) => followAtCursor(view) || toggleTask(view) },
     { key: "Mod-b", run: wrapIn("**") },
     { key: "Mod-i", run: wrapIn("_") },

@@ -9,7 +9,7 @@ export interface TextChange {
 }
 
 /** UTF-16 units that are compared line by line; a longer difference is one change. */
-const longestCompared = 400_000;
+const maxComparedLength = 400_000;
 
 /** How the lines of a text end. A text that mixes its ends keeps each of its carriage returns as a character. */
 export function lineBreakOf(text: string): "\n" | "\r\n" {
@@ -27,7 +27,7 @@ export function changesBetween(before: string, after: string): TextChange[] {
   const whole = { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
   // Within one line, or too much to compare.
   if (!before.slice(whole.from, whole.to).includes("\n") || !whole.insert.includes("\n")) return [whole];
-  if (whole.to - whole.from + whole.insert.length > longestCompared) return [whole];
+  if (whole.to - whole.from + whole.insert.length > maxComparedLength) return [whole];
   // From the beginning of the first line that differs to the end of the last.
   const from = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
   const lastBreak = before.indexOf("\n", whole.to);

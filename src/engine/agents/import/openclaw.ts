@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { slugPattern } from "../definition.ts";
 import { toSlug } from "../read-definition.ts";
 import { splitFrontMatter } from "../split.ts";
-import { longestMemory } from "../../turn/tools/memory.ts";
+import { maxMemoryLength } from "../../turn/tools/memory.ts";
 import type { OfferedFile, OpenPlan } from "./model.ts";
 
 /** The file that makes a folder an agent of OpenClaw. */
@@ -37,14 +37,14 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
   for (const name of own.keys()) if (/^(?:config|memory)\/[^/]+\.md$/.test(name)) doc(name, "");
 
   const memory = read("memory.md");
-  if (memory.length > longestMemory) doc("memory.md", ": all that was remembered");
+  if (memory.length > maxMemoryLength) doc("memory.md", ": all that was remembered");
   const memoryFrom = own.get("memory.md")?.path;
   if (memory !== "" && memoryFrom !== undefined) {
-    plan.writes.push({ path: `vibey/memory-${slug}.md`, text: `${memory.slice(0, longestMemory)}\n`, from: memoryFrom });
-    if (memory.length > longestMemory)
+    plan.writes.push({ path: `vibey/memory-${slug}.md`, text: `${memory.slice(0, maxMemoryLength)}\n`, from: memoryFrom });
+    if (memory.length > maxMemoryLength)
       plan.unused.push({
         path: memoryFrom,
-        why: `A memory holds ${longestMemory.toLocaleString("en-US")} characters. All of it is a doc.`,
+        why: `A memory holds ${maxMemoryLength.toLocaleString("en-US")} characters. All of it is a doc.`,
       });
   }
 

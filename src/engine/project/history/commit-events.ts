@@ -8,7 +8,7 @@ import { kindOf } from "./summary.ts";
 /** Commits that are read at a time. */
 const page = 256;
 /** Files of a commit that its event names. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** What the commits of a history say happened. */
 export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">, upToDate: Commits["upToDate"]): Commits {
@@ -48,7 +48,7 @@ export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "cha
 function eventOf(record: CommitRecord, files: readonly FileChange[]): CommitEvent {
   const { id, time, summary, count } = record;
   const actor = byOf(record);
-  const changes = files.slice(0, mostFiles).map((change) => ({ path: change.path, change: kindOf(change) }));
+  const changes = files.slice(0, maxFiles).map((change) => ({ path: change.path, change: kindOf(change) }));
   return {
     type: "commit",
     id: `commit/${id}`,

@@ -24,7 +24,7 @@ export interface HistoryFacade {
 }
 
 /** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
-const mostEarly = 10_000;
+const maxEarly = 10_000;
 
 export function historyFacade(inner: Files): HistoryFacade {
   const early: ((history: ProjectHistory) => void)[] = [];
@@ -32,7 +32,7 @@ export function historyFacade(inner: Files): HistoryFacade {
   let load: (() => Promise<ProjectHistory>) | undefined;
   const tell = (word: (history: ProjectHistory) => void) => {
     if (history) word(history);
-    else if (early.length < mostEarly) early.push(word);
+    else if (early.length < maxEarly) early.push(word);
   };
 
   /** null: there is none, or it can't be opened, which the user has been told then. */

@@ -23,7 +23,7 @@ export interface OlderDeps {
 /** Commits that are read at a time. */
 const page = 64;
 /** States of files whose content is remembered by name. */
-const mostStates = 20_000;
+const maxStates = 20_000;
 
 export function createOlder({ history, store, upToDate }: OlderDeps): Older {
   /** Contents by path and version, the oldest first. Versions are those of this engine's files. */
@@ -44,7 +44,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
     replaced(files) {
       for (const { path, version, oid } of files) contents.set(keyOf(path, version), oid);
       for (const key of contents.keys()) {
-        if (contents.size <= mostStates) break;
+        if (contents.size <= maxStates) break;
         contents.delete(key);
       }
     },

@@ -6,7 +6,7 @@ import type { HistoryCommitAnswer } from "../../../protocol/index.ts";
 type Kind = HistoryCommitAnswer["changes"][number]["change"];
 
 /** UTF-16 units of the names in a summary, after which the rest is counted. */
-const longestNames = 80;
+const maxNamesLength = 80;
 
 export function kindOf({ before, after }: FileChange): Kind {
   if (before === null) return "added";
@@ -30,7 +30,7 @@ export function summaryOf(changes: readonly FileChange[]): string {
 /** As many names as a line has room for, and how many more there are. */
 export function namesOf(names: readonly string[]): string {
   const shown: string[] = [];
-  let room = longestNames;
+  let room = maxNamesLength;
   for (const name of names) {
     room -= name.length;
     if (shown.length > 0 && room < 0) break;

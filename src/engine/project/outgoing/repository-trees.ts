@@ -69,7 +69,7 @@ function walk(trees: Trees, roots: Iterable<string>, tell: (path: string, entry:
     if (!entries) isWhole = false;
     const place = `${oid} ${prefix}`;
     if (!entries || walked.has(place)) continue;
-    if (walked.size >= limits.outgoingObjects || prefix.length > longestPath) return false;
+    if (walked.size >= limits.outgoingObjects || prefix.length > maxPathLength) return false;
     walked.add(place);
     for (const entry of entries) {
       if (entry.kind === "folder") waiting.push({ oid: entry.oid, prefix: `${prefix}${entry.name}/` });
@@ -95,7 +95,7 @@ function stashedFiles(trees: Trees, commits: ReadonlyMap<string, Commit>, stash:
 }
 
 /** A folder that is in itself, by a forged name, has no end. */
-const longestPath = 4_096;
+const maxPathLength = 4_096;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

@@ -41,7 +41,7 @@ export interface RebuildDeps {
 }
 
 /** Bytes of a text that is looked at; more is none that git has written. */
-const mostText = 16_000_000;
+const maxText = 16_000_000;
 
 /** Files that hold names of objects, a line each. */
 const oidLists: ReadonlySet<string> = new Set(["shallow", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]);
@@ -152,13 +152,13 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
       for (const one of lines) for (const oid of /^[0-9a-f]{40}(?: [0-9a-f]{40})?/.exec(one)?.[0].split(" ") ?? [""]) found.add(oid);
     }
     found.delete("0".repeat(40));
-    return found.size > mostStashes ? [""] : [...found];
+    return found.size > maxStashes ? [""] : [...found];
   }
 
   async function wanted(rel: string): Promise<Uint8Array | null> {
     const isKnown = oidLists.has(rel) || texts.has(rel) || rel === "packed-refs" || rel === "FETCH_HEAD" || isLog(rel) || isRef(rel);
     const bytes = isKnown ? await bytesOf(rel) : null;
-    return bytes && bytes.length <= mostText ? bytes : null;
+    return bytes && bytes.length <= maxText ? bytes : null;
   }
 
   function rebuild(rel: string, bytes: Uint8Array): Uint8Array | null {
@@ -226,7 +226,7 @@ function isTarget(text: string): boolean {
 const isStash = (rel: string) => /^(?:logs\/)?refs\/(?:.*\/refs\/)?stash$/s.test(formOf(rel));
 const isStashLine = (one: string) => isStash(line.packedRef.exec(one)?.[1] ?? "");
 const hasStash = (text: string | null) => linesOf(text ?? "").some(isStashLine);
-const mostStashes = 100;
+const maxStashes = 100;
 
 /** A line with `^` is about the ref in the line before. */
 function packedRefs(text: string, dropsStash: boolean): Uint8Array {

@@ -565,12 +565,12 @@ export function patternOf(name: string): RegExp {
 }
 
 const folded = new Map<string, string>();
-const mostFolded = 50_000;
+const maxFolded = 50_000;
 
 function foldedSegment(segment: string): string {
   const known = folded.get(segment);
   if (known !== undefined) return known;
-  if (folded.size >= mostFolded) folded.clear();
+  if (folded.size >= maxFolded) folded.clear();
   const form = foldedName(segment);
   folded.set(segment, form);
   return form;

@@ -45,11 +45,11 @@ export async function doubt(
 
 /** Both notes. One that can't be read is none: the copy is asked then. */
 export async function notesOf({ hasCopy, note, settingsNote }: Pick<Witnesses, "hasCopy" | "note" | "settingsNote">) {
-  const [besideCopy, inSettings] = await Promise.all([
+  const [copyNote, inSettings] = await Promise.all([
     (async () => ((await hasCopy()) ? unlessBroken(note) : null))(),
     unlessBroken(settingsNote),
   ]);
-  return { note: besideCopy, settingsNote: inSettings };
+  return { note: copyNote, settingsNote: inSettings };
 }
 
 async function unlessBroken(read: () => Promise<CopyNote | null>): Promise<CopyNote | null> {

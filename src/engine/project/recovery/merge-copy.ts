@@ -69,7 +69,7 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
   async function* each() {
     for (const arrival of arrivals) if (!(await cameIn(read, mine, arrival))) yield arrival;
   }
-  const { changes, expect } = await planMerge(each(), besideAll(mine, [...unreadable, ...copied.map(({ path }) => path)]), {
+  const { changes, expect } = await planMerge(each(), withOthers(mine, [...unreadable, ...copied.map(({ path }) => path)]), {
     choice: "both",
     accept: true,
     main: "",
@@ -86,7 +86,7 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
  * The comparison with the files of the database, in which these paths and dialogs are taken as well. A repository is one project's in both
  * stores, so its files are kept like all others: a branch that differs gets another name.
  */
-function besideAll(mine: Comparison, others: readonly Path[]): Comparison {
+function withOthers(mine: Comparison, others: readonly Path[]): Comparison {
   const paths = new Set(others.map(canonical));
   const ids = others.flatMap((path) => dialogIdOf(path) ?? []);
   return {

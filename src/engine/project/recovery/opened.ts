@@ -7,7 +7,7 @@ import { countOf, isCopied } from "./copied.ts";
 import { differences } from "./merge-copy.ts";
 
 /** Paths of each kind that are listed. */
-const mostListed = 20;
+const maxListed = 20;
 
 /** What the database holds, and how it differs from a copy. Null: it does not open, or it has no files. */
 export async function describeOpened(
@@ -47,4 +47,4 @@ export async function describeOpened(
   }
 }
 
-const listed = (paths: readonly string[]): PathsFound => ({ count: paths.length, first: paths.slice(0, mostListed) });
+const listed = (paths: readonly string[]): PathsFound => ({ count: paths.length, first: paths.slice(0, maxListed) });

@@ -38,7 +38,7 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
     entries: limits.importEntries,
     inflated: limits.importBytes,
     ratio: limits.importRatio,
-    name: longestName,
+    name: maxNameLength,
   });
   if (!reading.ok) return reading;
   const said = /^vibey 1 history=(.+)$/.exec(reading.comment)?.[1];
@@ -99,7 +99,7 @@ function standIns(items: readonly ZipItem[], history: string | null): ReadonlySe
 }
 
 /** With its marks the longest path of a project is shorter than this. */
-const longestName = 4096;
+const maxNameLength = 4096;
 
 /** The path that an export gave this name; null when it is none that a project may have. */
 function original(name: Path): Path | null {

@@ -6,7 +6,7 @@ import type { Point } from "./point.ts";
 import { code, quoted } from "./quote.ts";
 
 /** UTF-16 units of what a call was about, and of a quotation. */
-const longestSubject = 80;
+const maxSubjectLength = 80;
 const longest = 120;
 
 /** What became of a call. `after`: the user's words right behind it; they are the reason of a denial. */
@@ -41,9 +41,9 @@ function subject(call: Call): string {
   const { name } = call;
   const input = ranWith(call);
   const command = name === "run_command" ? field(input, "command") : null;
-  if (command !== null) return code(command, longestSubject);
+  if (command !== null) return code(command, maxSubjectLength);
   const path = field(input, "path");
-  return path === null ? code(name, longestSubject) : `${code(name, longestSubject)} of ${code(path, longestSubject)}`;
+  return path === null ? code(name, maxSubjectLength) : `${code(name, maxSubjectLength)} of ${code(path, maxSubjectLength)}`;
 }
 
 function failureText(result: Json): string {
@@ -56,7 +56,7 @@ function launchText(call: Call, result: Json): string {
   const input = ranWith(call);
   const launched = at(result, "launched");
   const id = launched === undefined ? null : field(launched, "dialogId");
-  return `Launched the agent ${code(id ?? "unknown", longestSubject)}: ${quoted(field(input, "prompt") ?? "", longest)}`;
+  return `Launched the agent ${code(id ?? "unknown", maxSubjectLength)}: ${quoted(field(input, "prompt") ?? "", longest)}`;
 }
 
 function at(value: Json, name: string): Json | undefined {

@@ -6,7 +6,7 @@ import { readTarget, type Target, type WireSettings, type Whose } from "../targe
 import type { VoiceAnswer, VoiceRequest } from "../voice.ts";
 
 /** Characters of what a server said that are passed on. */
-const mostSaid = 300;
+const maxSaid = 300;
 const elevenLabs = { host: "api.elevenlabs.io", voice: "JBFqnCBsd6RMkjVDRZzb", model: "eleven_multilingual_v2" } as const;
 
 /** `/audio/transcriptions` and `/audio/speech` of a server of OpenAI's kind (Voxtral's too), or the speech of ElevenLabs. One try: what is said is said now. */
@@ -31,7 +31,7 @@ export async function openaiVoice(
     return refused("could not be reached");
   }
   if (response.ok) return { ok: true, response, model: asked.model };
-  const said = oneLine(scrub(saidIn((await response.text()).slice(0, 10_000)), target.key)).slice(0, mostSaid);
+  const said = oneLine(scrub(saidIn((await response.text()).slice(0, 10_000)), target.key)).slice(0, maxSaid);
   return refused(`answered ${response.status}${said === "" ? "" : `: ${said}`}`);
 }
 

@@ -1,7 +1,7 @@
 import { agentOf } from "../../../dialog/agent.ts";
 import { authorized } from "../../../dialog/authority.ts";
 import { allowedMeta, allowingLines, type Grants, grantsOf, type Subject, withPatternWord } from "../../../dialog/grants.ts";
-import { mostStrikes, strikesIn } from "../../../dialog/progress.ts";
+import { maxStrikes, strikesIn } from "../../../dialog/progress.ts";
 import { standing } from "../../../dialog/sections.ts";
 import { addCall, addMeta, appendText, closeHead, closeIncompleteCalls, completeCall, setCall, startCall } from "../../../dialog/edit.ts";
 import type { Call, Meta } from "../../../dialog/model.ts";
@@ -100,7 +100,7 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
     allowed.has(name) && !escalated.has(name) && options.asksAlways?.({ name, input }) !== true;
   for (const one of undecided.filter(runs)) file.edit((dialog) => setCall(dialog, one.id, { decision: "approved" }));
   letThrough(file, grants, event.subjects ?? new Map());
-  if (lastCalls(file.dialog).length === 0 && strikesIn(file.dialog) >= mostStrikes) {
+  if (lastCalls(file.dialog).length === 0 && strikesIn(file.dialog) >= maxStrikes) {
     const halted = { kind: "limit", which: "no progress" } as const;
     file.edit((dialog) => addMeta(dialog, stopLines(halted)));
     const halt = over("waiting", now, []);

@@ -5,7 +5,7 @@ import type { Path } from "../../../fs/path.ts";
 import { vibeyPath } from "../../../fs/vibey-name.ts";
 
 /** UTF-16 units of a memory. */
-export const longestMemory = 8_000;
+export const maxMemoryLength = 8_000;
 
 /** The file in which the dialog's agent keeps what it is to know in later dialogs; null: its own file doesn't say that it has one. */
 export function memoryPath(dialog: Dialog): Path | null {
@@ -18,5 +18,5 @@ export async function memoryOf(dialog: Dialog, files: Pick<Files, "read">): Prom
   const path = memoryPath(dialog);
   if (path === null) return null;
   const content = await files.read(path);
-  return { path, text: content === null ? "" : new TextDecoder().decode(content.bytes).slice(0, longestMemory) };
+  return { path, text: content === null ? "" : new TextDecoder().decode(content.bytes).slice(0, maxMemoryLength) };
 }

@@ -6,9 +6,9 @@ export interface NearLine {
 
 /** UTF-16 units of a line that are compared and shown; the cost is bounded by the size of the file. */
 const lineLength = 200;
-const mostLines = 3;
+const maxLines = 3;
 /** Of 1, below which two lines have nothing to do with each other. */
-const leastLikeness = 0.5;
+const minLikeness = 0.5;
 /** Pairs of characters are counted by their hash; a power of two. */
 const slots = 4096;
 
@@ -32,10 +32,10 @@ export function nearestLines(text: string, wanted: string): NearLine[] {
       .trim()
       .slice(0, lineLength);
     const score = likeness(found);
-    if (score >= leastLikeness && (best.length < mostLines || score > (best.at(-1)?.likeness ?? 0))) {
+    if (score >= minLikeness && (best.length < maxLines || score > (best.at(-1)?.likeness ?? 0))) {
       best.push({ line, text: text.slice(start, Math.min(end, start + lineLength)), likeness: score });
       best.sort((a, b) => b.likeness - a.likeness || a.line - b.line);
-      best.length = Math.min(best.length, mostLines);
+      best.length = Math.min(best.length, maxLines);
     }
     start = end + 1;
   }
@@ -52,7 +52,7 @@ function likenessTo(model: string): (line: string) => number {
   return (line) => {
     if (line.length < 2) return 0;
     // The most that two lines of these lengths can have in common.
-    if ((2 * Math.min(pairs, line.length - 1)) / (pairs + line.length - 1) < leastLikeness) return 0;
+    if ((2 * Math.min(pairs, line.length - 1)) / (pairs + line.length - 1) < minLikeness) return 0;
     let common = 0;
     for (let i = 1; i < line.length; i++) {
       const slot = slotOf(line, i);

@@ -3,7 +3,7 @@ import { type Path, parsePath } from "../../../fs/path.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
 import { limits } from "../../../protocol/limits.ts";
 import { agentPath, guardMainDoc, isMainDoc, isMemoryPath, writeRefusal } from "../../../protocol/write-rules.ts";
-import { longestMemory } from "./memory.ts";
+import { maxMemoryLength } from "./memory.ts";
 import { type Plan, refuse } from "./tool.ts";
 
 /** A file that an agent may write, as it is now. */
@@ -48,8 +48,8 @@ export function planWrite({ path, current }: Target, wanted: string, result: Jso
   const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
   const size = new TextEncoder().encode(text).length;
   if (size > limits.fileBytes) return refuse(`the file would have ${size} bytes; a file has at most ${limits.fileBytes}`);
-  if (isMemoryPath(path) && text.length > longestMemory)
-    return refuse(`a memory has at most ${longestMemory} characters; this would have ${text.length}. Keep what still matters`);
+  if (isMemoryPath(path) && text.length > maxMemoryLength)
+    return refuse(`a memory has at most ${maxMemoryLength} characters; this would have ${text.length}. Keep what still matters`);
   if (isMainDoc(path)) {
     const guard = guardMainDoc(current && new TextDecoder().decode(current.bytes), text);
     if (!guard.ok) return refuse(guard.error, guard.notice);

@@ -9,8 +9,8 @@ import { type Plan, type PlanContext, type PlannedTool, refuse } from "./tool.ts
 import { writeFile } from "./write-file.ts";
 
 /** Names that a result lists, at most. */
-const mostNames = 1_000;
-const mostSuggested = 100;
+const maxNames = 1_000;
+const maxSuggested = 100;
 /** UTF-16 units of a file that one call gives. */
 const longest = 60_000;
 
@@ -60,12 +60,12 @@ export const vfsList: PlannedTool = {
     const all = (await files.list()).map(({ path }) => path);
     const found = all.filter((path) => path.startsWith(prefix));
     if (found.length === 0) {
-      const folders = [...new Set(all.map((path) => path.slice(0, path.indexOf("/") + 1)))].filter(Boolean).slice(0, mostSuggested);
+      const folders = [...new Set(all.map((path) => path.slice(0, path.indexOf("/") + 1)))].filter(Boolean).slice(0, maxSuggested);
       return told(`No files match prefix '${prefix}'. Existing prefixes: ${namesIn(folders)}`);
     }
-    const left = found.length - mostNames;
+    const left = found.length - maxNames;
     const rest = left > 0 ? ` and ${left} more: give a longer prefix` : "";
-    return told(`${namesIn(found.slice(0, mostNames))}${rest}`);
+    return told(`${namesIn(found.slice(0, maxNames))}${rest}`);
   },
 };
 
@@ -170,5 +170,5 @@ async function notFound(path: Path, files: Pick<PlanContext["files"], "list">): 
   const all = (await files.list()).map((one) => one.path);
   const similar = mostSimilar(path, all);
   const hint = similar === null ? "" : ` Similar: '${similar}'.`;
-  return `Error: '${path}' not found.${hint} Available: ${namesIn(all.slice(0, mostSuggested))}`;
+  return `Error: '${path}' not found.${hint} Available: ${namesIn(all.slice(0, maxSuggested))}`;
 }

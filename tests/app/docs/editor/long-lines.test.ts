@@ -1,9 +1,9 @@
 import { EditorState } from "@codemirror/state";
 import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
-import { endOfShown, longLines, mostOfLine } from "../../../../src/app/docs/editor/long-lines.ts";
+import { endOfShown, longLines, maxOfLine } from "../../../../src/app/docs/editor/long-lines.ts";
 
-const { units, signs } = mostOfLine;
+const { units, signs } = maxOfLine;
 
 test.each([
   ["an empty line", "", null],

@@ -12,7 +12,7 @@ async function withCommand() {
   const late: StoreLate[] = [];
   const p = await project([[call("a", "run_command", { command: "npm run watch", background: true }), ended], say("It runs.")], {
     welcome,
-    runBeside: (_command, options) => new Promise(() => jobs.push(options)),
+    runInBackground: (_command, options) => new Promise(() => jobs.push(options)),
     storeLateBy: (store) => late.push(store),
   });
   await p.history();

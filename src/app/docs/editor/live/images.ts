@@ -17,9 +17,9 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 /** Characters of an address that has the image in itself. */
-const longestData = 2_000_000;
+const maxDataLength = 2_000_000;
 /** Bytes of a file that is shown in a text. */
-const largestFile = 20_000_000;
+const maxFileSize = 20_000_000;
 
 /** An image in the text's place. `value`: its description, a line break, and a path of the deed or a data URL. */
 class ImageWidget extends ValueWidget<string> {
@@ -53,7 +53,7 @@ class ImageWidget extends ValueWidget<string> {
 
 async function fill(image: HTMLImageElement, path: string, failed: () => void) {
   const answer = await readDeed(path);
-  if (!answer.ok || answer.value.byteLength > largestFile) return failed();
+  if (!answer.ok || answer.value.byteLength > maxFileSize) return failed();
   // The text may be gone by now.
   if (image.isConnected) image.src = URL.createObjectURL(new Blob([answer.value], { type: types[endingOf(path)] ?? "" }));
 }
@@ -72,7 +72,7 @@ const endingOf = (path: string) => path.split(".").at(-1)?.toLowerCase() ?? "";
  * A page elsewhere would learn that the doc is read; its image stays a link.
  */
 export function imageSource(target: string, hasFile: (path: string) => boolean): string | null {
-  if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(target)) return target.length <= longestData ? target : null;
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(target)) return target.length <= maxDataLength ? target : null;
   if (types[endingOf(target)] === undefined || /^[a-z][a-z0-9+.-]*:/i.test(target)) return null;
   // Docs are in a folder of their own, beside the deed.
   const path = decoded(target.replace(/^(?:\.{0,2}\/)+/, ""));

@@ -84,7 +84,11 @@ export const rebase: GitCommand = async (run, args) => {
   const verb = ["continue", "abort", "skip"].find((name) => options.has(name));
   if (verb !== undefined) {
     if (under === null) fatal("No rebase in progress?");
-    return verb === "continue" ? goOn(run, repo, under, quiet) : verb === "skip" ? skip(run, repo, under, quiet) : abort(repo, under);
+    return verb === "continue"
+      ? continueRebase(run, repo, under, quiet)
+      : verb === "skip"
+        ? skip(run, repo, under, quiet)
+        : abort(repo, under);
   }
   if (under !== null)
     fatal(
@@ -268,7 +272,7 @@ async function finish(run: Run, repo: Repository, { headName }: Rebase, quiet: b
   return 0;
 }
 
-async function goOn(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
+async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
   const index = await repo.readIndex();
   const stopped = await repo.refs.resolve("REBASE_HEAD");
   const head = (await repo.refs.resolve("HEAD")) ?? fatal("there is no HEAD");

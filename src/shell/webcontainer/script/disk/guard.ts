@@ -59,7 +59,7 @@ export function createGuard(project: string): Guard {
 }
 
 /** Links that lead to links, at most. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** Where a path is, the links to its folder followed. */
 function placeOf(path: string): string {
@@ -68,7 +68,7 @@ function placeOf(path: string): string {
 }
 
 /** Where a path leads, all links followed, also when nothing is there. */
-function trueName(path: string, links = mostLinks): string {
+function trueName(path: string, links = maxLinks): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,7 +1,7 @@
 import { clearTimeout, MessageChannel, setTimeout } from "./natives.ts";
 import type { Inside } from "../../plain.ts";
 
-export interface Turns {
+export interface EventLoop {
   /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
   begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
   /** The program does not end by itself until the answer is called, once. */
@@ -11,14 +11,14 @@ export interface Turns {
   /** Runs the program's beginning, and then what is due, in Node's order, until there is nothing more. */
   start(run: () => void): void;
   /** Runs `run` in a turn of its own, for example to report an unhandled rejection. */
-  interject(run: () => void): void;
+  runSeparately(run: () => void): void;
 }
 
 /**
  * Each turn is one browser task. At its end the browser runs the microtasks; `nextTick` callbacks that they queue run in the next turn.
  * Between two turns lies one more task, so that the browser can tell of rejected promises first.
  */
-export function createTurns(inside: Inside, broken: (error: unknown) => void): Turns {
+export function createTurns(inside: Inside, broken: (error: unknown) => void): EventLoop {
   const { port1, port2 } = new MessageChannel();
   const work: (() => void)[] = [];
   let pending = 0;
@@ -94,6 +94,6 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): T
       ask();
     },
     start: step,
-    interject: step,
+    runSeparately: step,
   };
 }

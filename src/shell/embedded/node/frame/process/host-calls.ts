@@ -6,15 +6,15 @@ import { InsideError } from "../../plain.ts";
 /** What the inside calls, by name; values of the program's own pass as they are, since they are of the same engine. */
 export type Table = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-export interface Makes {
+export interface ErrorFactories {
   readonly makeError: (kind: string, code: string, message: string) => Error;
 }
 
 /** Packages that come after the inside find Node's own on the global object, and use it when they are loaded. */
 let table = new Map<string, (...args: never[]) => unknown>(Object.entries(webOperations));
-let inside: Makes | null = null;
+let inside: ErrorFactories | null = null;
 
-export function setTable(operations: Table, errors: Makes): void {
+export function setHostCalls(operations: Table, errors: ErrorFactories): void {
   table = new Map(Object.entries(operations));
   inside = errors;
 }

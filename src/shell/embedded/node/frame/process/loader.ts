@@ -7,7 +7,7 @@ import { InsideError } from "../../plain.ts";
 import { followAwaits } from "./awaits.ts";
 import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { evaluate } from "./evaluate.ts";
-import { createModuleGraph, type Made } from "./module-graph.ts";
+import { createModuleGraph, type LoadedModule } from "./module-graph.ts";
 import { moduleSource, type ModuleSource } from "./module-source.ts";
 import { textChanged } from "./places.ts";
 import type { Table } from "./host-calls.ts";
@@ -103,7 +103,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     else evaluate(compiled(code, path).code, path);
   }
 
-  function sourceModule(name: string, code: string): Made {
+  function sourceModule(name: string, code: string): LoadedModule {
     const source = compiled(code, name);
     if (/\basync_hooks\b/.test(code)) following = true;
     const meta: object = Object.create(null);
@@ -122,7 +122,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     };
   }
 
-  function make(name: string): Made {
+  function make(name: string): LoadedModule {
     const code = given.get(name);
     if (code !== undefined) return sourceModule(name, code);
     if (name.startsWith("node:")) {

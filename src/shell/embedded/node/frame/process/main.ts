@@ -1,7 +1,7 @@
 // Import this first: it captures browser globals that the other modules remove.
 import * as natives from "./natives.ts";
 import { lexerReady } from "./lexer.ts";
-import { type Makes, setTable } from "./host-calls.ts";
+import { type ErrorFactories, setHostCalls } from "./host-calls.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
 import "../../inside/main.js";
 import { askForPorts } from "../../../loopback/over-messages.ts";
@@ -22,7 +22,7 @@ import { removeGlobals } from "./remove-globals.ts";
 import { createTurns } from "./event-loop.ts";
 
 /** What the inside leaves for us: see inside/main.js. */
-interface Machine extends InsideModules, Makes, HearsChildren {
+interface RuntimeExports extends InsideModules, ErrorFactories, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
   readonly rejectionHandled: (promise: unknown) => void;
   readonly [name: string]: (...args: never[]) => unknown;
@@ -30,7 +30,7 @@ interface Machine extends InsideModules, Makes, HearsChildren {
 
 const key = Symbol.for("vibey.node");
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours.
-const machine = Reflect.get(globalThis, key) as Machine;
+const machine = Reflect.get(globalThis, key) as RuntimeExports;
 natives.hearOnce((data) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends this and nothing else.
   void lexerReady.then(() => begin(data as StartOfProcess));
@@ -49,7 +49,7 @@ const togetherFor = 4;
 const togetherOf = 65_536;
 
 /** The port to the shell. What a process does is told in the order in which it was done. */
-function createVoice(port: MessagePort) {
+function createOutput(port: MessagePort) {
   let prints = 0;
   let total = 0;
   let kept: { readonly stream: "stdout" | "stderr"; text: string } | null = null;
@@ -95,7 +95,7 @@ function begin(start: StartOfProcess): void {
 }
 
 function run({ settings, files: entries, port }: StartOfProcess): void {
-  const voice = createVoice(port);
+  const voice = createOutput(port);
   let ended = false;
 
   /** The frame takes this worker away; until then nothing more of the program may run. */
@@ -129,7 +129,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   Object.defineProperty(globalThis, awaitNames.keep, { value: machine.kept });
   Object.defineProperty(globalThis, awaitNames.back, { value: machine.back });
 
-  setTable(
+  setHostCalls(
     {
       ...fileOperations(files),
       "fs.read": (path: string) => files.read(path).slice(),
@@ -154,8 +154,8 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   );
 
   natives.hearRejections(
-    (reason, promise) => turns.interject(() => machine.unhandledRejection(reason, promise)),
-    (promise) => turns.interject(() => machine.rejectionHandled(promise)),
+    (reason, promise) => turns.runSeparately(() => machine.unhandledRejection(reason, promise)),
+    (promise) => turns.runSeparately(() => machine.rejectionHandled(promise)),
   );
   natives.hearErrors(breakOff);
   turns.start(() => inside.call("start", settings.start));

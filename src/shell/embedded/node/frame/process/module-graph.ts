@@ -1,7 +1,7 @@
 import type { ModuleSource } from "./module-source.ts";
 
 /** What a module is made of before it is linked. */
-export type Made =
+export type LoadedModule =
   | { readonly kind: "source"; readonly source: ModuleSource; readonly start: StartModule }
   /** A module that is no ES module: its exports' names, and what makes their values when it is its turn. */
   | { readonly kind: "value"; readonly names: readonly string[]; readonly value: () => unknown };
@@ -14,7 +14,7 @@ type StartModule = (
 
 export interface GraphParts {
   /** Reads the module of that name. */
-  readonly make: (name: string) => Made;
+  readonly make: (name: string) => LoadedModule;
   /** The name of what `specifier` means in the module called `base`. */
   readonly importName: (specifier: string, base: string) => string;
   readonly missingExport: (specifier: string, name: string) => Error;
@@ -27,7 +27,7 @@ export interface GraphParts {
 
 interface Module {
   readonly name: string;
-  readonly made: Made;
+  readonly made: LoadedModule;
   readonly requests: Module[];
   /** The module's variables by the names under which it exports them; `*` is all of them, as programs get it. */
   readonly exports: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import * as natives from "./natives.ts";
 
 /** What Node has on its global object and a worker of a browser has too, beside JavaScript's own. Whatever else stands there is taken away. */
-const ofNode =
+const nodeGlobals =
   `AbortController AbortSignal Blob BroadcastChannel ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy Crypto CryptoKey
 CustomEvent DOMException DecompressionStream Event EventTarget File FormData Headers MessageChannel MessageEvent MessagePort Performance PerformanceEntry
 PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList PerformanceResourceTiming ReadableByteStreamController ReadableStream
@@ -11,7 +11,7 @@ WritableStreamDefaultController WritableStreamDefaultWriter Buffer atob btoa cle
 navigator performance process queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/);
 
 /** JavaScript's own. `SharedArrayBuffer` is there where the browser has it at all. */
-const ofTheLanguage =
+const languageGlobals =
   `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date DisposableStack
 Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array InternalError Intl Iterator JSON Map Math
 NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer String SuppressedError Symbol SyntaxError Temporal TypeError URIError
@@ -27,7 +27,7 @@ const ownChannels = ["BroadcastChannel"];
  * and its origin are what keeps a program in; this is for programs that look what there is.
  */
 export function removeGlobals(): void {
-  const kept = new Set([...ofNode, ...ofTheLanguage]);
+  const kept = new Set([...nodeGlobals, ...languageGlobals]);
   for (const name of ownChannels) kept.delete(name);
   const isKept = (key: PropertyKey): boolean =>
     typeof key === "symbol" ? key.description?.startsWith("vibey.") === true : kept.has(String(key));
