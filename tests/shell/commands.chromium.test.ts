@@ -77,7 +77,7 @@ describe("commands that are not there", () => {
     const outcome = await here.run(`for c in ${listed.join(" ")}; do command -v $c > /dev/null || echo $c; done`);
     expect(outcome.stdout).toBe("");
     const lacking = /^- Not there \(.*?\): (.*)$/m.exec(aboutEmbedded)?.[1] ?? "";
-    for (const command of ["ssh", "make", "pip", "sudo"]) expect(lacking).toContain(command);
+    for (const command of ["ssh", "make", "conda", "sudo"]) expect(lacking).toContain(command);
   });
 });
 

@@ -1,15 +1,15 @@
 /** The commands that agents are told of. Data alone: the engine imports it, too. A test compares it with the shell. */
 export const toldCommands: readonly string[] = (
   "awk background base32 base64 basename cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find fold " +
-  "gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch printf ps pwd " +
-  "python python3 readlink realpath rev rg rm rmdir sed seq sha1sum sha256sum sha384sum sha512sum shuf sleep sort split sqlite3 stat strings sync tac tail tar tee time timeout " +
+  "gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch pip printf ps pwd " +
+  "pytest python python3 readlink realpath rev rg rm rmdir sed seq sha1sum sha256sum sha384sum sha512sum shuf sleep sort split sqlite3 stat strings sync tac tail tar tee time timeout " +
   "touch tr tree truncate tsort tty uname unexpand uniq unzip wc wget which whoami xargs xxd yes zcat zip"
 ).split(" ");
 
 /** Commands that are there and that no one has to be told of: parts of bash, and what changes nothing here. */
 export const untoldCommands: readonly string[] = (
   ": [ alias arch bash bg builtin cd clear command compgen complete declare dirs disown eval exec exit export false fg free getopts hash help history hostname html-to-markdown ionice jobs let ln " +
-  "hd local logname mapfile popd printenv pushd read readarray readonly return set setsid sh shift shopt source stdbuf stty test tput trap true type typeset ulimit umask unalias unbuffer unset wait xan yq"
+  "hd local logname mapfile pip3 popd printenv pushd read readarray readonly return set setsid sh shift shopt source stdbuf stty test tput trap true type typeset ulimit umask unalias unbuffer unset wait xan yq"
 ).split(" ");
 
 /**
@@ -20,7 +20,7 @@ export const instead: readonly (readonly [names: string, why: string])[] = [
   ["sudo su doas", "there are no other users here; run the command itself"],
   ["apt apt-get dpkg yum dnf apk brew snap pacman", "nothing can be installed here; use the commands that are there"],
   ["pnpm yarn bun corepack", "use npm"],
-  ["pip pip3 pipx conda uv poetry", "Python packages can't be installed here"],
+  ["pipx conda uv poetry pipenv", "use pip, which installs packages of pure Python"],
   [
     "ssh scp sftp rsync ftp telnet nc ncat ping dig nslookup host traceroute ip ifconfig netstat ss",
     "only curl, wget, git, npm and node reach the network here, over https",
@@ -38,8 +38,9 @@ export const instead: readonly (readonly [names: string, why: string])[] = [
   ["fmt", "use fold -s -w 75"],
   ["iconv", "use python3 -c with encode and decode"],
   ["sdiff colordiff", "use diff -u"],
-  ["pytest tox nox", "use python3 -m unittest; pytest can't be installed here"],
-  ["black ruff flake8 mypy pylint isort", "use python3 -m py_compile to check the syntax; Python packages can't be installed here"],
+  ["tox nox", "use pytest, or python3 -m unittest"],
+  ["black flake8 pylint isort", "install it with pip, then run it with python3 -m"],
+  ["ruff mypy", "it is compiled code, which can't run here; use python3 -m py_compile to check the syntax"],
   ["strace gdb lldb valgrind perf", "no native program runs here; print what you need to see"],
   ["bzip2 bunzip2 xz unxz zstd 7z rar unrar", "use gzip or zip"],
 ];

@@ -179,6 +179,7 @@ function isRunningText(program: string, texts: readonly string[], operands: read
 function reached(program: string, texts: readonly string[], operands: readonly string[]): Finding[] {
   const isFetcher = program === "curl" || program === "wget";
   const verb = operands[0] ?? "";
+  if (/^python3?$/.test(program) && texts[0] === "-m" && texts[1] === "pip") return reached("pip", texts.slice(2), operands.slice(1));
   if (program === "npx" || program === "bunx" || registries.get(program)?.test(verb) === true) return [{ kind: "reaches", host: null }];
   if (!isFetcher && !(program === "git" && /^(?:clone|fetch|pull|push|ls-remote|remote|submodule)$/.test(verb))) return [];
   const hosts = texts.flatMap((text): string[] => {

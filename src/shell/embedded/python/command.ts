@@ -4,9 +4,12 @@ import { notFetched } from "../commands/not-fetched.ts";
 import { fromBytes } from "../encoding.ts";
 import type { ShellHost } from "../host.ts";
 import { projectFolder } from "../protocol.ts";
-import { compilePython, type Interpreter, type InterpreterParts, mounted, pythonVersion, startInterpreter } from "./interpreter.ts";
+import { compilePython, type Interpreter, type InterpreterParts, mounted, startInterpreter } from "./interpreter.ts";
 import { mountFolder } from "./mount.ts";
+import { ownModule } from "./modules.ts";
 import { type PythonCall, pythonOptions } from "./options.ts";
+import { sitePackages } from "./site.ts";
+import { pythonVersion } from "./version.ts";
 
 /** Between two interrupts of a program that has to stop: it may have something to say about the first. Milliseconds. */
 const interruptEvery = 200;
@@ -29,6 +32,9 @@ export const python =
     if (options.kind === "version") return { stdout: `Python ${pythonVersion}\n` };
     if (options.kind === "refused")
       return options.exitCode === 0 ? { stdout: `${options.why}\n` } : failed("python3", options.why, options.exitCode);
+    const { call } = options;
+    const own = call.kind === "module" ? await ownModule(host, call.program, call.argv.slice(1), context) : null;
+    if (own !== null) return own;
     const live = host.terminal();
     parts ??= load(host);
     let interpreter: Interpreter;
@@ -40,7 +46,7 @@ export const python =
       return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
     }
     await host.files.load();
-    return runIn(interpreter, host, options.call, context, live);
+    return runIn(interpreter, host, call, context, live);
   };
 
 async function load(host: ShellHost): Promise<Parts> {
@@ -112,6 +118,7 @@ async function runIn(
   const flushes = mounted.map((folder) => mountFolder(FS, host.files, folder, open));
   const given = {
     ...call,
+    site: sitePackages(context.exportedEnv ?? {}),
     cwd: context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
     env: { HOME: projectFolder, PATH: "/usr/bin:/bin", PWD: context.cwd, ...context.exportedEnv },
   };

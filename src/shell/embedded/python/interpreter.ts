@@ -3,6 +3,7 @@ import { createGate, type WasmImports } from "./gate.ts";
 import { limitMemory } from "../wasm-memory.ts";
 import type { EmscriptenFileSystem } from "./mount.ts";
 import { closeFileSystem } from "./own-files.ts";
+import { pythonFolder, pythonVersion } from "./version.ts";
 import runner from "./runner.py?raw";
 
 /** What is used of Pyodide's module once it runs. */
@@ -58,9 +59,7 @@ export interface InterpreterParts {
 /** Folders of the shell's files, which are mounted before a program runs. */
 export const mounted = [projectFolder, "/tmp"];
 
-/** The version of Python that this Pyodide is, as its folders are named. */
-const version = { folder: "python3.14", zip: "python314.zip" };
-export const pythonVersion = "3.14.2";
+const version = { folder: pythonFolder, zip: "python314.zip" };
 
 /** Bytes a program may take; as `node`. */
 const memoryLimit = 512 * 1024 * 1024;

@@ -39,6 +39,8 @@ interface Content {
   dirty: boolean;
   /** The file was deleted while it was open: what is written to it is in no folder. */
   isGone: boolean;
+  /** When that was; milliseconds since 1970. */
+  deletedAt: number;
 }
 
 interface Stream {
@@ -107,6 +109,13 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     return stat;
   }
 
+  /** A file that was deleted while it is open has no path to ask by. */
+  function statOf(of: FsNode): SyncStat {
+    const { content } = of;
+    if (content?.isGone !== true) return statAt(pathOf(of));
+    return { kind: "file", size: content.size, mtime: content.deletedAt, mode: of.mode & 0o7777, id: of.id };
+  }
+
   function makeNode(parent: FsNode | null, name: string, mode: number): FsNode {
     const made = FS.createNode(parent, name, mode, 0);
     made.node_ops = nodeOps;
@@ -152,7 +161,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
 
   const nodeOps = {
     getattr(of: FsNode) {
-      const stat = statAt(pathOf(of));
+      const stat = statOf(of);
       const size = stat.kind === "folder" ? 4096 : (of.content?.size ?? stat.size);
       const time = new Date(stat.mtime);
       return {
@@ -173,9 +182,10 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     },
     setattr(of: FsNode, change: { mode?: number; size?: number; mtime?: number | Date; timestamp?: number | Date }) {
       const { mode, size } = change;
-      if (mode !== undefined) call(() => files.setMode(pathOf(of), mode & 0o7777));
+      const isGone = of.content?.isGone === true;
+      if (mode !== undefined && !isGone) call(() => files.setMode(pathOf(of), mode & 0o7777));
       const time = change.mtime ?? change.timestamp;
-      if (time !== undefined) call(() => files.setTime(pathOf(of), Number(time)));
+      if (time !== undefined && !isGone) call(() => files.setTime(pathOf(of), Number(time)));
       if (size !== undefined) resize(of, size);
     },
     lookup: (parent: FsNode, name: string) => makeNode(parent, name, modeOf(statAt(`${pathOf(parent)}/${name}`))),
@@ -191,7 +201,9 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     },
     unlink(parent: FsNode, name: string) {
       call(() => files.unlink(`${pathOf(parent)}/${name}`));
-      for (const each of opened) if (each.parent === parent && each.name === name && each.content) each.content.isGone = true;
+      for (const each of opened)
+        if (each.parent === parent && each.name === name && each.content)
+          Object.assign(each.content, { isGone: true, deletedAt: Date.now() });
     },
     rmdir: (parent: FsNode, name: string) => call(() => files.removeFolder(`${pathOf(parent)}/${name}`, false)),
     readdir: (of: FsNode) => [".", "..", ...call(() => files.list(pathOf(of))).map(({ name }) => name)],
@@ -214,8 +226,12 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       // Copied when it is written to: the bytes belong to the shell's files.
       if (open.bytes + bytes.length > openLimit) throw new FS.ErrnoError(noSpace);
       open.bytes += bytes.length;
-      of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false, isGone: false };
+      of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false, isGone: false, deletedAt: 0 };
       opened.add(of);
+    },
+    /** `os.dup`: each of the two is closed by itself. */
+    dup({ node: of }: Stream) {
+      if (of.content) of.content.open += 1;
     },
     close({ node: of }: Stream) {
       const { content } = of;

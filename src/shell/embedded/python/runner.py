@@ -51,7 +51,7 @@ def _hide_javascript():
     sys.meta_path[:] = [finder for finder in sys.meta_path if "pyodide" not in getattr(finder, "__module__", type(finder).__module__)]
 
 
-def _prepare(argv, cwd, env):
+def _prepare(argv, cwd, env, site):
     _hide_javascript()
     asyncio.events._set_event_loop_policy(_Loops())
     asyncio.events._set_running_loop(None)
@@ -59,7 +59,7 @@ def _prepare(argv, cwd, env):
     asyncio.run, time.sleep = asyncio.run.__wrapped__, time.sleep.__wrapped__
     random.seed()
     sys.argv = argv
-    sys.path[:] = [*(entry for entry in env.get("PYTHONPATH", "").split(":") if entry), *(entry for entry in sys.path if entry)]
+    sys.path[:] = [*(entry for entry in env.get("PYTHONPATH", "").split(":") if entry), *(entry for entry in sys.path if entry), site]
     sys.path_importer_cache.clear()
     sys.dont_write_bytecode = True
     sys.excepthook = sys.__excepthook__
@@ -106,7 +106,7 @@ def _run(call, _exit=os._exit):
     call = json.loads(call)
     kind, target, cwd = call["kind"], call["program"], call["cwd"]
     try:
-        _prepare(call["argv"], cwd, call["env"])
+        _prepare(call["argv"], cwd, call["env"], call["site"])
         main = types.ModuleType("__main__")
         main.__dict__["__builtins__"] = builtins
         sys.modules["__main__"] = main

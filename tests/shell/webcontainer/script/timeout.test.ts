@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ShellDone } from "../../../../src/shell/embedded/protocol.ts";
 import type { Processes, ProgramEnd } from "../../../../src/shell/webcontainer/script/programs/processes.ts";
 import { serve } from "../../../../src/shell/webcontainer/script/serve.ts";
@@ -47,20 +47,36 @@ async function run(command: string, timeoutMs = 60_000): Promise<{ readonly done
   return { done, heard };
 }
 
+// What is loaded with the first command counts for no time limit.
+beforeAll(async () => {
+  const first = realpathSync(mkdtempSync(join(tmpdir(), "vibey-timeout-")));
+  const served = await serve({ project: first, variables: { PATH: "" }, processes: slowPrograms([]), post: () => undefined });
+  await served.run({
+    type: "run",
+    command: "timeout 60 bash -c true",
+    folder: first,
+    env: {},
+    timeoutMs: 60_000,
+    maxBytes: 1_000,
+    liveCharacters: 1_000,
+  });
+  rmSync(first, { recursive: true, force: true });
+});
+
 test.each([
-  ["a program that takes a moment to end", "timeout 0.05 node 143; echo $?", "begun\nended\n124\n", ["SIGTERM"]],
+  ["a program that takes a moment to end", "timeout 0.3 node 143; echo $?", "begun\nended\n124\n", ["SIGTERM"]],
   [
     "one below other commands",
-    "timeout 0.05 bash -c 'echo in; env A=1 node 143; echo never'; echo $?",
+    "timeout 1 bash -c 'echo in; env A=1 node 143; echo never'; echo $?",
     "in\nbegun\nended\n124\n",
     ["SIGTERM"],
   ],
-  ["with the signal that was asked for", "timeout -s INT 0.05 node 3; echo $?", "begun\nended\n124\n", ["SIGINT"]],
-  ["with its own exit code", "timeout --preserve-status 0.05 node 3; echo $?", "begun\nended\n3\n", ["SIGTERM"]],
-  ["by force, when it takes no notice", "timeout -k 0.05 0.05 node stubborn; echo $?", "begun\n137\n", ["SIGTERM", "SIGKILL"]],
-  ["before it is too late", "timeout -k 60 0.05 node 0; echo $?", "begun\nended\n124\n", ["SIGTERM"]],
-  ["with two of them", "timeout 60 bash -c 'timeout 0.05 node 143; echo $?'; echo $?", "begun\nended\n124\n0\n", ["SIGTERM"]],
-  ["in a pipe", "timeout 0.05 node 143 | tr a-z A-Z; echo ${PIPESTATUS[0]}", "BEGUN\nENDED\n124\n", ["SIGTERM"]],
+  ["with the signal that was asked for", "timeout -s INT 0.3 node 3; echo $?", "begun\nended\n124\n", ["SIGINT"]],
+  ["with its own exit code", "timeout --preserve-status 0.3 node 3; echo $?", "begun\nended\n3\n", ["SIGTERM"]],
+  ["by force, when it takes no notice", "timeout -k 0.3 0.3 node stubborn; echo $?", "begun\n137\n", ["SIGTERM", "SIGKILL"]],
+  ["before it is too late", "timeout -k 60 0.3 node 0; echo $?", "begun\nended\n124\n", ["SIGTERM"]],
+  ["with two of them", "timeout 60 bash -c 'timeout 0.3 node 143; echo $?'; echo $?", "begun\nended\n124\n0\n", ["SIGTERM"]],
+  ["in a pipe", "timeout 0.3 node 143 | tr a-z A-Z; echo ${PIPESTATUS[0]}", "BEGUN\nENDED\n124\n", ["SIGTERM"]],
 ])("%s is ended, and the script goes on", async (_, command, stdout, signals) => {
   const { done, heard } = await run(command);
   expect(done).toMatchObject({ stdout, stderr: "", exitCode: 0, limit: null });
@@ -68,7 +84,7 @@ test.each([
 });
 
 test("the command's own time limit stops it all the same", async () => {
-  const { done, heard } = await run("timeout 60 node 143; echo never", 50);
+  const { done, heard } = await run("timeout 60 node 143; echo never", 500);
   expect(done).toMatchObject({ exitCode: 124, limit: "time" });
   expect(done.stdout).not.toContain("never");
   expect(heard).toEqual(["stop SIGTERM"]);

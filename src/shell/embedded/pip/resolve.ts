@@ -1,0 +1,157 @@
+import { rcompare, satisfies, valid } from "@renovatebot/pep440";
+import { pythonVersion } from "../python/version.ts";
+import { PipError } from "./failure.ts";
+import type { IndexedWheel, PackageIndex } from "./index-client.ts";
+import { isMarkerTrue } from "./marker.ts";
+import type { Metadata } from "./metadata.ts";
+import { normalized, parseRequirement, type Requirement } from "./requirement.ts";
+
+export interface ResolveOptions {
+  readonly index: PackageIndex;
+  /** What is installed, by name; it is kept where it satisfies. */
+  readonly installed: ReadonlyMap<string, Metadata>;
+  /** Names that are to get the newest version that fits, whatever is installed. */
+  readonly upgrades: ReadonlySet<string>;
+  readonly withDependencies: boolean;
+  /** Versions that may be taken of a package that is needed, and that alone do not need it. */
+  readonly constraints: readonly Requirement[];
+  /** Hashes (`sha256:…`) of which a wheel must have one, by name. */
+  readonly hashes: ReadonlyMap<string, readonly string[]>;
+  readonly allowPrereleases: boolean;
+  metadataOf(wheel: IndexedWheel): Promise<Metadata>;
+}
+
+export interface Resolved {
+  readonly name: string;
+  readonly version: string;
+  /** null: it is installed already. */
+  readonly wheel: IndexedWheel | null;
+  /** Who asked for it first; null: the user. */
+  readonly neededBy: string | null;
+}
+
+/** Rounds in which a version may turn out to be one that another package does not take. */
+const mostRounds = 100;
+
+interface Asked extends Requirement {
+  readonly by: string | null;
+}
+
+interface Choice {
+  readonly version: string;
+  readonly wheel: IndexedWheel | null;
+  readonly metadata: Metadata;
+}
+
+/**
+ * The version of each package that is needed. The newest that fits is taken; where a later requirement does not take it, the next
+ * round knows of that. It never gives up a version that fits by itself to suit another package, which pip at times does.
+ *
+ * @throws PipError when there is no version that all take
+ */
+export async function resolve(roots: readonly Requirement[], options: ResolveOptions): Promise<readonly Resolved[]> {
+  let picks: ReadonlyMap<string, Choice> = new Map();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const asked = reach(roots, picks, options);
+    const next = new Map<string, Choice>();
+    for (const [name, by] of asked) {
+      const known = picks.get(name);
+      next.set(name, known !== undefined && fits(known.version, by, options) ? known : await choose(name, by, options));
+    }
+    const isSettled = next.size === picks.size && [...next].every(([name, { version }]) => picks.get(name)?.version === version);
+    picks = next;
+    if (isSettled) {
+      return [...asked].flatMap(([name, by]): Resolved[] => {
+        const pick = next.get(name);
+        return pick ? [{ name, version: pick.version, wheel: pick.wheel, neededBy: by[0]?.by ?? null }] : [];
+      });
+    }
+  }
+  throw new PipError(`the requirements contradict each other: no versions were found in ${mostRounds} rounds that all of them take`);
+}
+
+/** What is asked of each package, by what is picked so far. */
+function reach(roots: readonly Requirement[], picks: ReadonlyMap<string, Choice>, options: ResolveOptions): Map<string, Asked[]> {
+  const asked = new Map<string, Asked[]>();
+  const seen = new Set<string>();
+  const queue: Asked[] = roots.filter(({ marker }) => marker === null || isMarkerTrue(marker, [])).map((root) => ({ ...root, by: null }));
+  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    const list = asked.get(one.name) ?? [];
+    asked.set(one.name, list);
+    list.push(one);
+    const pick = picks.get(one.name);
+    const key = `${one.name} ${one.extras.toSorted().join()}`;
+    if (pick === undefined || !options.withDependencies || seen.has(key)) continue;
+    seen.add(key);
+    for (const text of pick.metadata.requires) {
+      const needed = parseRequirement(text);
+      if (needed.marker === null || isMarkerTrue(needed.marker, one.extras)) queue.push({ ...needed, by: `${one.name} ${pick.version}` });
+    }
+  }
+  return asked;
+}
+
+function fits(version: string, asked: readonly Requirement[], { constraints }: Pick<ResolveOptions, "constraints">): boolean {
+  const name = asked[0]?.name;
+  return [...asked, ...constraints.filter((each) => each.name === name)].every(({ versions }) => isInRange(version, versions));
+}
+
+async function choose(name: string, asked: readonly Asked[], options: ResolveOptions): Promise<Choice> {
+  const { index, installed, upgrades, hashes } = options;
+  const there = installed.get(name);
+  if (there !== undefined && !upgrades.has(name) && fits(there.version, asked, options))
+    return { version: there.version, wheel: null, metadata: there };
+  const found = await index.find(name);
+  const wanted = asked.map(({ text }) => text).join(", ");
+  if (found === null || (found.wheels.length === 0 && !found.hasOthers)) {
+    throw new PipError(
+      `Could not find a version that satisfies the requirement ${wanted} (from versions: none)`,
+      `No matching distribution found for ${wanted}`,
+    );
+  }
+  if (found.wheels.length === 0)
+    throw new PipError(`${name} has no wheel of pure Python (py3-none-any), and compiled code can't be built or run here`);
+  const allowed = hashes.get(name);
+  const usable = found.wheels
+    .filter(({ sha256 }) => allowed === undefined || (sha256 !== null && allowed.includes(`sha256:${sha256}`)))
+    .filter(({ python }) => python === null || !isRange(python) || satisfies(pythonVersion, python))
+    .toSorted((a, b) => rcompare(a.version, b.version));
+  const fitting = usable.filter(
+    ({ version, isYanked }) =>
+      fits(version, asked, options) && (!isYanked || asked.some(({ versions }) => /^={2,3}[^,*]+$/.test(versions))),
+  );
+  const names = asked.some(({ versions }) => /(?:a|b|rc|dev)\d/.test(versions));
+  const wheel = (options.allowPrereleases || names ? null : fitting.find(({ version }) => !isPrerelease(version))) ?? fitting[0];
+  if (wheel === undefined) {
+    const from = [...new Set(usable.map(({ version }) => version))].toReversed().slice(-20);
+    const lines = [
+      `Could not find a version that satisfies the requirement ${wanted} (from versions: ${from.join(", ") || "none"})`,
+      `No matching distribution found for ${wanted}`,
+    ];
+    const by = asked.flatMap((one) => (one.by === null ? [] : [`${one.by} depends on ${one.text}`]));
+    const why = found.hasOthers ? [`Only wheels of pure Python are looked at: compiled code can't be built or run here`] : [];
+    throw new PipError(...lines, ...by, ...why);
+  }
+  const metadata = await options.metadataOf(wheel);
+  if (normalized(metadata.name) !== name) throw new PipError(`${wheel.filename} is a wheel of ${metadata.name}, not of ${name}`);
+  return { version: wheel.version, wheel, metadata };
+}
+
+function isPrerelease(version: string): boolean {
+  return valid(version) !== null && /(?:a|b|c|rc|alpha|beta|pre|preview|dev)[-_.]?\d*/i.test(version.split("+")[0] ?? "");
+}
+
+function isRange(range: string): boolean {
+  try {
+    satisfies(pythonVersion, range);
+    return true;
+  } catch {
+    // Some old packages state what is no range; pip ignores that, too.
+    return false;
+  }
+}
+
+/** @param versions a range; empty: any */
+export function isInRange(version: string, versions: string): boolean {
+  return versions === "" || satisfies(version, versions, { prereleases: true });
+}

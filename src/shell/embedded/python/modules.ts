@@ -1,0 +1,26 @@
+import { type Answer, type Context, failed } from "../commands/answer.ts";
+import type { ShellHost } from "../host.ts";
+import { environmentIn } from "../pip/environment.ts";
+import { projectFolder } from "../protocol.ts";
+
+/** What `python3 -m` runs that is not Python here; null: it is. `args`: what stands behind the module's name. */
+export async function ownModule(host: ShellHost, name: string, args: readonly string[], context: Context): Promise<Answer | null> {
+  if (name === "pip") {
+    const { pip } = await import("../pip/command.ts");
+    return pip(host)(args, context);
+  }
+  return name === "venv" ? makeEnvironment(host, args, context) : null;
+}
+
+/** `python3 -m venv`: a folder for pip's packages. Its options concern what no folder here has. */
+function makeEnvironment(host: ShellHost, args: readonly string[], { cwd }: Context): Answer {
+  const folders = args.filter((arg) => !arg.startsWith("-"));
+  if (folders.length === 0) return failed("venv", "error: the following arguments are required: ENV_DIR", 2);
+  for (const folder of folders) {
+    const path = `${folder.startsWith("/") ? "" : `${cwd}/`}${folder}`.replace(/\/+$/, "");
+    if (!path.startsWith(`${projectFolder}/`) && !path.startsWith("/tmp/"))
+      return failed("venv", `${path}: an environment can be made in ${projectFolder} and in /tmp only`);
+    environmentIn(host.files, path).create();
+  }
+  return {};
+}
