@@ -18,7 +18,7 @@ export function welcomePage(language: string | undefined): Plugin {
       handler: (html) =>
         fillIn(
           html.replace("<!--welcome-->", () => readFileSync(page, "utf8")),
-          (name) => textsOf("welcome").get(name) ?? textsOf("shell").get(name),
+          (name) => textsOf("welcome").get(name) ?? textsOf("frame").get(name),
         ),
     },
   };
