@@ -12,11 +12,12 @@ async function startIndex(wheels: readonly TestWheel[]): Promise<{ server: Serve
     const { url = "/", headers } = request;
     const isPage = url.startsWith("/simple/");
     const wanted = isPage ? `https://pypi.org${url}` : `https://files.test${url}`;
-    void index.network({ url: wanted, method: "GET", headers: [], body: null, program: "pip", follow: true }).then((answer) => {
+    void (async () => {
+      const answer = await index.network({ url: wanted, method: "GET", headers: [], body: null, program: "pip", follow: true });
       if (answer.kind !== "answer") throw new Error("a stand-in answers everything");
       const body = isPage ? new TextDecoder().decode(answer.body).replaceAll("https://files.test", `http://${headers.host}`) : answer.body;
       response.writeHead(answer.status, { "access-control-allow-origin": "*" }).end(body);
-    });
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };

@@ -174,7 +174,7 @@ describe("where the WebContainer can't be had", () => {
 
 test("Vibey's own shell reads commands by its parser; of a WebContainer's only plain words are sure", async () => {
   expect(await (await world("embedded")).sandbox.simpleCommands?.("npm test; 'x'")).toEqual([["read by the shell", "npm test; 'x'"]]);
-  const { sandbox, selector: selector } = await world();
+  const { sandbox, selector } = await world();
   const read = async (command: string) => (await sandbox.simpleCommands?.(command)) ?? null;
   expect(await read("npm test -- --run=a b/c.ts")).toEqual([["npm", "test", "--", "--run=a", "b/c.ts"]]);
   const unsure = [

@@ -892,7 +892,9 @@ describe("a command in the background", () => {
     await until(() => shells.length === 1);
     w.container.say({ type: "port", port: 5173, url: "https://x", open: true });
     await until(() => w.sandbox.servers().length === 1);
-    expect(w.sandbox.servers()).toEqual([{ port: 5173, url: "https://x", owner: { dialogId: "d", background: "bg-1", command: "serve" } }]);
+    expect(w.sandbox.servers()).toEqual([
+      { port: 5173, url: "https://x", owner: { dialogId: "d", background: "bg-1", command: "serve" }, since: null },
+    ]);
     shells[0]?.done();
     await running;
     expect(w.sandbox.servers()).toEqual([]);

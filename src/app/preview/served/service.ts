@@ -1,4 +1,4 @@
-import { noNetworkServed, notNamed } from "../../texts/preview-build.ts";
+import { leadsElsewhere, noNetworkServed, notNamed, tooMuchSent } from "../../texts/preview-build.ts";
 import { strangeQuestion } from "../../texts/preview.ts";
 import type { Build } from "../build/builder.ts";
 import type { Part } from "../build/built.ts";
@@ -41,7 +41,7 @@ export function createServed(ask: AskSite, build: Build) {
 
   async function get(site: Site, path: string, method: string, options: Partial<Asked> = {}): Promise<Got> {
     const { headers = [], body = null, follow = true } = options;
-    if (body !== null && body.size > most.bytes) return { ok: false, problem: `a request sends at most ${most.bytes / 1_000_000} MB` };
+    if (body !== null && body.size > most.bytes) return { ok: false, problem: tooMuchSent(most.bytes / 1_000_000) };
     const origin: readonly (readonly [string, string])[] = /^(?:GET|HEAD)$/.test(method)
       ? []
       : [["origin", `http://localhost:${site.port}`]];
@@ -75,7 +75,7 @@ export function createServed(ask: AskSite, build: Build) {
     if (!got.ok) return { problem: got.problem };
     const { pathname, search, port } = new URL(got.answer.url);
     // Its references would be another server's.
-    if (Number(port || 80) !== site.port) return { problem: `The page leads to ${got.answer.url}, which is another server.` };
+    if (Number(port || 80) !== site.port) return { problem: leadsElsewhere(got.answer.url) };
     const at = { path: pathname.slice(1), search };
     const said = got.blob.type;
     if (/^(?:image|audio|video)\//.test(said)) return { mime: said, at };

@@ -55,7 +55,7 @@ export const pip =
         target === undefined
           ? environmentOf(host.files, context.exportedEnv ?? {})
           : environmentIn(host.files, absolute(target, context), absolute(target, context));
-      const isQuiet = call.flags.has("quiet") && /install$/.test(call.command);
+      const isQuiet = call.flags.has("quiet") && call.command.endsWith("install");
       const exitCode = await run({
         call,
         host,
@@ -73,8 +73,8 @@ export const pip =
 
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-async function run(pip: Pip): Promise<number> {
-  const { call, environment, out } = pip;
+async function run(one: Pip): Promise<number> {
+  const { call, environment, out } = one;
   if (call.flags.has("version") && call.command === "") {
     out(`pip ${pipVersion} from ${environment.site}/pip (python ${pythonFolder.slice("python".length)})`);
     return 0;
@@ -85,18 +85,18 @@ async function run(pip: Pip): Promise<number> {
       out(help);
       return 0;
     case "install":
-      return install(pip);
+      return install(one);
     case "uninstall":
-      return uninstall(pip);
+      return uninstall(one);
     case "freeze":
-      for (const { name, version } of sorted(pip)) out(`${name}==${version}`);
+      for (const { name, version } of sorted(one)) out(`${name}==${version}`);
       return 0;
     case "list":
-      return list(pip);
+      return list(one);
     case "show":
-      return show(pip);
+      return show(one);
     case "check":
-      return check(pip);
+      return check(one);
     default: {
       const why = absent[call.command];
       throw new PipError(why === undefined ? `unknown command "${call.command}"` : `pip ${call.command} is not here: ${why}`);

@@ -98,8 +98,8 @@ export async function install(pip: Pip): Promise<number> {
   const ready = await Promise.all(fresh.map(fetched));
   const scripts = await environment.install(ready);
   if (scripts.length > 0 && !(pip.context.exportedEnv?.["PATH"] ?? "").split(":").includes(environment.bin)) {
-    const names = scripts.length === 1 ? `script ${scripts[0]} is` : `scripts ${scripts.join(", ")} are`;
-    warn(`  WARNING: The ${names} installed in '${environment.bin}' which is not on PATH.`);
+    const programs = scripts.length === 1 ? `script ${scripts[0]} is` : `scripts ${scripts.join(", ")} are`;
+    warn(`  WARNING: The ${programs} installed in '${environment.bin}' which is not on PATH.`);
   }
   out(`Successfully installed ${list}`);
   return 0;

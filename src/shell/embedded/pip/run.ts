@@ -9,8 +9,8 @@ export interface Pip {
   readonly host: ShellHost;
   readonly context: Context;
   readonly environment: Environment;
-  out(line: string): void;
-  warn(line: string): void;
+  readonly out: (line: string) => void;
+  readonly warn: (line: string) => void;
 }
 
 /** A path as it was typed, from the root. */
