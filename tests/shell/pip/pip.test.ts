@@ -54,6 +54,7 @@ describe("pip install", () => {
     ["pip install base==1.0; pip install 'base>=2' web", "base==2.0 web==1.0"],
     ["pip install web; pip uninstall -y base", "web==1.0"],
     ["pip install --dry-run web", ""],
+    ["pip install -t lib web && ls lib/base.py && ls -a | grep -c venv; pip install base==1.0", "base==1.0"],
   ])("%s", async (command, installed) => {
     const { run } = await shell(web);
     expect(await run(command)).toMatchObject({ exitCode: 0 });
@@ -173,6 +174,7 @@ describe("a wheel", () => {
     ["a/../../x.py", "is no path inside the package"],
     ["a\\x.py", "is no path inside the package"],
     ["a/b.cpython-314-wasm32-emscripten.so", "is compiled code"],
+    ["a-1.dist-info/METADATA/x", "is both a file and a folder"],
     ["b-1.dist-info/METADATA", "METADATA more than once"],
   ])("with %j is refused as a whole", async (name, why) => {
     await expect(wheel({ "a-1.dist-info/METADATA": metadata, [name]: "x" })).rejects.toThrow(why);

@@ -138,7 +138,8 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
     async install(wheels) {
       const contents = await Promise.all(wheels.map(contentOf));
       for (const path of contents.flatMap((content) => [...content.keys()])) checkPath(path);
-      create();
+      // A folder that only packages were asked into is no environment.
+      if (site !== folder) create();
       const before = installed();
       for (const { metadata } of wheels) {
         const old = before.get(normalized(metadata.name));

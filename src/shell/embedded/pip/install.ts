@@ -5,7 +5,7 @@ import { PipError } from "./failure.ts";
 import { defaultIndex, type IndexedWheel, packageIndex } from "./index-client.ts";
 import { type Metadata, parseMetadata } from "./metadata.ts";
 import { type Asked, noEditable, readRequirements } from "./requirements-file.ts";
-import { parseRequirement } from "./requirement.ts";
+import { normalized, parseRequirement } from "./requirement.ts";
 import { resolve } from "./resolve.ts";
 import { absolute, type Pip } from "./run.ts";
 import { unpackWheel, type Wheel } from "./wheel.ts";
@@ -51,6 +51,8 @@ export async function install(pip: Pip): Promise<number> {
         `             Got        ${got}`,
       );
     const unpacked = await unpackWheel(wheel.filename, bytes);
+    if (normalized(unpacked.metadata.name) !== wheel.name)
+      throw new PipError(`${wheel.filename} is a wheel of ${unpacked.metadata.name}, not of ${wheel.name}`);
     wheels.set(wheel.filename, unpacked);
     return unpacked;
   };

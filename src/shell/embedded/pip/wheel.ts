@@ -40,6 +40,10 @@ export async function unpackWheel(filename: string, packed: Uint8Array): Promise
     if (bytes.length !== member.size) refuse(`${JSON.stringify(name)} has another size than the archive says`);
     all.set(name, bytes);
   }
+  for (const name of all.keys()) {
+    for (let at = name.lastIndexOf("/"); at > 0; at = name.lastIndexOf("/", at - 1))
+      if (all.has(name.slice(0, at))) refuse(`${JSON.stringify(name.slice(0, at))} is both a file and a folder`);
+  }
   const infos = new Set([...all.keys()].flatMap((name) => /^([^/]+\.dist-info)\/METADATA$/.exec(name)?.[1] ?? []));
   const [info = refuse("it has no METADATA")] = infos;
   if (infos.size > 1) refuse("it has METADATA more than once");
