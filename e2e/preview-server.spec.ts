@@ -48,17 +48,21 @@ test("the document, its scripts, modules, styles, images and requests come from 
       body: `import { a } from "./a"; import data from "/data" with { type: "json" }; const { late } = await import("./late?x");
         const got = await fetch(new Request("/api/items?q=1")); const gone = await fetch("api/none"); const sent = await fetch("/api", { method: "POST", body: "x=1", headers: { "X-Own": "1" } });
         const { headers } = await sent.json();
+        const put = await fetch(new Request("/api", { method: "POST", body: "z=2", headers: { "X-Own": "2" } })); const { headers: ofPut } = await put.json();
+        const removed = await fetch(new Request("/items/1", { method: "DELETE" }));
         const old = new XMLHttpRequest(); old.open("PUT", "/old"); await new Promise((done) => { old.onload = done; old.send("y"); });
-        document.querySelector("#out").textContent = [...order, a, data.n, late, await got.text(), got.headers.get("x-of"), gone.status, headers.find(([name]) => name === "x-own"), old.status, old.responseText, old.getResponseHeader("x-of"), location.href, import.meta.url].join(" ");`,
+        document.querySelector("#out").textContent = [...order, a, data.n, late, await got.text(), got.headers.get("x-of"), gone.status, headers.find(([name]) => name === "x-own"), ofPut.find(([name]) => name === "x-own"), removed.status, old.status, old.responseText, old.getResponseHeader("x-of"), location.href, import.meta.url].join(" ");`,
     },
     "GET /src/a": { headers: js, body: 'export const a = "a";' },
     "GET /src/late?x": { headers: js, body: 'export const late = "late";' },
     "GET /data": { headers: { "content-type": "application/json" }, body: '{"n": 42}' },
     "GET /api/items?q=1": { headers: { "x-of": "header" }, body: "items" },
     "POST /api": "echo",
+    "DELETE /items/1": { status: 202, headers: {}, body: "removed" },
     "PUT /old": { status: 201, headers: { "x-of": "old" }, body: "put" },
   });
-  const said = "inline classic a 42 late items header 404 x-own,1 201 put old http://localhost:3000/ http://localhost:3000/src/main?t=1";
+  const said =
+    "inline classic a 42 late items header 404 x-own,1 x-own,2 202 201 put old http://localhost:3000/ http://localhost:3000/src/main?t=1";
   await expect.poll(() => shown(page)).toBe(said);
   const looks = await inner(page).evaluate(() => {
     const image = document.querySelector("img");
@@ -66,6 +70,7 @@ test("the document, its scripts, modules, styles, images and requests come from 
   });
   expect(looks).toEqual(["rgb(1, 2, 3)", 1]);
   expect(await asks(page)).toContain("POST /api x=1");
+  expect(await asks(page)).toContain("POST /api z=2");
   expect((await lines(page)).filter((line) => !line.includes("preconnect"))).toEqual([]);
   expect(host.reached).toEqual([]);
 });

@@ -202,6 +202,12 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
   };
 }
 
+/** UTF-16 units of a server's command. */
+const shownCommand = 300;
+
 function serverView({ session, port, owner, since }: ListeningServer): ServerView {
-  return { port, url: null, owner: { dialogId: session, ...owner }, since };
+  const { command } = owner;
+  // The dialog has it whole.
+  const short = command.length > shownCommand ? `${command.slice(0, shownCommand)}…` : command;
+  return { port, url: null, owner: { dialogId: session, ...owner, command: short }, since };
 }

@@ -3,8 +3,7 @@ window.previewParts.push(function requests(kit) {
   "use strict";
 
   /** Asks the server of the page. */
-  async function ask(path, given, input) {
-    const request = input instanceof Request ? new Request(input, given) : given;
+  async function ask(path, request) {
     request.signal.throwIfAborted();
     const blob = await request.blob();
     const answer = await askServer(path, request.method, [...request.headers], blob.size > 0 ? blob : null, request.redirect === "follow");
@@ -27,7 +26,7 @@ window.previewParts.push(function requests(kit) {
     window.fetch = async (input, init) => {
       const path = kit.resolve(input instanceof Request ? input.url : input);
       if (path === null) return realFetch(input, init);
-      if (kit.served) return ask(path, new Request(kit.virtual(path), init ?? {}), input);
+      if (kit.served) return ask(path, input instanceof Request ? new Request(input, init) : new Request(kit.virtual(path), init ?? {}));
       const request = new Request(kit.root, input instanceof Request ? { method: input.method } : { method: init?.method ?? "GET" });
       const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
       signal?.throwIfAborted();

@@ -59,7 +59,11 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     const known = agents.costOf(done.provider, done.model, usage);
     // Lists have one price for tokens that are read. The user's own is taken at its word.
     const cost = hasSound && known?.reported === false && known.price?.source.by !== "you" ? null : known;
-    if (!(await made.add({ ...done, usage, used, cost }))) report(new Error(`not stored: ${done.words}`));
+    const stored = await made.add({ ...done, usage, used, cost }).catch((error: unknown) => {
+      report(error);
+      return true;
+    });
+    if (!stored) report(new Error(`not stored: ${done.words}`));
   }
 
   /** Does it within its time; null: that was over, and it was stopped. What is done in time, such as a response whose body still comes, is left alone. */

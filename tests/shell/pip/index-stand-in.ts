@@ -18,15 +18,16 @@ export interface TestWheel {
   readonly separate?: boolean;
   /** The package that its METADATA names; left out: this one. */
   readonly says?: string;
+  readonly saysVersion?: string;
   /** What the index says of its hash, where that is wrong. */
   readonly sha256?: string;
 }
 
-export const metadataOf = ({ name, says = name, version, needs = [] }: TestWheel): string =>
+export const metadataOf = ({ name, says = name, version, saysVersion = version, needs = [] }: TestWheel): string =>
   [
     "Metadata-Version: 2.1",
     `Name: ${says}`,
-    `Version: ${version}`,
+    `Version: ${saysVersion}`,
     "Summary: Made for a test",
     ...needs.map((need) => `Requires-Dist: ${need}`),
     "",

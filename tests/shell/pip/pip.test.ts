@@ -54,6 +54,7 @@ describe("pip install", () => {
     ["pip install base==1.0; pip install 'base>=2' web", "base==2.0 web==1.0"],
     ["pip install web; pip uninstall -y base", "web==1.0"],
     ["pip install --dry-run web", ""],
+    ["pip install --root-user-action ignore --only-binary :all: base==1.0", "base==1.0"],
     ["pip install -t lib web && ls lib/base.py && ls -a | grep -c venv; pip install base==1.0", "base==1.0"],
   ])("%s", async (command, installed) => {
     const { run } = await shell(web);
@@ -101,6 +102,12 @@ describe("pip install", () => {
     ["echo -r r.txt > r.txt; pip install -r r.txt", "more than 20 deep"],
     ["echo 'base --hash=sha256:" + "0".repeat(64) + "' > r.txt; pip install -r r.txt", "Could not find a version"],
     ["pip install -i ftp://x base", "is no address of an index"],
+    ["pip install liar", "says that it is version 2"],
+    ["pip install -t /usr/x base", "come into /project or /tmp only"],
+    ["pip install -t vibey base", "vibey/"],
+    ["pip install clash base", "would be both a file and a folder"],
+    [`echo 'web --hash=sha256:${"0".repeat(64)}' > r.txt; pip install -r r.txt`, "Could not find a version"],
+    [`echo 'nohash' > r.txt; echo 'base --hash=sha256:${"0".repeat(64)}' >> r.txt; pip install -r r.txt`, "all must have one"],
     ["pip install wrong", "DO NOT MATCH THE HASHES"],
     ["pip install stranger", "is a wheel of other, not of stranger"],
     ["pip uninstall base", "run it with -y"],
@@ -108,7 +115,14 @@ describe("pip install", () => {
     ["pip frob", 'unknown command "frob"'],
   ])("%s fails, and nothing is installed", async (command, error) => {
     const { run, files } = await shell(
-      [...web, { name: "wrong", version: "1", sha256: "0".repeat(64) }, { name: "stranger", version: "1", says: "other" }],
+      [
+        ...web,
+        { name: "wrong", version: "1", sha256: "0".repeat(64) },
+        { name: "stranger", version: "1", says: "other" },
+        { name: "liar", version: "1", saysVersion: "2" },
+        { name: "clash", version: "1", files: { "base.py/x.py": "" } },
+        { name: "nohash", version: "1" },
+      ],
       { compiled: ["compiled-1-cp314-cp314-manylinux_2_17_x86_64.whl", "compiled-1.tar.gz"] },
     );
     const before = (await files.list()).length;
@@ -175,6 +189,9 @@ describe("a wheel", () => {
     ["a\\x.py", "is no path inside the package"],
     ["a/b.cpython-314-wasm32-emscripten.so", "is compiled code"],
     ["a-1.dist-info/METADATA/x", "is both a file and a folder"],
+    ["b-1.dist-info/RECORD", "belongs to another package"],
+    ["a-1.data/purelib/b-1.dist-info/RECORD", "belongs to another package"],
+    ["x".repeat(1_100), "more than 1024 characters"],
     ["b-1.dist-info/METADATA", "METADATA more than once"],
   ])("with %j is refused as a whole", async (name, why) => {
     await expect(wheel({ "a-1.dist-info/METADATA": metadata, [name]: "x" })).rejects.toThrow(why);

@@ -39,6 +39,8 @@ describe("a marker", () => {
     ['python_version < "3.10"', "", false],
     ["python_full_version == '3.14.*'", "", true],
     ['"3.9" <= python_version', "", true],
+    ['python_version >= "3.8.*"', "", true],
+    ['python_version < "3.8.*"', "", false],
     ['sys_platform == "win32"', "", false],
     ['sys_platform != "win32" and os_name == "posix"', "", true],
     ['sys_platform == "win32" or (os_name == "posix" and python_version > "3")', "", true],

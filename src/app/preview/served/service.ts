@@ -12,12 +12,17 @@ export interface Form {
   readonly blob: Blob;
 }
 
-type Got = { readonly ok: true; readonly answer: ServerAnswer; readonly blob: Blob } | { readonly ok: false; readonly problem: string };
+/** What a server answered, with its body as a blob, which the browser may keep on the disk. */
+type Head = Omit<ServerAnswer, "body">;
+type Got = { readonly ok: true; readonly answer: Head; readonly blob: Blob } | { readonly ok: false; readonly problem: string };
 
 /** Headers and bytes that a page may send with one request. */
 const most = { headers: 100, bytes: 16_000_000 };
 
-const headerOf = ({ headers }: ServerAnswer, name: string): string => headers.find(([each]) => each === name)?.[1] ?? "";
+/** Requests of one page at one time, as a browser makes them of one server. */
+const atOnce = 6;
+
+const headerOf = ({ headers }: Head, name: string): string => headers.find(([each]) => each === name)?.[1] ?? "";
 
 const isHeader = (value: unknown): value is readonly [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
@@ -38,6 +43,8 @@ export function createServed(ask: AskSite, build: Build) {
   /** What was got for this page: a page gets each address once, as with a browser's cache. */
   let known = new Map<string, Promise<Got>>();
   let form: Form | null = null;
+  let underWay = 0;
+  const waiting: (() => void)[] = [];
 
   async function get(site: Site, path: string, method: string, options: Partial<Asked> = {}): Promise<Got> {
     const { headers = [], body = null, follow = true } = options;
@@ -46,10 +53,18 @@ export function createServed(ask: AskSite, build: Build) {
       ? []
       : [["origin", `http://localhost:${site.port}`]];
     const request = { method, path: `/${path}`, headers: [...headers.filter(([name]) => !/^origin$/i.test(name)), ...origin], follow };
-    const got = await ask(site, request, body === null ? null : new Uint8Array(await body.arrayBuffer()));
-    if (!got.ok) return { ok: false, problem: got.message };
-    const type = headerOf(got.value, "content-type");
-    return { ok: true, answer: got.value, blob: new Blob([got.value.body], { type }) };
+    if (underWay >= atOnce) await new Promise<void>((enter) => waiting.push(enter));
+    else underWay += 1;
+    try {
+      const got = await ask(site, request, body === null ? null : new Uint8Array(await body.arrayBuffer()));
+      if (!got.ok) return { ok: false, problem: got.message };
+      const { body: bytes, ...answer } = got.value;
+      return { ok: true, answer, blob: new Blob([bytes], { type: headerOf(answer, "content-type") }) };
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else underWay -= 1;
+    }
   }
 
   function file(site: Site, path: string): Promise<Got> {

@@ -6,18 +6,26 @@ export function compress(bytes: Uint8Array, format: Format): Promise<Uint8Array>
   return through(bytes, new CompressionStream(format));
 }
 
-/** Rejects when the bytes are no such stream. */
-export function decompress(bytes: Uint8Array, format: Format): Promise<Uint8Array> {
-  return through(bytes, new DecompressionStream(format));
+/** Rejects when the bytes are no such stream, or come to more than `limit` bytes. */
+export function decompress(bytes: Uint8Array, format: Format, limit = Infinity): Promise<Uint8Array> {
+  return through(bytes, new DecompressionStream(format), limit);
 }
 
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, limit = Infinity): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   // A failure is met at the reader as well, where it is dealt with.
   const written = Promise.allSettled([writer.write(bytes.slice()), writer.close()]);
   const pieces: Uint8Array[] = [];
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
+  let size = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw new RangeError(`it comes to more than ${limit} bytes`);
+    }
+    pieces.push(next.value);
+  }
   await written;
   return joinBytes(pieces);
 }

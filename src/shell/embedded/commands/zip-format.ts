@@ -32,11 +32,11 @@ export async function packMember(name: string, bytes: Uint8Array, mtime: Date, m
   return { name, mtime, mode, size: bytes.length, packed: stored ? bytes : deflated, method: stored ? 0 : 8, crc: crc32(bytes) };
 }
 
-/** null: damaged, or packed in a way that is not known here. */
+/** null: damaged, larger than it says, or packed in a way that is not known here. */
 export async function unpackMember(member: ZipMember): Promise<Uint8Array | null> {
   if (member.method !== 0 && member.method !== 8) return null;
   try {
-    const bytes = member.method === 0 ? member.packed : await decompress(member.packed, "deflate-raw");
+    const bytes = member.method === 0 ? member.packed : await decompress(member.packed, "deflate-raw", member.size);
     return crc32(bytes) === member.crc ? bytes : null;
   } catch {
     // The stream says that it is damaged, and not how.

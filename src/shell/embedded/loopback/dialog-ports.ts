@@ -7,6 +7,9 @@ import { createPorts, type Ports } from "./ports.ts";
 /** Milliseconds for which a server of a command in the foreground listens before it is shown: most are those of tests, and gone at once. */
 const shownAfter = 2_000;
 
+/** Milliseconds between two news of what listens. */
+const tellApart = 250;
+
 export interface DialogPorts extends SandboxPorts {
   /** The ports of a session for one worker, which runs the commands that `owner` names. */
   of(session: string, owner: () => ServerOwner): Ports;
@@ -17,9 +20,19 @@ export function createDialogPorts(timers: Timers, now: () => Date = () => new Da
   const all = new Map<string, Ports>();
   const servers = new Set<ListeningServer>();
   const listeners = new Set<() => void>();
-  const changed = (): void => {
+  let isQuiet = false;
+  let hasChanged = false;
+  function changed(): void {
+    hasChanged = true;
+    if (isQuiet) return;
+    hasChanged = false;
+    isQuiet = true;
+    timers.after(tellApart, () => {
+      isQuiet = false;
+      if (hasChanged) changed();
+    });
     for (const listener of listeners) listener();
-  };
+  }
 
   function portsOf(session: string): Ports {
     const known = all.get(session) ?? createPorts();

@@ -42,7 +42,12 @@ async function once(
   signal: AbortSignal,
 ): Promise<NetAnswer | null> {
   const { promise, resolve } = deferred<NetAnswer>();
-  const failed = (why: string): void => resolve({ kind: "failed", why });
+  /** The first one counts. What a server sends after its answer is not read. */
+  const settle = (answer: NetAnswer): void => {
+    parser.stop();
+    resolve(answer);
+  };
+  const failed = (why: string): void => settle({ kind: "failed", why });
   const chunks: Uint8Array[] = [];
   let size = 0;
   let head: HttpHead | null = null;
@@ -57,7 +62,7 @@ async function once(
       if (size > limits.networkAnswerBytes) failed("the answer is too large");
       else chunks.push(bytes);
     },
-    done: () => head && resolve(answerOf(url, head, chunks)),
+    done: () => head && settle(answerOf(url, head, chunks)),
     raw: () => undefined,
     fail: (why) => failed(`the server's answer is no HTTP: ${why}`),
   });

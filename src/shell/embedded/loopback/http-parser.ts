@@ -27,6 +27,8 @@ export interface HttpParser {
   push(bytes: Uint8Array): void;
   /** The other end sends nothing more. */
   end(): void;
+  /** What follows is not read. */
+  stop(): void;
 }
 
 const mostHead = 65_536;
@@ -176,6 +178,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
       kept = all;
       while (step());
     },
+    stop: () => void (state = "failed"),
     end() {
       if (state === "close") finish();
       else if (state !== "raw" && state !== "failed" && (state !== "head" || kept.length > 0)) fail("it ended too soon");

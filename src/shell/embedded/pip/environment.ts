@@ -1,5 +1,6 @@
 import { digest } from "./digest.ts";
 import { parsePath } from "../../../fs/path.ts";
+import { writeRefusal } from "../../../protocol/write-rules.ts";
 import { fromBytes, toBytes } from "../encoding.ts";
 import { projectFolder } from "../protocol.ts";
 import { sitePackages, virtualEnvironment } from "../python/site.ts";
@@ -36,6 +37,9 @@ export interface Environment {
   remove(one: Installed): void;
 }
 
+/** Bytes of one file of the shell. */
+const fileLimit = 64_000_000;
+
 export function environmentOf(files: SyncFiles, env: Readonly<Record<string, string>>): Environment {
   const folder = virtualEnvironment(env);
   return environmentIn(files, folder, sitePackages(env));
@@ -59,8 +63,8 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
       const text = textAt(`${site}/${info}/METADATA`);
       // A folder without it is what an interrupted command left.
       if (text === "") continue;
-      const metadata = parseMetadata(text, `${site}/${info}`);
-      found.set(normalized(metadata.name), { ...metadata, info });
+      const metadata = readMetadata(text, info);
+      if (metadata !== null) found.set(normalized(metadata.name), { ...metadata, info });
     }
     return found;
   }
@@ -137,7 +141,7 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
     remove,
     async install(wheels) {
       const contents = await Promise.all(wheels.map(contentOf));
-      for (const path of contents.flatMap((content) => [...content.keys()])) checkPath(path);
+      check(contents);
       // A folder that only packages were asked into is no environment.
       if (site !== folder) create();
       const before = installed();
@@ -154,10 +158,34 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
   };
 }
 
+/** null: it is none, so no package is installed there. */
+function readMetadata(text: string, from: string): Metadata | null {
+  try {
+    return parseMetadata(text, from);
+  } catch (error) {
+    if (error instanceof PipError) return null;
+    throw error;
+  }
+}
+
+/** @throws PipError when a file can't be written where it belongs */
+function check(contents: readonly ReadonlyMap<string, Uint8Array>[]): void {
+  const all = new Set(contents.flatMap((content) => [...content.keys()]));
+  for (const [path, bytes] of contents.flatMap((content) => [...content])) {
+    if (bytes.length > fileLimit) throw new PipError(`${path} has ${bytes.length} bytes, and a file has at most ${fileLimit}`);
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+      if (all.has(path.slice(0, at))) throw new PipError(`${path.slice(0, at)} would be both a file and a folder`);
+    checkPath(path);
+  }
+}
+
 function checkPath(path: string): void {
-  if (!path.startsWith(`${projectFolder}/`)) return;
+  if (path.startsWith("/tmp/")) return;
+  if (!path.startsWith(`${projectFolder}/`)) throw new PipError(`packages come into ${projectFolder} or /tmp only, not to ${path}`);
   const parsed = parsePath(path.slice(projectFolder.length + 1));
   if (!parsed.ok) throw new PipError(`the project can't hold the file ${JSON.stringify(path)}: ${parsed.failure.why}`);
+  const refusal = writeRefusal(parsed.path);
+  if (refusal !== null) throw new PipError(refusal);
 }
 
 function scriptFor(target: string): string {

@@ -1,4 +1,4 @@
-import { compare, satisfies, valid } from "@renovatebot/pep440";
+import { compare, satisfies, valid, validRange } from "@renovatebot/pep440";
 import { pythonVersion } from "../python/version.ts";
 import { PipError } from "./failure.ts";
 
@@ -110,8 +110,8 @@ function evaluate(marker: string, values: Readonly<Record<string, string>>): boo
 function holds(first: Value, by: string, second: Value): boolean {
   if (by === "in") return second.text.includes(first.text);
   if (by === "not in") return !second.text.includes(first.text);
-  if (first.isVersion && valid(second.text.replace(/\.\*$/, "")) !== null)
-    return satisfies(first.text, `${by}${second.text}`, { prereleases: true });
+  if (first.isVersion && validRange(by + second.text)) return satisfies(first.text, `${by}${second.text}`, { prereleases: true });
+  if (first.isVersion && /\.\*$/.test(second.text)) return holds(first, by, { text: second.text.slice(0, -2), isVersion: false });
   if (second.isVersion && valid(first.text) !== null) return ordered(compare(first.text, second.text), by);
   // Names of extras are compared as those of packages.
   const [left, right] = [first.text, second.text].map((text) => text.replaceAll(/[-_.]+/g, "-").toLowerCase());

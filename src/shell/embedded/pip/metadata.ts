@@ -1,3 +1,4 @@
+import { valid } from "@renovatebot/pep440";
 import { PipError } from "./failure.ts";
 
 /** What a package says of itself (METADATA): the headers alone. */
@@ -31,7 +32,7 @@ export function parseMetadata(text: string, from: string): Metadata {
     last.push(value.trim());
   }
   const first = (name: string): string => headers.get(name)?.[0] ?? "";
-  if (first("name") === "" || first("version") === "") throw new PipError(`${from} has no METADATA with a name and a version`);
+  if (first("name") === "" || valid(first("version")) === null) throw new PipError(`${from} has no METADATA with a name and a version`);
   const links = (headers.get("project-url") ?? []).flatMap(
     (link) => /^(?:homepage|home-page|source|repository)\s*,\s*(.*)$/i.exec(link)?.[1] ?? [],
   );

@@ -34,6 +34,9 @@ const withValue: ReadonlySet<string> = new Set([
   "timeout",
   "retries",
   "progress-bar",
+  "root-user-action",
+  "only-binary",
+  "cache-dir",
 ]);
 
 /** Options with an effect, and those that change nothing here. */
@@ -60,10 +63,8 @@ const known: ReadonlySet<string> = new Set([
   "no-warn-script-location",
   "no-compile",
   "compile",
-  "only-binary",
   "prefer-binary",
   "no-build-isolation",
-  "root-user-action",
   "isolated",
   "local",
   "all",

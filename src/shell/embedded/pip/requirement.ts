@@ -19,11 +19,15 @@ export function normalized(name: string): string {
   return name.replaceAll(/[-_.]+/g, "-").toLowerCase();
 }
 
+/** UTF-16 units. */
+const mostText = 4_000;
+
 const shape = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*(.*)$/s;
 
 /** @throws PipError when it is none, and when it names a file or an address */
 export function parseRequirement(given: string): Requirement {
   const text = given.trim();
+  if (text.length > mostText) throw new PipError(`Invalid requirement: it has more than ${mostText} characters`);
   if (/^(?:[./~]|[a-z+]+:\/\/|file:)/i.test(text) || /^(?:.*\/)?[^\s;]*\.(?:whl|zip|tar\.gz)$/.test(text))
     throw new PipError(
       `${text}: only packages of the index can be installed here, by their names; code of your own is found with PYTHONPATH`,

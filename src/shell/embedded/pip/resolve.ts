@@ -1,4 +1,4 @@
-import { rcompare, satisfies, valid } from "@renovatebot/pep440";
+import { compare, rcompare, satisfies, valid, validRange } from "@renovatebot/pep440";
 import { pythonVersion } from "../python/version.ts";
 import { PipError } from "./failure.ts";
 import type { IndexedWheel, PackageIndex } from "./index-client.ts";
@@ -112,9 +112,11 @@ async function choose(name: string, asked: readonly Asked[], options: ResolveOpt
   if (found.wheels.length === 0)
     throw new PipError(`${name} has no wheel of pure Python (py3-none-any), and compiled code can't be built or run here`);
   const allowed = hashes.get(name);
+  if (hashes.size > 0 && allowed === undefined)
+    throw new PipError(`Where some requirements have hashes, all must have one: ${wanted} has none`);
   const usable = found.wheels
     .filter(({ sha256 }) => allowed === undefined || (sha256 !== null && allowed.includes(`sha256:${sha256}`)))
-    .filter(({ python }) => python === null || !isRange(python) || satisfies(pythonVersion, python))
+    .filter(({ python }) => isForPython(python))
     .toSorted((a, b) => rcompare(a.version, b.version));
   const fitting = usable.filter(
     ({ version, isYanked }) =>
@@ -134,6 +136,7 @@ async function choose(name: string, asked: readonly Asked[], options: ResolveOpt
   }
   const metadata = await options.metadataOf(wheel);
   if (normalized(metadata.name) !== name) throw new PipError(`${wheel.filename} is a wheel of ${metadata.name}, not of ${name}`);
+  if (compare(metadata.version, wheel.version) !== 0) throw new PipError(`${wheel.filename} says that it is version ${metadata.version}`);
   return { version: wheel.version, wheel, metadata };
 }
 
@@ -141,17 +144,12 @@ function isPrerelease(version: string): boolean {
   return valid(version) !== null && /(?:a|b|c|rc|alpha|beta|pre|preview|dev)[-_.]?\d*/i.test(version.split("+")[0] ?? "");
 }
 
-function isRange(range: string): boolean {
-  try {
-    satisfies(pythonVersion, range);
-    return true;
-  } catch {
-    // Some old packages state what is no range; pip ignores that, too.
-    return false;
-  }
+/** Whether a wheel is for this Python. Some old packages state what is no range, such as `>=3.6.*`, which counts for nothing. */
+function isForPython(range: string | null): boolean {
+  return range === null || !validRange(range) || satisfies(pythonVersion, range);
 }
 
 /** @param versions a range; empty: any */
 export function isInRange(version: string, versions: string): boolean {
-  return versions === "" || satisfies(version, versions, { prereleases: true });
+  return versions === "" || (valid(version) !== null && satisfies(version, versions, { prereleases: true }));
 }

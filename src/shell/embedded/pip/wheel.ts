@@ -6,6 +6,9 @@ import { type Metadata, parseMetadata } from "./metadata.ts";
 /** Limits of one wheel, in bytes and in files. */
 export const wheelLimits = { packed: 64_000_000, unpacked: 250_000_000, files: 20_000 };
 
+/** UTF-16 units of a path in a wheel. */
+const mostPath = 1_024;
+
 export interface Wheel {
   /** The folder with METADATA, such as `requests-2.32.3.dist-info`. */
   readonly info: string;
@@ -34,6 +37,7 @@ export async function unpackWheel(filename: string, packed: Uint8Array): Promise
   for (const member of members) {
     const { name } = member;
     if (name.endsWith("/")) continue;
+    if (name.length > mostPath) refuse(`a path has more than ${mostPath} characters`);
     if (!isInside(name)) refuse(`${JSON.stringify(name)} is no path inside the package`);
     if (/\.(?:so|dylib|dll|pyd)$/.test(name)) refuse(`${JSON.stringify(name)} is compiled code, which can't run here`);
     const bytes = (await unpackMember(member)) ?? refuse(`${JSON.stringify(name)} is damaged`);
@@ -47,6 +51,10 @@ export async function unpackWheel(filename: string, packed: Uint8Array): Promise
   const infos = new Set([...all.keys()].flatMap((name) => /^([^/]+\.dist-info)\/METADATA$/.exec(name)?.[1] ?? []));
   const [info = refuse("it has no METADATA")] = infos;
   if (infos.size > 1) refuse("it has METADATA more than once");
+  const foreign = [...placed(all, info).files.keys()].find(
+    (name) => /^[^/]+\.dist-info(?:\/|$)/.test(name) && !name.startsWith(`${info}/`),
+  );
+  if (foreign !== undefined) refuse(`${JSON.stringify(foreign)} belongs to another package`);
   const text = all.get(`${info}/METADATA`);
   const metadata = parseMetadata(fromBytes(text ?? new Uint8Array(), undefined), filename);
   const { files, scripts } = placed(all, info);

@@ -14,7 +14,7 @@ export async function ownModule(host: ShellHost, name: string, args: readonly st
 
 /** `python3 -m venv`: a folder for pip's packages. Its options concern what no folder here has. */
 function makeEnvironment(host: ShellHost, args: readonly string[], { cwd }: Context): Answer {
-  const folders = args.filter((arg) => !arg.startsWith("-"));
+  const folders = args.filter((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--prompt");
   if (folders.length === 0) return failed("venv", "error: the following arguments are required: ENV_DIR", 2);
   for (const folder of folders) {
     const path = `${folder.startsWith("/") ? "" : `${cwd}/`}${folder}`.replace(/\/+$/, "");
