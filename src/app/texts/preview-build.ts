@@ -13,7 +13,7 @@ export const notNamed = (name: string) => `Couldn't find "${name}": it isn't an 
 export const noNetworkServed = (name: string) => `The preview has no network access, so it can't load ${name}. Serve it from this server.`;
 
 /** What a page of a server sends is too much: the limit in megabytes. */
-export const tooMuchSent = (megabytes: number): string => `A request sends at most ${megabytes} MB.`;
+export const tooMuchSent = (megabytes: number): string => `A request can send up to ${megabytes} MB.`;
 
 /** A page of a server, whose answer redirects to this address. */
 export const leadsElsewhere = (address: string): string => `The page leads to ${address}, which is another server.`;

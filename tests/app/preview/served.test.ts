@@ -79,7 +79,7 @@ test("a request of a script is asked each time, with the site's origin and no ot
   expect(await find(question)).toMatchObject({ status: 200, url: "http://localhost:3000/a", headers: [] });
   await find({ ...question, method: "GET", body: "no blob" });
   expect(asked).toEqual(["one 3000 PUT /a a,b origin,http://localhost:3000 y", "one 3000 GET /a a,b"]);
-  expect(await find({ ...question, body: new Blob([new Uint8Array(16_000_001)]) })).toEqual({ problem: "a request sends at most 16 MB" });
+  expect(await find({ ...question, body: new Blob([new Uint8Array(16_000_001)]) })).toEqual({ problem: "A request can send up to 16 MB." });
   expect(await find({ as: "nonsense" })).toEqual({ problem: "The preview made an unknown request." });
 });
 
