@@ -34,10 +34,10 @@ export default defineConfig({
     serviceWorkers: "block",
   },
   // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them. The longest come first: at the
-  // end of the run they would be waited for alone.
+  // end of the run they would be waited for alone. One of each engine at a time: a browser of four takes all that two processors have.
   projects: [
-    { name: "webkit", testMatch: "engines/*.spec.ts" },
-    { name: "firefox", testMatch: "engines/*.spec.ts" },
+    { name: "webkit", testMatch: "engines/*.spec.ts", workers: 1 },
+    { name: "firefox", testMatch: "engines/*.spec.ts", workers: 1 },
     { name: "desktop", testMatch: desktop, use: { launchOptions: { executablePath: ensureChromium(), args: chromiumArguments } } },
     { name: "chromium", testIgnore: ["engines/**", desktop] },
   ],

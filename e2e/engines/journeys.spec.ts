@@ -123,7 +123,8 @@ test("the demo is played to its end, and its game is won", async ({ openAsNewcom
   await click(tab, button("Play the demo"));
   const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {
     for (const [words, act] of asks) {
-      await see(tab, heading(words, ".ask"), { timeout: 30_000 });
+      // The first command starts the shell, which takes as long as Vibey gives it.
+      await see(tab, heading(words, ".ask"), { timeout: 60_000 });
       await act();
       await miss(tab, heading(words, ".ask"));
     }
