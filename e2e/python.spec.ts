@@ -47,7 +47,8 @@ test("an agent installs a Python package once the user allows the index, and ano
   const id = await newDialog(app, "python");
   claude.play(
     call("toolu_1", `pytest; pip install checks --index-url http://${index.host}/simple`),
-    call("toolu_2", "pip freeze; python3 app.py; .venv/bin/checks; python3 -m checks; git init -q; git status --short"),
+    call("toolu_2", "pip freeze; git init -q; git status --short; python3 app.py"),
+    call("toolu_3", ".venv/bin/checks"),
     say("Done."),
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
@@ -58,13 +59,14 @@ test("an agent installs a Python package once the user allows the index, and ano
   await expect.poll(async () => (await ask())?.host).toBe(index.host);
   await app.json("PUT", "dialog", { dialogId: id, network: [{ host: index.host, allow: true, question: (await ask())?.question }] });
   await turn;
-  const [installed, used] = await results(app, id);
+  const [installed, used, program] = await results(app, id);
   expect(installed).toMatchObject({ success: true, stderr: expect.stringContaining("run `pip install pytest`") });
   expect(installed?.stdout).toContain("Successfully installed checks-2.1 words-1.4\n");
-  expect(used).toMatchObject({ success: true, stdout: `checks==2.1\nwords==1.4\n${"checks with words 1.4\n".repeat(3)}?? app.py\n` });
+  expect(used).toMatchObject({ success: true, stdout: "checks==2.1\nwords==1.4\n?? app.py\nchecks with words 1.4\n" });
+  expect(program).toMatchObject({ success: true, stdout: "checks with words 1.4\n" });
 
   const other = await newDialog(app, "other");
-  claude.play(call("toolu_3", "python3 -c 'import checks; checks.main()'"), say("Done."));
+  claude.play(call("toolu_4", "python3 -c 'import checks; checks.main()'"), say("Done."));
   await app.ask("PUT", "dialog", { dialogId: other, prompt: "Go", authorizations: ["run_command"] });
   expect((await results(app, other))[0]).toMatchObject({ stdout: "checks with words 1.4\n" });
   index.server.close();
