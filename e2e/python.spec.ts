@@ -4,6 +4,7 @@ import type { DialogAnswer } from "../src/protocol/index.ts";
 import { testIndex, type TestWheel } from "../tests/shell/pip/index-stand-in.ts";
 import { say } from "../tests/stand-in/claude.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
+import { main } from "./team.ts";
 
 /** An index of packages that lets pages read its answers; `host` is what the user is asked about. */
 async function startIndex(wheels: readonly TestWheel[]): Promise<{ server: Server; host: string }> {
@@ -41,6 +42,8 @@ const wheels: readonly TestWheel[] = [
 
 test("an agent installs a Python package once the user allows the index, and another dialog has it", async ({ app, claude }) => {
   await openWithKey(app, claude);
+  // Python is fetched and compiled within the first command, which a busy machine takes long for.
+  await app.json("POST", "file/doc-main.md", { content: main("Limit: command 120") });
   await putDeed(app, "app.py", "import checks\nchecks.main()\n");
   const index = await startIndex(wheels);
   const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
