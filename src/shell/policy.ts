@@ -7,6 +7,9 @@ export type PolicyWait = (signal: AbortSignal, show: (text: string) => void) => 
 const lookEvery = 500;
 const lookFor = 180_000;
 
+/** Milliseconds for one look. One that hangs is given up, and the next one asks again. */
+const answerWithin = 5_000;
+
 const waiting =
   "Waiting for the shell's security policy. This host sends none, so this browser's service worker adds it after the first load…";
 
@@ -54,11 +57,14 @@ export function isStrict(policy: string | null): boolean {
   );
 }
 
-/** Asks for the script as the worker will: what answers this also answers that, be it the host or the service worker. */
-export async function comesWithPolicy(url: string): Promise<boolean> {
+/**
+ * Asks for the script as the worker will: what answers this also answers that, be it the host or the service worker. The browser's cache takes no
+ * part: in Firefox a request that is dropped after its headers can keep later ones of the same address waiting. `late`: when to give up on an answer.
+ */
+export async function comesWithPolicy(url: string, late: AbortSignal = AbortSignal.timeout(answerWithin)): Promise<boolean> {
   const enough = new AbortController();
   try {
-    const { headers } = await fetch(url, { signal: enough.signal });
+    const { headers } = await fetch(url, { signal: AbortSignal.any([enough.signal, late]), cache: "no-store" });
     return isStrict(headers.get("Content-Security-Policy"));
   } catch {
     // It can't be had now; the next look may find it.
