@@ -85,7 +85,7 @@ interface Patience {
   readonly frames?: readonly string[];
 }
 
-export async function see(tab: Tab, target: Target, { timeout = 20_000, frames = [] }: Patience = {}): Promise<void> {
+export async function see(tab: Tab, target: Target, { timeout = 60_000, frames = [] }: Patience = {}): Promise<void> {
   await expect
     .poll(() => look(tab, target, frames).then(({ count }) => count > 0, String), { timeout, message: `see ${named(target)}` })
     .toBe(true);
@@ -93,7 +93,7 @@ export async function see(tab: Tab, target: Target, { timeout = 20_000, frames =
 
 export async function miss(tab: Tab, target: Target): Promise<void> {
   await expect
-    .poll(() => look(tab, target).then(({ count }) => count, String), { timeout: 20_000, message: `miss ${named(target)}` })
+    .poll(() => look(tab, target).then(({ count }) => count, String), { timeout: 60_000, message: `miss ${named(target)}` })
     .toBe(0);
 }
 
@@ -113,14 +113,14 @@ export async function shows(
   tab: Tab,
   target: Target,
   text: string | RegExp,
-  { timeout = 20_000, frames = [] }: Patience = {},
+  { timeout = 60_000, frames = [] }: Patience = {},
 ): Promise<void> {
   const polled = expect.poll(() => textOf(tab, target, frames).catch(String), { timeout, message: `read ${named(target)}` });
   if (typeof text === "string") await polled.toContain(text);
   else await polled.toMatch(text);
 }
 
-export async function click(tab: Tab, target: Target, { timeout = 20_000, frames = [] }: Patience = {}): Promise<void> {
+export async function click(tab: Tab, target: Target, { timeout = 60_000, frames = [] }: Patience = {}): Promise<void> {
   let at = { x: 0, y: 0 };
   await expect
     .poll(

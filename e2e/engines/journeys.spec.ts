@@ -124,7 +124,7 @@ test("the demo is played to its end, and its game is won", async ({ openAsNewcom
   const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {
     for (const [words, act] of asks) {
       // The first command starts the shell, which takes as long as Vibey gives it.
-      await see(tab, heading(words, ".ask"), { timeout: 60_000 });
+      await see(tab, heading(words, ".ask"), { timeout: 120_000 });
       await act();
       await miss(tab, heading(words, ".ask"));
     }
@@ -146,11 +146,11 @@ test("the demo is played to its end, and its game is won", async ({ openAsNewcom
     ["The agent wants to launch another agent", allow],
   );
   await shows(tab, messages, "You said no. Nothing was deleted, and I won't ask again.");
-  await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
+  await see(tab, [".dialog-head .doing-done"], { timeout: 90_000 });
   await click(tab, ["nav a", /style-the-page/]);
   await see(tab, heading("style-the-page"));
   await steps(["The agent wants to run a command", allow], ["The agent wants to write a file", allow]);
-  await see(tab, [".dialog-head .doing-done"], { timeout: 30_000 });
+  await see(tab, [".dialog-head .doing-done"], { timeout: 90_000 });
   const listed = await askJson<{ path: string }[]>(tab, "GET", "deed");
   expect(listed.map(({ path }) => path).toSorted()).toEqual(["game.js", "index.html", "page.js", "style.css"]);
 
@@ -181,7 +181,7 @@ test("docs are made, typed into, kept through a reload, deleted and brought back
   await shows(tab, editorText, "Rules and a word");
   await tab.press("s", { control: true });
   await expect
-    .poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 })
+    .poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 90_000 })
     .toContain("# Rules and a word");
   await tab.reload();
   await shows(tab, editorText, "Rules and a word");
@@ -189,7 +189,7 @@ test("docs are made, typed into, kept through a reload, deleted and brought back
   await click(tab, editorText);
   await tab.type("!");
   await tab.press("s", { control: true });
-  await expect.poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 20_000 }).toContain("!");
+  await expect.poll(() => ask(tab, "GET", "file/doc-house-rules.md").then(({ text }) => text), { timeout: 90_000 }).toContain("!");
   await click(tab, ["nav a", "main"]);
   await inPage(tab, () => document.querySelector<HTMLElement>("button[aria-label='Delete house-rules']")?.click());
   await miss(tab, ["nav a", "house-rules"]);
@@ -232,7 +232,7 @@ test("two tabs work on one project; one closes and the other takes over", { tag:
   await putDeed(second, "a.txt", "mine");
   expect(await deed(first, "a.txt")).toBe("mine");
   await first.close();
-  await expect.poll(() => ask(second, "GET", "deed/a.txt").then(({ text }) => text, String), { timeout: 30_000 }).toBe("mine");
+  await expect.poll(() => ask(second, "GET", "deed/a.txt").then(({ text }) => text, String), { timeout: 90_000 }).toBe("mine");
   await putDeed(second, "b.txt", "taken over");
   const third = await open();
   expect(await deed(third, "b.txt")).toBe("taken over");
@@ -280,7 +280,7 @@ test("a project goes out as a zip and comes in whole elsewhere", async ({ engine
   await click(tab, button("Project"));
   await click(tab, button("Export everything"));
   const fresh = () => zips().filter((name) => !before.includes(name));
-  await expect.poll(fresh, { timeout: 30_000, message: "a zip among the downloads" }).toHaveLength(1);
+  await expect.poll(fresh, { timeout: 90_000, message: "a zip among the downloads" }).toHaveLength(1);
 
   const there = await open("", await startAnother());
   expect((await ask(there, "GET", "deed/src/a.js")).status).toBe(404);
@@ -290,7 +290,7 @@ test("a project goes out as a zip and comes in whole elsewhere", async ({ engine
   await there.setFile("dialog input[type=file], [role=dialog] input[type=file]", join(engine.downloads, fresh()[0] ?? ""));
   await click(there, button("Create project"));
   await click(there, button("Open new project"));
-  await expect.poll(() => deed(there, "src/a.js").catch(String), { timeout: 30_000 }).toBe("alert(1)");
+  await expect.poll(() => deed(there, "src/a.js").catch(String), { timeout: 90_000 }).toBe("alert(1)");
   expect(await askJson<{ content: string }>(there, "GET", "file/doc-plan.md")).toMatchObject({ content: "# A plan\n" });
 });
 
@@ -338,7 +338,7 @@ test("the settings say whether a backup of the project can be kept", { tag: "@lo
         const { kept, trouble } = await askJson<{ kept: unknown; trouble: string | null }>(tab, "GET", "copy");
         return hasPrivateFiles ? kept !== null : trouble !== null;
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toBe(true);
   await click(tab, button("Settings"));

@@ -111,7 +111,7 @@ function holds(first: Value, by: string, second: Value): boolean {
   if (by === "in") return second.text.includes(first.text);
   if (by === "not in") return !second.text.includes(first.text);
   if (first.isVersion && validRange(by + second.text)) return satisfies(first.text, `${by}${second.text}`, { prereleases: true });
-  if (first.isVersion && /\.\*$/.test(second.text)) return holds(first, by, { text: second.text.slice(0, -2), isVersion: false });
+  if (first.isVersion && second.text.endsWith(".*")) return holds(first, by, { text: second.text.slice(0, -2), isVersion: false });
   if (second.isVersion && valid(first.text) !== null) return ordered(compare(first.text, second.text), by);
   // Names of extras are compared as those of packages.
   const [left, right] = [first.text, second.text].map((text) => text.replaceAll(/[-_.]+/g, "-").toLowerCase());
