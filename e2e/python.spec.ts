@@ -40,7 +40,10 @@ const wheels: readonly TestWheel[] = [
   { name: "words", version: "1.4" },
 ];
 
-test("an agent installs a Python package once the user allows the index, and another dialog has it", async ({ app, claude }) => {
+test("an agent installs a Python package once the user allows the index, and another dialog has it", { tag: "@long" }, async ({
+  app,
+  claude,
+}) => {
   await openWithKey(app, claude);
   // Python is fetched and compiled within the first command, which a busy machine takes long for.
   await app.json("POST", "file/doc-main.md", { content: main("Limit: command 120") });
@@ -65,6 +68,7 @@ test("an agent installs a Python package once the user allows the index, and ano
   const [installed, used, program] = await results(app, id);
   expect(installed).toMatchObject({ success: true, stderr: expect.stringContaining("run `pip install pytest`") });
   expect(installed?.stdout).toContain("Successfully installed checks-2.1 words-1.4\n");
+  expect(used?.stderr).toBe("");
   expect(used).toMatchObject({ success: true, stdout: "checks==2.1\nwords==1.4\n?? app.py\nchecks with words 1.4\n" });
   expect(program).toMatchObject({ success: true, stdout: "checks with words 1.4\n" });
 
