@@ -1,4 +1,5 @@
 import type { Answer, Run } from "../commands/answer.ts";
+import { absolute } from "../commands/files.ts";
 import type { ShellHost } from "../host.ts";
 import { pythonFolder } from "../python/version.ts";
 import { environmentIn, environmentOf } from "./environment.ts";
@@ -6,7 +7,7 @@ import { PipError } from "./failure.ts";
 import { check, list, show, sorted } from "./inspect.ts";
 import { install, uninstall } from "./install.ts";
 import { parsePipCall } from "./options.ts";
-import { absolute, type Pip } from "./run.ts";
+import type { Pip } from "./run.ts";
 
 /** The version of pip whose words these are. */
 const pipVersion = "25.3";
@@ -54,7 +55,7 @@ export const pip =
       const environment =
         target === undefined
           ? environmentOf(host.files, context.exportedEnv ?? {})
-          : environmentIn(host.files, absolute(target, context), absolute(target, context));
+          : environmentIn(host.files, absolute(context, target), absolute(context, target));
       const isQuiet = call.flags.has("quiet") && call.command.endsWith("install");
       const exitCode = await run({
         call,

@@ -1,3 +1,4 @@
+import { absolute } from "../commands/files.ts";
 import { fromBytes } from "../encoding.ts";
 import { projectFolder } from "../protocol.ts";
 import { digest } from "./digest.ts";
@@ -7,13 +8,13 @@ import { type Metadata, parseMetadata } from "./metadata.ts";
 import { type Asked, noEditable, readRequirements } from "./requirements-file.ts";
 import { normalized, parseRequirement } from "./requirement.ts";
 import { resolve } from "./resolve.ts";
-import { absolute, type Pip } from "./run.ts";
+import type { Pip } from "./run.ts";
 import { unpackWheel, type Wheel } from "./wheel.ts";
 
 function asked({ call, host, context }: Pip): Asked {
   const into: Asked = { requirements: [], constraints: [], hashes: new Map(), indexUrl: null };
   const read = (path: string): string | null => {
-    const at = absolute(path, context);
+    const at = absolute(context, path);
     return host.files.stat(at)?.kind === "file" ? fromBytes(host.files.read(at), undefined) : null;
   };
   if (call.values.has("editable")) throw new PipError(noEditable);

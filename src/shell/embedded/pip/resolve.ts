@@ -26,8 +26,6 @@ export interface Resolved {
   readonly version: string;
   /** null: it is installed already. */
   readonly wheel: IndexedWheel | null;
-  /** Who asked for it first; null: the user. */
-  readonly neededBy: string | null;
 }
 
 /** Rounds in which a version may turn out to be one that another package does not take. */
@@ -61,9 +59,9 @@ export async function resolve(roots: readonly Requirement[], options: ResolveOpt
     const isSettled = next.size === picks.size && [...next].every(([name, { version }]) => picks.get(name)?.version === version);
     picks = next;
     if (isSettled) {
-      return [...asked].flatMap(([name, by]): Resolved[] => {
+      return [...asked.keys()].flatMap((name): Resolved[] => {
         const pick = next.get(name);
-        return pick ? [{ name, version: pick.version, wheel: pick.wheel, neededBy: by[0]?.by ?? null }] : [];
+        return pick ? [{ name, version: pick.version, wheel: pick.wheel }] : [];
       });
     }
   }

@@ -12,14 +12,3 @@ export interface Pip {
   readonly out: (line: string) => void;
   readonly warn: (line: string) => void;
 }
-
-/** A path as it was typed, from the root. */
-export function absolute(path: string, { cwd }: Context): string {
-  const whole = path.startsWith("/") ? path : `${cwd}/${path}`;
-  const parts: string[] = [];
-  for (const part of whole.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return `/${parts.join("/")}`;
-}

@@ -1,4 +1,5 @@
 import { type Answer, type Context, failed } from "../commands/answer.ts";
+import { absolute } from "../commands/files.ts";
 import type { ShellHost } from "../host.ts";
 import { environmentIn } from "../pip/environment.ts";
 import { projectFolder } from "../protocol.ts";
@@ -13,11 +14,11 @@ export async function ownModule(host: ShellHost, name: string, args: readonly st
 }
 
 /** `python3 -m venv`: a folder for pip's packages. Its options concern what no folder here has. */
-function makeEnvironment(host: ShellHost, args: readonly string[], { cwd }: Context): Answer {
+function makeEnvironment(host: ShellHost, args: readonly string[], context: Context): Answer {
   const folders = args.filter((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--prompt");
   if (folders.length === 0) return failed("venv", "error: the following arguments are required: ENV_DIR", 2);
   for (const folder of folders) {
-    const path = `${folder.startsWith("/") ? "" : `${cwd}/`}${folder}`.replace(/\/+$/, "");
+    const path = absolute(context, folder);
     if (!path.startsWith(`${projectFolder}/`) && !path.startsWith("/tmp/"))
       return failed("venv", `${path}: an environment can be made in ${projectFolder} and in /tmp only`);
     environmentIn(host.files, path).create();
