@@ -97,6 +97,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await page.goBack();
 
   await yours.getByRole("button", { name: "Turn off code-reviewer" }).click();
+  await expect(yours.getByRole("button", { name: "Turn on code-reviewer" })).toBeEnabled();
   await expect(yours.getByRole("button", { name: "New dialog with code-reviewer" })).toBeDisabled();
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer.replace("---\n\nYou", "is_active: false\n---\n\nYou"));
   await yours.getByRole("button", { name: "Turn on code-reviewer" }).click();

@@ -102,12 +102,9 @@ test("reloaded in the middle: what was shown is there again, the complete call c
   server.play({ ...reply, faults: { stallAfterBytes: behind('"content_block_start","index":3') } });
   await say(page, "Go");
   await expect(messages(page).getByText("The agent is writing a request to run a command…")).toBeVisible();
-  expect(await shown(page)).toEqual([
-    first,
-    expect.stringMatching(/^Write notes\.txt.*when the answer is complete$/),
-    then,
-    expect.any(String),
-  ]);
+  await expect
+    .poll(() => shown(page))
+    .toEqual([first, expect.stringMatching(/^Write notes\.txt.*when the answer is complete$/), then, expect.any(String)]);
   await expect(panel(page)).toHaveCount(0);
 
   await expect

@@ -104,11 +104,14 @@ async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly str
   );
 }
 
-/** The service worker has everything and answers this page. */
+/** The service worker has everything, and answers the next load. */
 const installed = (tab: Tab) =>
   expect
-    .poll(() => inPage(tab, () => navigator.serviceWorker.controller !== null), { timeout: 60_000, message: "a service worker answers" })
-    .toBe(true);
+    .poll(() => inPage(tab, async () => (await navigator.serviceWorker.getRegistration("./"))?.active?.state), {
+      timeout: 60_000,
+      message: "a service worker is active",
+    })
+    .toBe("activated");
 
 /** Opens the preview; an engine that can't promise to keep a page off the network asks first. */
 async function openPreview(tab: Tab): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Frame, launch, type Page } from "puppeteer-core";
+import { type Browser, type Frame, launch, type Page } from "puppeteer-core";
 import type { OverBidi } from "../../scripts/engines.mjs";
 import { type Engine, type Key, type Tab, windowSize } from "./engine.ts";
 
@@ -13,17 +13,43 @@ export async function start({ firefox }: OverBidi, folder: string): Promise<Engi
     executablePath: firefox,
     userDataDir: join(folder, "profile"),
     defaultViewport: windowSize,
+    args: ["--remote-allow-system-access"],
     extraPrefsFirefox: {
       "browser.download.dir": downloads,
       "browser.download.folderList": 2,
       "browser.download.alwaysOpenPanel": false,
     },
   });
+  await forgetWorkers(browser);
   return {
     downloads,
     newTab: async () => tabOf(await browser.newPage()),
     close: () => browser.close(),
   };
+}
+
+/**
+ * Stops Firefox's remote control from listening for workers. With that listener, one in some hundred `new Worker` in a worker never returns
+ * (Firefox 153), and so an engine that starts a shell hangs. Without remote control none of 10,000 did, and nothing here looks at workers.
+ */
+async function forgetWorkers(browser: Browser): Promise<void> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Puppeteer's types do not show its connection.
+  const { connection } = browser as unknown as Connected;
+  const [own] = (await connection.send("browsingContext.getTree", { "moz:scope": "chrome", maxDepth: 0 })).result.contexts ?? [];
+  const { result } = await connection.send("script.evaluate", {
+    expression: 'ChromeUtils.unregisterProcessActor("WebDriverWorkerListener")',
+    target: { context: own?.context },
+    awaitPromise: false,
+  });
+  if (result.type !== "success") throw new Error("Firefox's listener for workers could not be removed");
+}
+
+interface Connected {
+  readonly connection: { send(method: string, parameters: object): Promise<Answer> };
+}
+
+interface Answer {
+  readonly result: { readonly type?: string; readonly contexts?: readonly { readonly context: string }[] };
 }
 
 async function frameIn(page: Page, frames: readonly string[]): Promise<Frame> {

@@ -29,6 +29,9 @@ interface Fixtures {
 
 const root = process.env["VIBEY_DIST"] ?? "dist";
 
+/** The addresses of every host that this process has had. */
+const known = new Set<string>();
+
 const asEngine = (project: string): EngineName => {
   const name = engineNames.find((each) => each === project);
   if (name === undefined) throw new Error(`no engine is called ${project}`);
@@ -67,11 +70,15 @@ export const test = base.extend<Fixtures & { readonly installed: void }, { reado
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
   async startAnother({}, use) {
     const hosts: StaticHost[] = [];
-    await use(async (options) => {
+    const start: Fixtures["startAnother"] = async (options) => {
       const host = await startHost({ root, ...options });
       hosts.push(host);
+      // The system gives a port again, and the browser still has what the host before it stored.
+      if (known.has(host.url)) return start(options);
+      known.add(host.url);
       return host;
-    });
+    };
+    await use(start);
     for (const each of hosts) await each.stop();
   },
   // oxlint-disable-next-line no-empty-pattern -- the runner wants a pattern
