@@ -89,7 +89,7 @@ export function AgentInspector(props: AgentInspectorProps) {
       <dl class="facts">
         <Show when={props.agent.parent}>
           {(parent) => (
-            <PropertyRow name={t.launchedBy}>
+            <PropertyRow name={props.listing?.answers ? t.answersMention : t.launchedBy}>
               <button type="button" class="link" onClick={() => props.choose(parent())}>
                 <Visible text={slugOf(parent())} />
               </button>

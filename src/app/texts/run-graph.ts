@@ -55,6 +55,7 @@ export const minimap = "Map of the graph: click to go there";
 export const inspector = "Inspector";
 export const close = "Close";
 export const launchedBy = "Launched by";
+export const answersMention = "Answers a mention in";
 export const definition = "File";
 export const tokens = "Tokens";
 export const cost = "Cost";
