@@ -21,8 +21,8 @@ export interface Provider {
   window(model: string): number | null;
   /** What the server's list of models says of their prices, as far as it was read and says any. */
   prices?(): readonly PriceRow[];
-  /** Makes text of a recording, or a recording of text; left out, and undefined: its servers do neither. Rejects after `signal` aborts, or when its code can't be had. */
-  voice?(request: VoiceRequest, signal: AbortSignal): Promise<VoiceAnswer | undefined>;
+  /** Makes text of a recording, or a recording of text; left out, and undefined: its servers do neither. `asks`: called with the model before the request is sent. Rejects after `signal` aborts, or when its code can't be had. */
+  voice?(request: VoiceRequest, signal: AbortSignal, asks: (model: string) => void): Promise<VoiceAnswer | undefined>;
   /** The models that can be had, best first; empty when the provider can't say. */
   models(signal: AbortSignal): Promise<ModelList>;
 }

@@ -87,27 +87,34 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     return why === null ? null : detail(409, `The project's limit is reached: ${why}`);
   };
 
+  /** `size`: what it takes when the server's answer never comes, or can't be read to its end. Servers take money for that, too. */
   async function voice<T>(
     request: Request,
     asked: VoiceRequest,
     words: string,
+    size: string,
     read: (response: Response) => Promise<{ readonly value: T; readonly took: Took }>,
   ): Promise<{ readonly ok: true; readonly value: T } | Extract<VoiceAnswer, { ok: false }> | Response> {
     const stopped = await held("openai", providers.defaultModel("openai") ?? "");
     if (stopped) return stopped;
     const provider = providers.provider("openai");
     const began = now();
+    let model: string | null = null;
+    let isLost = false;
     const answer = await timely(request, async (signal) => {
       try {
-        const said = (await provider?.voice?.(asked, signal)) ?? noVoice;
+        const said = (await provider?.voice?.(asked, signal, (name) => (model = name))) ?? noVoice;
         if (!said.ok) return said;
         const { value, took } = await read(said.response);
         return { ok: true, value, took, model: said.model } as const;
       } catch (error) {
+        isLost = true;
         const message = error instanceof Error ? error.message : String(error);
         return { ok: false, kind: "refused", message: `Couldn't ask the provider: ${message}` } as const;
       }
     });
+    if ((answer === null || isLost) && model !== null)
+      await note({ provider: "openai", model, began, words }, { usage: null, used: size, hasSound: true });
     if (answer === null) return late();
     if (answer.ok) await note({ provider: "openai", model: answer.model, began, words }, answer.took);
     return answer;
@@ -120,13 +127,14 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const recording = await recordingIn(request);
       if (recording === null) return detail(422, "file: expected a recording, as the body or as a field of a form");
       if (recording.size > most.recording) return detail(413, "The recording is too long");
+      const size = `${recording.size} bytes`;
       const read = async (response: Response) => {
         const transcript = await transcriptIn(response);
         const { tokens, seconds, hasSound } = voiceUsage(transcript?.usage);
-        const used = seconds === null ? (tokens === null ? `${recording.size} bytes` : null) : `${seconds} seconds`;
+        const used = seconds === null ? (tokens === null ? size : null) : `${seconds} seconds`;
         return { value: transcript?.heard ?? null, took: { usage: tokens, used, hasSound } };
       };
-      const answer = await voice(request, { kind: "transcribe", recording, language: spoken }, "Wrote down a recording.", read);
+      const answer = await voice(request, { kind: "transcribe", recording, language: spoken }, "Wrote down a recording.", size, read);
       if (answer instanceof Response) return answer;
       if (!answer.ok) return failed(answer);
       return answer.value === null ? detail(502, "The provider answered no text") : json(answer.value);
@@ -138,8 +146,9 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const body = await readDetailed(request, speakBody);
       if (!body.ok) return body.answer;
       const { text: spoken, voice: by = null } = body.value;
-      const took = { usage: null, used: `${spoken.length} characters`, hasSound: true };
-      const answer = await voice(request, { kind: "speak", text: spoken, voice: by }, "Spoke a text.", async (response) => ({
+      const size = `${spoken.length} characters`;
+      const took = { usage: null, used: size, hasSound: true };
+      const answer = await voice(request, { kind: "speak", text: spoken, voice: by }, "Spoke a text.", size, async (response) => ({
         value: response,
         took,
       }));

@@ -150,12 +150,35 @@ test.each([
   expect(said).not.toContain("CANARY");
 });
 
-test("a server that answers nothing is given up after 30 seconds", async () => {
+test("a server that answers nothing is given up after 30 seconds, and what it was asked is on the cost page", async () => {
   const t = await withServer(() => new Promise<Response>(() => undefined));
   const waiting = [record(t), t.post("/api/tts", { text: "Hi" })];
   while (t.sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   t.passHalfMinute();
   for (const answer of await Promise.all(waiting)) expect(answer).toMatch(/^504 /);
+  const { lines, total } = await spent(t.p.b);
+  expect(lines.filter((line) => /Model|Used/.test(line)).toSorted()).toEqual([
+    "> Provider: openai | Model: gpt-4o-mini-transcribe",
+    "> Provider: openai | Model: gpt-4o-mini-tts",
+    "> Used: 2 characters",
+    "> Used: 4 bytes",
+  ]);
+  expect(total).toMatchObject({ responses: 2, unpriced: 2 });
+});
+
+test("a recording whose program hangs up is on the cost page; one that the server refuses is not", async () => {
+  const t = await withServer(() => new Promise<Response>(() => undefined));
+  const leave = new AbortController();
+  const headers = { "x-psk": "correct-horse-battery", "content-type": "audio/webm" };
+  const request = new Request("http://engine/api/voice/transcribe", { method: "POST", body: "RIFF", headers, signal: leave.signal });
+  const waiting = t.p.engine.fetch(request);
+  await soon(() => expect(t.sent).toHaveLength(1));
+  leave.abort();
+  expect((await waiting).status).toBe(502);
+  expect((await spent(t.p.b)).lines).toContain("> Used: 4 bytes");
+  const refusing = await withServer(json({ error: { message: "no" } }, 400));
+  expect(await record(refusing)).toMatch(/^502 /);
+  expect((await spent(refusing.p.b)).lines).toEqual([]);
 });
 
 /** A body that comes when a test says so, and breaks when its request is aborted. */

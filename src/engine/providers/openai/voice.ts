@@ -16,6 +16,7 @@ export async function openaiVoice(
   { fetch }: Pick<ProviderDeps, "fetch">,
   request: VoiceRequest,
   signal: AbortSignal,
+  asks: (model: string) => void,
 ): Promise<VoiceAnswer> {
   const found = readTarget(settings, whose);
   if (!found.ok) return { ok: false, kind: "unset", message: found.stop.message };
@@ -24,6 +25,7 @@ export async function openaiVoice(
   if (asked === null) return { ok: false, kind: "unset", message: `${target.host} makes no text of recordings` };
   const refused = (why: string): VoiceAnswer => ({ ok: false, kind: "refused", message: `${target.host} ${why}` });
   let response: Response;
+  asks(asked.model);
   try {
     response = await fetch(asked.url, { method: "POST", headers: asked.headers, body: asked.body, signal });
   } catch (error) {
