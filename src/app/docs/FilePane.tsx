@@ -35,7 +35,11 @@ export function FilePane(props: FilePaneProps) {
   const agent = () => (props.target?.kind === "doc" ? agentSlug(props.target.name) : null);
   /** The path of a file that can define an agent of a run. */
   const agentFile = () =>
-    agent() === null ? /^agents\/.+\.md$/.exec(name())?.[0] : `vibey/${props.target?.kind === "doc" ? props.target.name : ""}`;
+    agent() === null
+      ? props.target?.kind === "deed" && /\.md$/i.test(name())
+        ? name()
+        : undefined
+      : `vibey/${props.target?.kind === "doc" ? props.target.name : ""}`;
   const look = () => (agent() === null && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   /** Grows with each change of the text in the editor. */

@@ -6,8 +6,8 @@ import * as t from "../texts/docs-tools.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Surroundings } from "./editor/links.ts";
 import type { FileLists } from "./files.ts";
-import { dialogFile, mainDoc, shownName } from "./names.ts";
-import { docFilename } from "./new-doc.ts";
+import { agentSlug, dialogFile, mainDoc, shownName } from "./names.ts";
+import { agentFilename, docFilename } from "./new-doc.ts";
 import { rivalsOf } from "./other-tab.ts";
 
 /** What is around the open file, for what can be done with it besides writing. */
@@ -35,7 +35,7 @@ function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: 
     const path = typed.trim();
     return path === "" ? { ok: false, why: t.pathMissing } : { ok: true, ref: { kind: "deed", path } };
   }
-  const answer = docFilename(typed);
+  const answer = (agentSlug(ref.name) === null ? null : agentFilename(typed)) ?? docFilename(typed);
   return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
 }
 

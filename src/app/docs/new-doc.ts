@@ -19,7 +19,7 @@ export function docFilename(typed: string): NameAnswer {
 }
 
 /** The same for an agent, where the name begins with `agent-`. */
-function agentFilename(typed: string): NameAnswer | null {
+export function agentFilename(typed: string): NameAnswer | null {
   const answer = docFilename(typed);
   const name = answer.ok ? answer.name.slice("doc-".length).toLowerCase() : "";
   return agentSlug(name) === null ? null : { ok: true, name };

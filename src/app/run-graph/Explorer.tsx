@@ -55,7 +55,12 @@ export function Explorer(props: ExplorerProps) {
     if (dropped.length === 0) return;
     event.preventDefault();
     for (const file of dropped) {
-      const wanted: FileRef = { kind: "deed", path: placeOfDropped(file.name, await file.slice(0, 65_536).text()) };
+      const start = await file
+        .slice(0, 65_536)
+        .text()
+        .catch((error: unknown) => (error instanceof DOMException ? null : Promise.reject(error)));
+      if (start === null) return setProblem(t.notRead(visible(file.name)));
+      const wanted: FileRef = { kind: "deed", path: placeOfDropped(file.name, start) };
       const ref = isTaken(wanted) ? copyOf(wanted, isTaken) : wanted;
       if (ref.kind !== "deed") continue;
       const written = await writeDeed(ref.path, file);
@@ -137,7 +142,7 @@ function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) 
                       <button type="button" class="quiet small" onClick={() => props.choose(path)}>
                         <Visible text={kind === "other" ? path : path.slice(path.lastIndexOf("/") + 1)} />
                       </button>
-                      <StateOf agent={props.agents.findLast(({ agentId }) => agentId === path)} />
+                      <StateOf kind={kind} agent={props.agents.findLast(({ agentId }) => agentId === path)} />
                     </li>
                   )}
                 </For>
@@ -151,12 +156,13 @@ function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) 
 }
 const pastKinds = [...fileKinds, "other"] as const;
 
-const StateOf = (props: { agent: AgentNode | undefined }) => (
-  <Show when={props.agent}>
-    {(agent) => (
-      <span class={`agent-state is-${agent().state}`}>
-        <StateIcon state={agent().state} />
-        {states.states[agent().state]}
+/** Of a file that defines an agent: what that does in the run; idle while nothing has activated it. */
+const StateOf = (props: { kind: (typeof pastKinds)[number]; agent: AgentNode | undefined }) => (
+  <Show when={props.agent?.state ?? (props.kind === "agents" ? "idle" : null)}>
+    {(state) => (
+      <span class={`agent-state is-${state()}`}>
+        <StateIcon state={state()} />
+        {states.states[state()]}
       </span>
     )}
   </Show>
@@ -197,11 +203,17 @@ function Row(props: RowProps) {
   }
   return (
     <li>
-      <div class="explorer-row">
+      <div
+        class="explorer-row"
+        onContextMenu={(event) => {
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
         <a href={formatRoute({ tab: "docs", file: props.file.ref })} title={visible(props.file.path)}>
           <Visible text={name()} />
         </a>
-        <StateOf agent={props.agent} />
+        <StateOf kind={props.file.kind} agent={props.agent} />
         <button
           type="button"
           class="quiet small"

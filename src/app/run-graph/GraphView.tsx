@@ -104,6 +104,8 @@ export function GraphView(props: GraphProps) {
           <path class="edges" d={shown().spawned} />
           <path class="edges read" d={shown().read} />
           <path class="edges wrote" d={shown().wrote} />
+          <path class="arrows" d={shown().arrows.spawned + shown().arrows.read} />
+          <path class="arrows wrote" d={shown().arrows.wrote} />
           <For each={[...shown().simplifiedNodes.keys()]}>
             {(state) => <path class={`far is-${state}`} d={shown().simplifiedNodes.get(state) ?? ""} />}
           </For>

@@ -5,17 +5,16 @@ import * as t from "../texts/run-graph.ts";
 
 /** The field of a call's input that it writes, and of its result that it brings. */
 const contents: ReadonlyMap<string, { readonly in: "input" | "result"; readonly field: string }> = new Map([
-  ["vfs_read", { in: "result", field: "content" }],
   ["vfs_write", { in: "input", field: "content" }],
   ["write_file", { in: "input", field: "content" }],
   ["run_command", { in: "result", field: "stdout" }],
 ]);
 
-/** What a call is about: the text that it wrote or brought; else its result, or while it has none its input. */
+/** What a call is about: the text that it wrote or brought, such as a file or a tool's sentence; else its result, or while it has none its input. */
 export function contentOf({ tool, input, result }: Pick<CallView, "tool" | "input" | "result">): string {
   const known = contents.get(tool);
   const from = known?.in === "input" ? input : result;
-  const value = known !== undefined && isObject(from) ? from[known.field] : undefined;
+  const value = isObject(from) ? from[known?.field ?? "text"] : undefined;
   return typeof value === "string" ? value : JSON.stringify(result ?? input, null, 2);
 }
 

@@ -22,6 +22,8 @@ export interface VisibleGraph {
   readonly spawned: string;
   readonly read: string;
   readonly wrote: string;
+  /** The heads of those lines: at the agent that was started, at the one that read, and at the file that was written. */
+  readonly arrows: { readonly spawned: string; readonly read: string; readonly wrote: string };
 }
 
 export interface Drawing {
@@ -41,12 +43,15 @@ export function visibleGraph({ layout, view, stateOf, edges, chosen, allTouched 
   const there = (id: string): Placed | null => (stateOf(id) === null ? null : (layout.nodes.get(id) ?? null));
   const seen: Placed[] = [];
   let spawned = "";
+  const arrows = { spawned: "", read: "", wrote: "" };
   for (const node of layout.nodes.values()) {
     const state = stateOf(node.id);
     if (state === null) continue;
     if (isIn(node, node, view)) seen.push(node);
     const parent = node.parent === null ? null : there(node.parent);
-    if (parent !== null && isIn(parent, node, view)) spawned += branch(parent, node);
+    if (parent === null || !isIn(parent, node, view)) continue;
+    spawned += branch(parent, node);
+    arrows.spawned += arrowHead(node.x, middle(node), "right");
   }
   const labeledNodes = seen.length <= mostWithWords ? seen : seen.filter(({ id }) => chosen.has(id)).slice(0, mostWithWords);
   const simplifiedNodes = new Map<AgentState | "file", string>();
@@ -61,9 +66,12 @@ export function visibleGraph({ layout, view, stateOf, edges, chosen, allTouched 
     const file = fileId(edge.path);
     if (!allTouched && !chosen.has(edge.from) && !chosen.has(file)) continue;
     const [one, other] = [there(edge.from), there(file)];
-    if (one !== null && other !== null && isIn(one, other, view)) touched[edge.kind] += curve(one, other);
+    if (one === null || other === null || !isIn(one, other, view)) continue;
+    touched[edge.kind] += curve(one, other);
+    arrows[edge.kind] +=
+      edge.kind === "wrote" ? arrowHead(other.x, middle(other), "right") : arrowHead(one.x + size.width, middle(one) + 8, "left");
   }
-  return { nodes: labeledNodes, simplifiedNodes, spawned, ...touched };
+  return { nodes: labeledNodes, simplifiedNodes, spawned, ...touched, arrows };
 }
 
 function isIn(one: Placed, other: Placed, view: View): boolean {
@@ -88,6 +96,12 @@ function curve(one: Placed, other: Placed): string {
   const [from, to] = [one.x + size.width, other.x];
   const bend = Math.max(24, Math.abs(to - from) / 2);
   return `M${from} ${middle(one) + 8}C${from + bend} ${middle(one) + 8} ${to - bend} ${middle(other)} ${to} ${middle(other)}`;
+}
+
+/** Its point is at this place. */
+function arrowHead(x: number, y: number, points: "left" | "right"): string {
+  const back = points === "right" ? -7 : 7;
+  return `M${x} ${y}l${back} -4v8z`;
 }
 
 const box = (node: Placed): string => `M${node.x} ${node.y}h${size.width}v${heightOf(node)}h${-size.width}z`;

@@ -36,6 +36,9 @@ export function LimitSettings(props: { leave: () => void }) {
                   </li>
                 )}
               </For>
+              <li>
+                <span>{t.runLimits(now().run)}</span>
+              </li>
               <Show when={now().cost}>
                 {(cost) => (
                   <li>

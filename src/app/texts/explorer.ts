@@ -6,6 +6,7 @@ export const newFile = "New file";
 export const newPath = "Path, such as artifacts/report.md";
 export const none = "No files.";
 export const dropHint = "Drop files here: Markdown with front matter becomes an agent, others go to artifacts/.";
+export const notRead = (name: string) => `Couldn't read ${name}. To add a folder of agents, use Import folder on the Agents page.`;
 export const dropped = (path: string) => `Saved as ${path}.`;
 export const actionsOf = (name: string) => `Actions for ${name}`;
 export const duplicate = "Duplicate";

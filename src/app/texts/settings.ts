@@ -1,3 +1,4 @@
+import { number } from "../ui/format.ts";
 import type { Part } from "./part.ts";
 
 export const title = "Settings";
@@ -21,9 +22,13 @@ export const fromVibey = "default";
 export const fromMain = "set in main";
 /** `limit`: a sentence. */
 export const costLimit = (limit: string, spent: string) => `${limit} Spent so far: ${spent}.`;
+export const runLimits = (run: { readonly agents: number; readonly depth: number; readonly fanout: number; readonly tokens: number }) =>
+  `In a run of agents: up to ${number(run.tokens)} tokens, ${run.agents} agents at one time, ${run.fanout} started by one agent, depth ${run.depth}.`;
 export const setLimit: readonly Part<"main">[] = [
   "To change a limit, add a line such as ",
   { code: "> Limit: agents 4" },
+  " or ",
+  { code: "> Limit: tokens 500000 a run" },
   " to ",
   { slot: "main", text: "main" },
   ".",

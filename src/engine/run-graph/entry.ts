@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../dialog/model.ts";
+import { inputHash } from "../agents/input-hash.ts";
 import type { LogEvent, RunLogEntry, RunLogRow, RunLogType } from "../../protocol/index.ts";
 
 /**
@@ -41,14 +42,14 @@ function dataOf(event: LogEvent): readonly Told[] {
       const { actor, data } = event;
       if (actor.kind === "vibey") return [];
       const from = actor.kind === "agent" ? actor.dialogId : null;
-      const activation: Told = ["activation", { input: data.text, from }];
+      const activation: Told = ["activation", { input: data.text, hash: inputHash(data.text), from }];
       const isFirst = event.anchor === null || event.anchor.section === 0;
       return from === null || isFirst ? [activation] : [activation, ["signal", { from, message: data.text }]];
     }
     case "signal": {
       const { child, text } = event.data;
       return [
-        ["activation", { input: text, from: child }],
+        ["activation", { input: text, hash: inputHash(text), from: child }],
         ["signal", { from: child, message: text }],
       ];
     }

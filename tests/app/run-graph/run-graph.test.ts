@@ -114,11 +114,12 @@ test("of a thousand agents few have words, and the chosen one is among them; the
 });
 
 describe("a call in a line", () => {
-  const read = { tool: "vfs_read", input: { path: "artifacts/spec.md" }, result: { success: true, content: "x".repeat(1247) } };
+  const read = { tool: "vfs_read", input: { path: "artifacts/spec.md" }, result: { success: true, text: "x".repeat(1247) } };
   test.each([
     [read, "[vfs_read] artifacts/spec.md (1247 chars)"],
     [{ ...read, result: null }, "[vfs_read] artifacts/spec.md"],
     [{ tool: "write_file", input: { path: "a", content: "four" }, result: { success: true } }, "[write_file] a (4 chars)"],
+    [{ tool: "vfs_list", input: { prefix: "a" }, result: { success: true, text: "a/b, a/c" } }, "[vfs_list] a (8 chars)"],
     [{ tool: "unknown", input: {}, result: true }, "[unknown] (4 chars)"],
   ] as const)("%j", (call, line) => {
     expect(callLine(call)).toBe(line);

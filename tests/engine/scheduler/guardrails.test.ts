@@ -27,13 +27,19 @@ test("an agent that rewrites its own file is known by its path, and one whose fr
   const b = await team({
     orchestrator: [
       [spawn("a", "one", "Go."), ended],
-      [spawn("b", "one", "Go.", "---\nname: other\n---\nNew."), spawn("c", "two", "Go.", "---\nname: [\n---\nTwo."), ended],
+      [
+        spawn("b", "one", "Go.", "---\nname: other\n---\nNew."),
+        spawn("c", "two", "Go.", "---\nname: [\n---\nTwo."),
+        call("d", "vfs_write", { path: "agents/three.md", content: "---\nname: [\n---\nThree." }),
+        ended,
+      ],
     ],
   });
   await start(b);
   await until(b, "completed");
   expect(await b.text("agents/one.md")).toBe("You are one.");
-  expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["front_matter", "loop"]);
+  expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["front_matter", "front_matter", "loop"]);
+  expect(await textOf(b, "orchestrator")).toContain("agents/three.md: ");
 });
 
 test("an agent whose file limits what it writes starts new ones, and writes over no file of another", async () => {

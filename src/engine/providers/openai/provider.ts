@@ -108,7 +108,10 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
       return target.official ? usable.toSorted(bestFirst) : usable;
     },
   };
-  return { ...wireProvider(wire, settings, deps, listing), voice: (asked, signal, asks) => openaiVoice(settings(), wire, deps, asked, signal, asks) };
+  return {
+    ...wireProvider(wire, settings, deps, listing),
+    voice: (asked, signal, asks) => openaiVoice(settings(), wire, deps, asked, signal, asks),
+  };
 }
 
 function isUsable({ id, entry }: Listed, official: boolean, now: number): boolean {

@@ -1,12 +1,15 @@
 /** Pairs of characters that are compared, at most: the engine does nothing else meanwhile. */
 const most = 3_000_000;
 
-/** The path that a person most likely meant by this one: of the same name elsewhere, or spelled almost so. null: none is near. */
+/** The path that a person most likely meant by this one: of the same name elsewhere, one that begins so, or one spelled almost so. null: none is near. */
 export function mostSimilar(path: string, all: readonly string[]): string | null {
   const wanted = path.toLowerCase();
   const name = lastStep(wanted);
   const same = all.find((one) => one.toLowerCase() === wanted) ?? all.find((one) => lastStep(one.toLowerCase()) === name);
   if (same !== undefined) return same;
+  const longer =
+    name === "" ? undefined : all.find((one) => one.toLowerCase().startsWith(wanted) || lastStep(one.toLowerCase()).startsWith(name));
+  if (longer !== undefined) return longer;
   let best: { readonly path: string; readonly edits: number } | null = null;
   let left = most;
   for (const one of all) {

@@ -1,6 +1,8 @@
 import type { Path } from "../../../fs/path.ts";
 import type { JsonObject } from "../../../dialog/model.ts";
 import { agentPath, isDialogPath, isMainDoc, isMemoryPath, writeRefusal } from "../../../protocol/write-rules.ts";
+import { readDefinition } from "../../agents/read-definition.ts";
+import { placeOf } from "../../agents/registry.ts";
 import { decodeText } from "../../text.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { isJsonObject } from "../../../dialog/json.ts";
@@ -84,12 +86,19 @@ export const vfsWrite: PlannedTool = {
     const named = agentPath(textOf(input, "path"));
     const path = named.ok ? named.path : textOf(input, "path");
     const text = `Written to '${path}' (${textOf(input, "content").length} chars)`;
+    const warnings = named.ok ? frontMatterWarnings(named.path, textOf(input, "content")) : [];
     const reader = (named.ok && (await context.readingNow?.(named.path))) || null;
-    if (reader === null) return { ...plan, result: { success: true, text } };
-    const message = `conflict: '${path}' changed while ${reader} works with what it read of it`;
-    return { ...plan, result: { success: true, text, warnings: [{ code: "conflict", message }] } };
+    if (reader !== null)
+      warnings.push({ code: "conflict", message: `conflict: '${path}' changed while ${reader} works with what it read of it` });
+    return { ...plan, result: { success: true, text, ...(warnings.length === 0 ? {} : { warnings }) } };
   },
 };
+
+/** What is wrong with the front matter of a file that defines an agent. */
+function frontMatterWarnings(path: Path, content: string): { readonly code: string; readonly message: string }[] {
+  const problems = placeOf(path) === null ? [] : readDefinition(path, content).problems;
+  return problems.length === 0 ? [] : [{ code: "front_matter", message: `${path}: ${problems.join(" ")}` }];
+}
 
 /** Deletes a file, in a run. */
 export const vfsDelete: PlannedTool = {
