@@ -125,11 +125,13 @@ export interface ToolPermissionRow {
 export interface AgentTask {
   readonly id: string;
   readonly thread_id: string;
-  /** The side discussion; null: the message stands in the thread itself. */
+  /** The side discussion, or the fork that is summed up; null: the message stands in the thread itself. */
   readonly fork_id: string | null;
   readonly trigger_message_id: string;
   /** The agent's file. */
   readonly agent_config_id: string;
+  /** SHA-256 of the agent's definition as its dialog holds it; null: there is no such dialog. */
+  readonly agent_config_version_id: string | null;
   readonly status: "queued" | "running" | "completed" | "failed";
   /** `dive_publish`: it sums up a fork. */
   readonly task_type: "message_response" | "dive_publish";

@@ -55,7 +55,7 @@ function doing({ agent, listing }: PendingReply): string {
     case "stopped":
       return t.wasStopped(name);
     default:
-      if (listing.waitingFor === "interrupted") return t.wasStopped(name);
+      if (listing.waitingFor === "interrupted") return t.wasInterrupted(name);
       return listing.waitingFor === "leave" ? t.needsApproval(name) : t.needsYou(name);
   }
 }

@@ -7,6 +7,7 @@ export const isQueued = (name: string) => `${name} is queued.`;
 export const needsApproval = (name: string) => `${name} needs your approval.`;
 export const needsYou = (name: string) => `${name} is waiting for you.`;
 export const wasStopped = (name: string) => `${name} was stopped before answering.`;
+export const wasInterrupted = (name: string) => `${name} was interrupted before answering.`;
 export const openDialog = "Open dialog";
 export const answersHere = (names: readonly string[]) =>
   `${joined(names)} will answer. This dialog's own agent won't see it until you write to it.`;

@@ -13,6 +13,7 @@ import {
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog, Section } from "../../dialog/model.ts";
+import { emptyResponse } from "../providers/provider.ts";
 import type { Reply } from "../turn/machine/model.ts";
 import { metaOf } from "../turn/machine/queries.ts";
 import { usedBy } from "../turn/machine/used-there.ts";
@@ -34,19 +35,14 @@ export function repliesOf(task: Dialog, mention: Mention): Reply[] {
       const used = took === null ? {} : { used: took };
       const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
       const text = textOf(section);
-      const isEnded = !sectionTime(section).open && !section.parts.some(({ kind }) => kind === "call");
+      const isEnded = !sectionTime(section).open && !hasCalls(section);
       if (stop === null || stop === "max_tokens") {
         if (!isEnded) continue;
         if (!isBlank(text)) return [...replies, { from, text, system: false, ...used }];
-        replies.push({
-          from,
-          text: `${agentName(mention.agent)} produced an unexpected response. Try rephrasing your question.`,
-          system: true,
-          ...used,
-        });
+        replies.push({ from, text: failureText(agentName(mention.agent), null), system: true, ...used });
         first = index + 1;
-      } else if (stop !== "aborted" && stop !== "interrupted") {
-        replies.push({ from, text: `${agentName(mention.agent)} ${reasonOf(stop)}`, system: true, ...used });
+      } else if (stop !== "aborted" && (stop !== "interrupted" || !hasCalls(section))) {
+        replies.push({ from, text: failureText(agentName(mention.agent), stop), system: true, ...used });
         first = index + 1;
       }
     }
@@ -54,13 +50,18 @@ export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   return replies;
 }
 
-/** `> Stop: error …` holds a sentence; the other words are few. */
-function reasonOf(stop: string): string {
-  if (stop.startsWith("limit time ")) return "timed out. The question may be too complex for a single response.";
-  if (stop.startsWith("error ")) return `couldn't respond. ${stop.slice("error ".length)}`;
-  if (stop.startsWith("limit ")) return `couldn't respond. A limit was reached: ${stop.slice("limit ".length)}.`;
-  return `couldn't respond. The response ended early (${stop}).`;
+/** What is said of a response that is no answer. `stop`: what its `Stop` line says; null: it has none, and nothing can be seen in it. */
+function failureText(name: string, stop: string | null): string {
+  if (stop === null || stop === `error ${emptyResponse}`) return `${name} produced an unexpected response. Try rephrasing your question.`;
+  if (stop === "interrupted") return `${name} couldn't respond. The response was interrupted.`;
+  if (stop.startsWith("limit time ")) return `${name}'s response timed out. The question may be too complex for a single response.`;
+  if (stop.startsWith("error ")) return `${name} couldn't respond. ${stop.slice("error ".length)}`;
+  if (stop.startsWith("limit ")) return `${name} couldn't respond. A limit was reached: ${stop.slice("limit ".length)}.`;
+  return `${name} couldn't respond. The response ended early (${stop}).`;
 }
+
+/** Its calls are left to the user, or have run: what comes of them is told later. */
+const hasCalls = ({ parts }: Section): boolean => parts.some(({ kind }) => kind === "call");
 
 /** Nothing in it can be seen. */
 const isBlank = (text: string): boolean => !/[^\s\p{C}\u115f\u1160\u3164\uffa0\u2800]/u.test(text);

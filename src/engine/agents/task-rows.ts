@@ -1,10 +1,10 @@
 import type { Dialog, Section } from "../../dialog/model.ts";
 import { sectionTime } from "../../dialog/edit.ts";
-import { agentPath } from "../../dialog/agent.ts";
+import { agentOf, agentPath } from "../../dialog/agent.ts";
 import { fromOf, isHumans, mentionsOf, repliesTo, resolvesOf, systemOf } from "../../dialog/replies.ts";
 import { sectionCount } from "../../dialog/sections.ts";
 import type { AgentTask } from "../../protocol/index.ts";
-import { sideForkOf } from "../dialogs/fork-point.ts";
+import { forkedFrom, sideForkOf } from "../dialogs/fork-point.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { metaOf } from "../turn/machine/queries.ts";
@@ -35,16 +35,19 @@ export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: stri
         return from?.kind === "agent" && from.dialogId === mention.dialogId && systemOf(one) === null;
       });
       const status = statusOf(own, answer !== null);
+      const isSummary = resolvesOf(section) !== null;
+      const fork = isSummary ? forkedFrom(dialog.head) : side;
       const usage = own && lastRead(own.dialog, "Usage cumulative", parseUsage);
       const asked = own?.dialog.sections.find((one) => one.role === "user" && isHumans(one));
       return {
         id: mention.dialogId,
-        thread_id: side?.dialogId ?? dialogId,
-        fork_id: side === null ? null : dialogId,
+        thread_id: fork?.dialogId ?? dialogId,
+        fork_id: fork === null ? null : dialogId,
         trigger_message_id: messageId(dialogId, at),
         agent_config_id: (own && agentPath(own.dialog)) ?? `vibey/agent-${mention.agent}.md`,
+        agent_config_version_id: own && (agentOf(own.dialog)?.hash ?? null),
         status,
-        task_type: resolvesOf(section) === null ? "message_response" : "dive_publish",
+        task_type: isSummary ? "dive_publish" : "message_response",
         input: { prompt: asked ? textOf(asked) : textOf(section) },
         token_usage: usage && own ? { input_tokens: usage.input, output_tokens: usage.output, model: currentModel(own.dialog) } : null,
         output: answer && reply >= 0 ? { messageId: messageId(dialogId, reply), responseLength: answer.text.length } : null,
@@ -54,10 +57,12 @@ export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: stri
   );
 }
 
+/** One that is done without an answer has failed: nothing more comes of it. */
 function statusOf(state: TaskState, isAnswered: boolean): AgentTask["status"] {
   if (isAnswered) return "completed";
   if (state === null) return "failed";
   if (state.status === "active") return queuedIn(state.dialog) === null ? "running" : "queued";
+  if (state.status === "done") return "failed";
   const last = state.dialog.sections.at(sectionCount(state.dialog) - 1);
   const stop = last?.role === "assistant" ? metaOf(last).some(({ key }) => key === "Stop") : false;
   return stop ? "failed" : "running";

@@ -1,7 +1,7 @@
 import { DEEPEST_JSON } from "../../dialog/json.ts";
 import type { Json } from "../../dialog/model.ts";
 import { isObject } from "../prompt/json.ts";
-import type { CallInput, ProviderEvent, Stop } from "./provider.ts";
+import { type CallInput, emptyResponse, type ProviderEvent, type Stop } from "./provider.ts";
 
 /**
  * One response as it streams, the same on every wire. Everything is given as it comes: text, the beginning of a call,
@@ -91,9 +91,7 @@ export function createAnswer(): Answer {
       let stop = given;
       if (stop.kind === "end" && [...open].some(({ call }) => !call.whole && !call.closed)) stop = midCall;
       if (stop.kind === "end" && calls.some(isOther)) stop = changed;
-      if (stop.kind === "end" && !said) {
-        stop = { kind: "error", reason: "empty", message: "The model returned an empty response. Send a message, or try again." };
-      }
+      if (stop.kind === "end" && !said) stop = { kind: "error", reason: "empty", message: emptyResponse };
       const events: ProviderEvent[] = [];
       for (const coming of open) {
         const isComplete = coming.call.whole || (stop.kind === "end" && coming.call.closed);

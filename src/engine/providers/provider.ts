@@ -77,6 +77,9 @@ export type Stop =
   /** `message`: one plain line for a human: what happened and what to do. Never holds a key. */
   | { readonly kind: "error"; readonly reason: ErrorReason; readonly message: string };
 
+/** What the dialog says of a response in which the model said nothing and asked for nothing. */
+export const emptyResponse = "The model returned an empty response. Send a message, or try again.";
+
 export type ErrorReason =
   | "no-key"
   | "bad-key"

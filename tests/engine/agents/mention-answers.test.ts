@@ -190,6 +190,50 @@ test("an agent that fails is told of, is never sent to a model, and its later an
   expect(JSON.stringify(b.requests.at(-1) && turnsOf(b.requests.at(-1)?.dialog as never, 64))).not.toContain("couldn't respond");
 });
 
+test("an agent whose response is interrupted is told of once, also over a reload, and its later answer is delivered", async () => {
+  const b = await open({ Coder: [{ type: "text", text: "I thi" }, stopped({ kind: "interrupted", message: "The response stalled." })] });
+  const id = await room(b);
+  await put(b, id, "@coder why?");
+  await untilSaid(b, id, 2);
+  const failure = "coder: Coder couldn't respond. The response was interrupted.";
+  expect(saidIn(await read(b, id))[1]).toBe(failure);
+  const again = await b.reload();
+  const task = (await read(again, id)).messages[0]?.mentions?.[0]?.dialogId ?? "";
+  again.replies.push(say("Because."));
+  await (await again.ask("PUT", "/dialog", { dialogId: task, again: true })).text();
+  await untilSaid(again, id, 3);
+  expect(saidIn(await read(again, id)).slice(1)).toEqual([failure, "coder: Because."]);
+  expect([...b.reported, ...again.reported]).toEqual([]);
+});
+
+test("an interrupted response that asks for a tool is no failure: the user decides, and the answer comes", async () => {
+  const cut = stopped({ kind: "interrupted", message: "The connection was lost before the response finished." });
+  const b = await open({ Coder: [call("w", "write_file", { path: "x", content: "x" }), cut] });
+  const id = await room(b);
+  const { tasks = [] } = (await (await put(b, id, "@coder write")).json()) as StatusAnswer;
+  const task = tasks[0]?.dialogId ?? "";
+  await soon(async () => expect((await read(b, task)).status).toBe("waiting"));
+  b.replies.push(say("Written."));
+  await (await b.ask("PUT", "/dialog", { dialogId: task, decisions: "w: approve" })).text();
+  await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id)).slice(1)).toEqual(["coder: Written."]);
+});
+
+test.each(["", " \n"])("an empty answer over a wire is an unexpected response: %j", async (content) => {
+  const sse = [{ choices: [{ index: 0, delta: { content } }] }, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }];
+  const body = `${sse.map((data) => `data: ${JSON.stringify(data)}\n\n`).join("")}data: [DONE]\n\n`;
+  const openai: typeof fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const local = { name: "agent-coder.md", content: "---\nmodel: openai/gpt-5.5\n---\nYou are Coder.\n" };
+  const b = await bench([], { welcome: [main, local], openai });
+  await b.ask("PUT", "/provider/openai", { apiKey: "sk-proj-x" });
+  const id = await room(b);
+  await put(b, id, "@coder why?");
+  await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder produced an unexpected response. Try rephrasing your question.");
+  const [row] = (await (await b.ask("GET", `/agents/tasks?dialog=${id}`)).json()) as AgentTask[];
+  expect(row?.status).toBe("failed");
+});
+
 test("an answer waits while the dialog's own agent works or asks, and comes when that has ended", async () => {
   const gate = deferred<null>();
   const slow: Reply = async function* () {
@@ -329,6 +373,8 @@ test("a fork is summed up by Vibe, and the summary goes to the dialog that was f
   const asking = (await (await b.ask("POST", `/dialog/${fork.dialogId}/resolve`)).json()) as StatusAnswer;
   expect(asking.tasks?.map(({ agent }) => agent)).toEqual(["vibe"]);
   await untilSaid(b, fork.dialogId, 6);
+  const rows = (await (await b.ask("GET", `/agents/tasks?dialog=${fork.dialogId}`)).json()) as AgentTask[];
+  expect(rows.map(({ thread_id, fork_id, task_type }) => [thread_id, fork_id, task_type])).toEqual([[id, fork.dialogId, "dive_publish"]]);
   const { system, tools, dialog } = b.requests.at(-1) as ProviderRequest;
   expect(system).toMatch(/^You sum up a discussion/);
   expect(tools).toEqual([]);
@@ -369,7 +415,7 @@ test("an agent that takes too long is stopped, and what is said of it is said in
   await soon(() => expect(asked(b)).toEqual(["Coder"]));
   later[0]?.();
   await untilSaid(b, id, 2);
-  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder's response timed out. The question may be too complex for a single response.");
 });
 
 test("an agent whose provider doesn't stop is given up all the same, and what it says later is lost", async () => {
@@ -394,7 +440,7 @@ test("an agent whose provider doesn't stop is given up all the same, and what it
   deaf.resolve(null);
   const task = await read(b, (await read(b, id)).messages[0]?.mentions?.[0]?.dialogId ?? "");
   expect([task.status, saidIn(task).at(-1), task.messages.at(-1)?.stop]).toEqual(["waiting", "assistant: I think", "limit time 120 s"]);
-  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder timed out. The question may be too complex for a single response.");
+  expect(saidIn(await read(b, id))[1]).toBe("coder: Coder's response timed out. The question may be too complex for a single response.");
 });
 
 test.each([" ", "\u200b\u2060", "\u3164\n\u00ad"])("an agent that answers nothing that can be seen is told of: %j", async (nothing) => {
@@ -403,6 +449,8 @@ test.each([" ", "\u200b\u2060", "\u3164\n\u00ad"])("an agent that answers nothin
   await put(b, id, "@coder why?");
   await untilSaid(b, id, 2);
   expect(saidIn(await read(b, id))[1]).toBe("coder: Coder produced an unexpected response. Try rephrasing your question.");
+  const [row] = (await (await b.ask("GET", `/agents/tasks?dialog=${id}`)).json()) as AgentTask[];
+  expect([row?.status, row?.output, row?.completed_at === null]).toEqual(["failed", null, false]);
 });
 
 test("an agent's file bounds its responses, how many there are of them and what it is told", async () => {
@@ -457,8 +505,9 @@ test("what messages asked agents for is a table of tasks", async () => {
   const { messages } = await read(b, id);
   const answer = messages.findIndex(({ from, system }) => from?.kind === "agent" && system === undefined) + 1;
   expect(
-    rows.map(({ id: task, completed_at, ...row }) => ({
+    rows.map(({ id: task, completed_at, agent_config_version_id: version, ...row }) => ({
       ...row,
+      hasVersion: /^[0-9a-f]{64}$/.test(version ?? ""),
       isIts: task.endsWith(row.agent_config_id.slice(11, -3)),
       ended: completed_at !== null,
     })),
@@ -474,6 +523,7 @@ test("what messages asked agents for is a table of tasks", async () => {
       token_usage: { input_tokens: 12, output_tokens: 5, model: "model-2" },
       output: { messageId: `${id}/${answer}`, responseLength: 18 },
       isIts: true,
+      hasVersion: true,
       ended: true,
     },
     {
@@ -487,6 +537,7 @@ test("what messages asked agents for is a table of tasks", async () => {
       token_usage: null,
       output: null,
       isIts: true,
+      hasVersion: true,
       ended: true,
     },
   ]);
