@@ -364,6 +364,23 @@ agents:
     expect(plan.unused.map(({ path }) => path)).toEqual(["agent-configs.yaml: agent 2 (_fork-resolver)", "agent-configs.yaml: agent 3"]);
   });
 
+  test.each([
+    ["name: code-helper\n    slug: coder", "coder", "code-helper"],
+    ["name: Code Helper", "code-helper", "Code Helper"],
+    ["id: 123e4567-e89b-42d3-a456-426614174000\n    name: coder", "coder", "Coder"],
+    ["id: other\n    name: Coder\n    slug: c_1\n    display_name: The Coder", "c_1", "The Coder"],
+  ])("%j is adopted by the slug that its file has", (keys, slug, displayName) => {
+    const lists = {
+      "a.yaml": `agents:\n  - ${keys}\n    system_prompt: x\n`,
+      "crew.yaml": `${slug}:\n    ${keys}\n    role: x\n    goal: y\n`,
+    };
+    for (const [name, text] of Object.entries(lists)) {
+      const plan = planned({ [name]: text });
+      expect(plan.writes.map(({ path }) => path)).toEqual([`agents/${slug}.md`]);
+      expect(agentsOf(plan)).toMatchObject([{ slug, fields: { displayName }, unused: [], problems: [] }]);
+    }
+  });
+
   test("the same with tabs, CRLF, a byte order mark, and colons in texts without quotes", () => {
     const text =
       "\uFEFFagents:\r\n\t- name: coder\r\n\t  description: Code: reviews # and more\r\n\t  system_prompt: |\r\n\t    You code: well.\r\n\t    Really.\r\n";

@@ -46,30 +46,39 @@ function namedAgents(said: unknown): unknown[] {
 
 const words = (said: unknown): string => (typeof said === "string" ? said.trim() : "");
 
-function agentText({ slug: named, system_prompt: system, prompt, ...all }: Fields): { slug: string; text: string } | null {
-  const name = words(named) || words(all["name"]);
-  if (name === "") return null;
+interface Named {
+  readonly slug: string;
+  readonly text: string;
+}
+
+/** The file of one agent. Its slug is its `name`, by which it is adopted, so its name is kept as the one that is shown; an id of elsewhere is none. */
+function agentText({ slug: named, name: given, id: _, system_prompt: system, prompt, ...all }: Fields): Named | null {
+  const own = words(given);
+  const slug = slugOf(words(named) || own);
+  if (slug === null) return null;
+  const name = own === "" || own === slug ? { name: slug } : { name: slug, display_name: own };
   const { role, goal, backstory, llm, max_iter: turns, ...rest } = all;
   const isCrew = [role, goal, backstory].some((one) => words(one) !== "");
   const fields = isCrew
     ? {
-        name,
+        ...name,
         description: words(role),
         ...(words(llm) === "" ? {} : { model: words(llm) }),
         ...(turns === undefined ? {} : { max_turns: turns }),
         ...rest,
       }
-    : { name, ...all };
+    : { ...name, ...all };
   const crew = [
     words(role) && `You are ${words(role)}.`,
     words(goal) && `GOAL: ${words(goal)}`,
     words(backstory) && `BACKGROUND: ${words(backstory)}`,
   ];
   const body = words(system) || words(prompt) || crew.filter((one) => one !== "").join("\n\n");
-  return { slug: slugOf(name), text: `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n` };
+  return { slug, text: `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n` };
 }
 
-const slugOf = (name: string): string => (name.startsWith("_") ? `_${toSlug(name.slice(1))}`.slice(0, 40) : toSlug(name));
+const slugOf = (name: string): string | null =>
+  name === "" ? null : name.startsWith("_") ? `_${toSlug(name.slice(1))}`.slice(0, 40) : toSlug(name);
 
 type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
 
