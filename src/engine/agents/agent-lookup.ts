@@ -44,7 +44,7 @@ export function createAgentLookup(files: Pick<Files, "list" | "readMany">): Agen
     async resolver() {
       const { registry } = await load();
       const own = await registry.find(resolverSlug);
-      return resolver(own?.isWellNamed === true ? dialogAgent(own).text : null);
+      return resolver(own?.isWellNamed === true ? own : null);
     },
     async mentioned(text, named) {
       if (named === null ? !text.includes("@") : named.length === 0) return [];

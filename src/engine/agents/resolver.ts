@@ -1,5 +1,6 @@
 import { unbounded } from "../../dialog/agent.ts";
-import { definitionHash } from "./dialog-agent.ts";
+import { definitionHash, embeddedText } from "./dialog-agent.ts";
+import type { Registered } from "./registry.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 
 /** The agent that sums up a fork, where the project has no `vibey/agent-_fork-resolver.md`. */
@@ -16,10 +17,13 @@ You sum up a discussion in a fork of a dialog, for those who read the dialog tha
 
 RULES:
 - Be factual. Include only what was said, not what should have been said.
-- If there was no clear conclusion, say so: "No clear conclusion. The main views were: …"
+- If there was no clear conclusion, say so: "No clear conclusion reached. Key perspectives were: ..."
 - Stay under 200 words.
 - Add no analysis or recommendations of your own.
 - If there was disagreement, tell both sides fairly.`;
+
+/** Tokens of a summary, where the file doesn't say. */
+const usualTokens = 1_024;
 
 /** By whom a summary is, as it is shown. */
 export const resolverName = "vibe";
@@ -27,9 +31,13 @@ export const resolverSlug = "_fork-resolver";
 /** What the user says with a click. */
 export const resolveWords = "Resolve this fork.";
 
-/** `own`: what the project's file says; null: there is none. It answers under one name, and has no tools whatever its file says. */
-export function resolver(own: string | null): UsableAgent {
-  const definition = own ?? text;
+/**
+ * `own`: the project's file, which says the prompt, the model, the bounds of a response and how much is told; null: there is none. It answers
+ * under one name, and has no tools and no memory whatever its file says.
+ */
+export function resolver(own: Registered | null): UsableAgent {
+  const definition = own === null ? text : embeddedText(own);
+  const { maxTokens, maxTurns, timeout, model, context } = own?.definition.fields ?? { ...unbounded, model: null, context: null };
   return {
     agent: {
       slug: resolverName,
@@ -42,11 +50,11 @@ export function resolver(own: string | null): UsableAgent {
       asksAgain: null,
       ceiling: null,
       agents: [],
-      bounds: { ...unbounded, maxTokens: 1_024 },
+      bounds: { maxTokens: maxTokens ?? usualTokens, maxTurns, timeout },
       hasMemory: false,
       text: definition,
     },
-    model: null,
-    context: "all",
+    model,
+    context: context ?? "all",
   };
 }

@@ -390,6 +390,25 @@ test("a fork is summed up by Vibe, and the summary goes to the dialog that was f
   expect(b.reported).toEqual([]);
 });
 
+test.each([
+  ["model: model-2\nmax_tokens: 700\ntimeout: 30\ncontext: 1\ntools: [Bash]\nmemory: true\n", "model-2", 700, 30],
+  ["description: Ours\n", "model-1", 1_024, null],
+])("the project's own file says how a fork is summed up: %j", async (keys, model, maxTokens, timeout) => {
+  const own = { name: "agent-_fork-resolver.md", content: `---\n${keys}---\nYou are Summary.\n` };
+  const b = await open({ Summary: say("CONCLUSION: no.") }, { welcome: [main, own] });
+  const id = await room(b);
+  await (await put(b, id, "Shall we?", { provider: "claude", model: "model-1" })).text();
+  const fork = (await (await b.ask("POST", `/dialog/${id}/fork`, { message: 2 })).json()) as StatusAnswer;
+  await (await put(b, fork.dialogId, "I say no.")).text();
+  const { tasks } = (await (await b.ask("POST", `/dialog/${fork.dialogId}/resolve`)).json()) as StatusAnswer;
+  await untilSaid(b, fork.dialogId, 6);
+  const request = b.requests.at(-1) as ProviderRequest;
+  expect([agentIn(request), request.model, request.maxTokens, request.tools]).toEqual(["Summary", model, maxTokens, []]);
+  const { markdown } = await read(b, tasks?.[0]?.dialogId ?? "");
+  expect(markdown.includes("[Owner]: Shall we?")).toBe(timeout === null);
+  expect(/^> Timeout: (\d+)$/m.exec(markdown)?.[1] ?? null).toBe(timeout === null ? null : String(timeout));
+});
+
 test("a summary goes to no other dialog than the one that was forked", async () => {
   const b = await open({});
   const id = await room(b);
