@@ -13,7 +13,7 @@ export function editDefinition(text: string, change: DefinitionChange): string {
 }
 
 function editKey(text: string, key: string, value: DefinitionChange[string]): string {
-  const { block, entries, isWhole } = readFrontMatter(text, isKnownKey);
+  const { block, entries, isWhole, problems } = readFrontMatter(text, isKnownKey);
   const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
   if (isWhole && block) {
     const lines = [...entries].map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one.value)}${eol}`);
@@ -26,7 +26,11 @@ function editKey(text: string, key: string, value: DefinitionChange[string]): st
     const end = /(?:\r\n?|\n)$/.exec(text.slice(entry.from, entry.to))?.[0] ?? "";
     return `${text.slice(0, entry.from)}${line}${end}${text.slice(entry.to)}`;
   }
-  if (block) return `${text.slice(0, block.to)}${line}${eol}${text.slice(block.to)}`;
+  if (block) {
+    // Behind a value that isn't valid, an unknown key would be taken for a line of it.
+    const at = isKnownKey(key) || problems.length === 0 ? block.to : block.from;
+    return `${text.slice(0, at)}${line}${eol}${text.slice(at)}`;
+  }
   const [mark = ""] = /^\uFEFF?/.exec(text) ?? [];
   return `${mark}---${eol}${line}${eol}---${eol}${eol}${text.slice(mark.length)}`;
 }

@@ -6,6 +6,7 @@ const others: Readonly<Record<string, readonly AgentTool[]>> = {
   execute: ["run_command"],
   shell: ["run_command"],
   terminal: ["run_command"],
+  exec_command: ["run_command"],
   runcommands: ["run_command"],
   runinterminal: ["run_command"],
   runtests: ["run_command"],
@@ -29,6 +30,12 @@ const others: Readonly<Record<string, readonly AgentTool[]>> = {
   codebase_search: ["vfs_list", "vfs_read"],
   list_directory: ["vfs_list"],
   list_dir: ["vfs_list"],
+  listdirectory: ["vfs_list"],
+  list_files: ["vfs_list"],
+  filesearch: ["vfs_list", "vfs_read"],
+  textsearch: ["vfs_list", "vfs_read"],
+  glob_files: ["vfs_list", "vfs_read"],
+  grep_files: ["vfs_list", "vfs_read"],
   ls: ["vfs_list"],
   list: ["vfs_list"],
   edit: ["edit_file"],
@@ -41,7 +48,18 @@ const others: Readonly<Record<string, readonly AgentTool[]>> = {
   launch_agent: ["spawn_agent"],
   task: ["spawn_agent"],
   agent: ["spawn_agent"],
+  runsubagent: ["spawn_agent"],
 };
+
+/** Sets of VS Code's tools, of which one is named `edit/editFiles`. Before any other slash stands an MCP server. */
+const sets = new Set(["edit", "search", "read", "execute", "agent", "runcommands", "runtasks", "runtests"]);
+/** Tools of those sets that only show what the editor knows. */
+const editorTools = new Set(
+  (
+    "getterminaloutput awaitterminal killterminal terminallastcommand terminalselection gettaskoutput testfailure problems changes searchresults " +
+    "getnotebooksummary readnotebookcelloutput"
+  ).split(" "),
+);
 
 export interface NamedTools {
   readonly tools: readonly AgentTool[];
@@ -84,6 +102,15 @@ export function toolsOfRule(name: string): readonly AgentTool[] {
   return readTools(fits).tools;
 }
 
+/**
+ * The tools that a rule takes away. Other programs have no tool that deletes, so who may not write or edit there can't delete either.
+ */
+export function toolsTaken(name: string): readonly AgentTool[] {
+  const tools = toolsOfRule(name);
+  const isOwn = agentTools.some((tool) => tool === name.trim().toLowerCase());
+  return !isOwn && tools.some((tool) => tool === "edit_file" || tool === "vfs_write") ? [...tools, "vfs_delete"] : tools;
+}
+
 /** Whether a name has these parts in their order, the first at its start and the last at its end. */
 function isLike(name: string, parts: readonly string[]): boolean {
   const [first = "", ...rest] = parts;
@@ -98,10 +125,15 @@ function isLike(name: string, parts: readonly string[]): boolean {
   return at <= name.length - last.length;
 }
 
-/** `edit/editFiles` is a tool of a set: the tool's own name counts, else the set's. */
+/** Of `edit/editFiles` the tool's own name counts, else the set's. */
 function meaningOf(key: string): readonly AgentTool[] {
   const own = agentTools.find((one) => one === key);
   if (own !== undefined) return [own];
-  for (const name of [key, ...key.split("/").toReversed()]) if (Object.hasOwn(others, name)) return others[name] ?? [];
-  return [];
+  const [set = key, tool, ...more] = key.split("/");
+  if (tool === undefined) return wordFor(key);
+  if (more.length > 0 || !sets.has(set) || editorTools.has(tool)) return [];
+  const meant = wordFor(tool);
+  return meant.length > 0 ? meant : wordFor(set);
 }
+
+const wordFor = (key: string): readonly AgentTool[] => (Object.hasOwn(others, key) ? (others[key] ?? []) : []);

@@ -40,7 +40,8 @@ const deepest = 50;
 
 /**
  * Reads the front matter of any text; no text makes it fail. Each line that begins with a key begins an entry, which is read as YAML. Many
- * agent files aren't valid YAML: there, only a key that `isKnown` begins one, and a value that still isn't valid is the text as it stands.
+ * agent files aren't valid YAML: there, a key that isn't known begins one only where it can't be a line of a text before it (`isStart`), and a value that
+ * still isn't valid is the text as it stands.
  */
 export function readFrontMatter(text: string, isKnown: (key: string) => boolean): FrontMatter {
   const { block, isOpen, body } = splitFrontMatter(text);
@@ -52,15 +53,38 @@ export function readFrontMatter(text: string, isKnown: (key: string) => boolean)
   if (to - from > longest) return problem(`The front matter is longer than ${longest.toLocaleString("en-US")} characters.`);
   // As long as before, so that offsets stay.
   const yaml = text.slice(from, to).replaceAll(/\r(?!\n)/g, "\n");
-  const all = startsIn(yaml, () => true);
+  const all = startsIn(yaml);
   if (all.length > maxEntries) return problem(`The front matter has more than ${maxEntries.toLocaleString("en-US")} keys.`);
   if (all.length === 0) {
     const whole = readWhole(yaml, block);
     if (whole) return { ...nothing, entries: whole, isWhole: true, isUnclear: false, problems: [] };
   }
   const read = readEntries(yaml, from, all);
-  const chosen = read.problems.length === 0 ? read : readEntries(yaml, from, startsIn(yaml, isKnown));
+  const { valid: _, ...chosen } =
+    read.problems.length === 0 ? read : readEntries(yaml, from, all.filter(isStart(all, read.valid, isKnown)));
   return { block, body, isWhole: false, ...chosen };
+}
+
+/** Keys of prose, which often has lines such as `Context: …`. */
+const prose = new Set(["description", "prompt", "system_prompt"]);
+
+/**
+ * Which lines with a key begin an entry where not all are valid. A known key does, and so do the keys that stand before it. Unknown ones behind it are
+ * lines of its text where its own value isn't valid, or where it is prose and one of them isn't.
+ */
+function isStart(
+  all: readonly Start[],
+  valid: readonly boolean[],
+  isKnown: (key: string) => boolean,
+): (start: Start, nth: number) => boolean {
+  const known = all.map(({ key }) => isKnown(key));
+  const isText = all.map(({ key }, nth) => {
+    if (!known[nth]) return false;
+    const next = known.indexOf(true, nth + 1);
+    const rest = valid.slice(nth + 1, next < 0 ? undefined : next);
+    return !valid[nth] || (prose.has(key) && rest.includes(false));
+  });
+  return (_, nth) => known[nth] === true || isText[known.lastIndexOf(true, nth)] !== true;
 }
 
 const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\\n]{1,100})"|'([^'\n]{1,100})')[ \t]*:(?=[ \t\r\n]|$)/gm;
@@ -71,18 +95,20 @@ interface Start {
   readonly value: number;
 }
 
-function startsIn(yaml: string, begins: (key: string) => boolean): Start[] {
-  return [...yaml.matchAll(KEY)].flatMap((match) => {
-    const key = match[1] ?? match[2] ?? match[3] ?? "";
-    return begins(key) ? [{ key, at: match.index, value: match.index + match[0].length }] : [];
-  });
+function startsIn(yaml: string): Start[] {
+  return [...yaml.matchAll(KEY)].map((match) => ({
+    key: match[1] ?? match[2] ?? match[3] ?? "",
+    at: match.index,
+    value: match.index + match[0].length,
+  }));
 }
 
 function readEntries(
   yaml: string,
   offset: number,
   starts: readonly Start[],
-): Pick<FrontMatter, "entries" | "problems" | "hidden" | "isUnclear"> {
+): Pick<FrontMatter, "entries" | "problems" | "hidden" | "isUnclear"> & { readonly valid: readonly boolean[] } {
+  const valid: boolean[] = [];
   const entries = new Map<string, Entry>();
   const problems: string[] = [];
   const hidden: string[] = [];
@@ -92,6 +118,7 @@ function readEntries(
   for (const [nth, { key, at, value }] of starts.entries()) {
     const to = endOfEntry(yaml, at, starts[nth + 1]?.at ?? yaml.length);
     const read: ReturnType<typeof readValue> = invalid > maxInvalid ? notValid : readValue(yaml.slice(at, to));
+    valid.push(read.ok);
     if (!read.ok) {
       if (to - at <= maxEntryLength) invalid += to - at;
       hidden.push(...(read.keys ?? []));
@@ -105,7 +132,7 @@ function readEntries(
       to: offset + to,
     });
   }
-  return { entries, problems, hidden, isUnclear };
+  return { entries, problems, hidden, isUnclear, valid };
 }
 
 /** Front matter that is one mapping, indented or in braces; null: it is none. */

@@ -155,6 +155,8 @@ function slugOf(path: Path, read: Reader): string {
 /** Any text as a slug. */
 export function toSlug(text: string): string {
   const slug = text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")

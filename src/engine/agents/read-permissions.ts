@@ -2,7 +2,7 @@ import { isPathPattern } from "../../dialog/agent-paths.ts";
 import { actionTools } from "./actions.ts";
 import { type AgentTool, agentTools } from "./definition.ts";
 import type { Reader } from "./reader.ts";
-import { readTools, toolsOfRule } from "./foreign-tool-names.ts";
+import { readTools, toolsOfRule, toolsTaken } from "./foreign-tool-names.ts";
 
 type Word = "allow" | "ask" | "deny";
 
@@ -78,6 +78,16 @@ function allTools(problems: string[]): Left {
   return left;
 }
 
+/** The tools of an item in a list of what is denied; `Bash(rm *)` is all of Bash. */
+function deniedTools(name: string): readonly AgentTool[] {
+  const [whole] = name.split("(");
+  return [...toolsTaken(name), ...toolsTaken(whole ?? name)];
+}
+
+/** A tool that the file itself defines, as Agent Studio has them. */
+const isCustomTool = (one: unknown): one is { readonly name: string } =>
+  isObject(one) && typeof one["name"] === "string" && (typeof one["prompt"] === "string" || isObject(one["parameters"]));
+
 /** What it may ask for. A file can only remove tools. If it can't be understood, it removes all of them. */
 export function readPermissions(read: Reader, isUnclear: boolean, problems: string[], unused: { key: string; why: string }[]): Permissions {
   const left = allTools(problems);
@@ -97,18 +107,24 @@ function readToolKeys(read: Reader, left: Left, unused: { key: string; why: stri
   const said = read.value("tools");
   const names = isObject(said) ? null : read.list("tools");
   const named = readTools(names ?? []);
+  const other = Array.isArray(said) ? said.filter((one) => typeof one !== "string") : [];
+  const custom = other.filter(isCustomTool);
+  for (const { name } of custom) unused.push({ key: `tools: ${name}`, why: "Vibey has no tools of an agent's own." });
   for (const name of named.unknown) if (name !== "*") unused.push({ key: `tools: ${name}`, why: "Vibey has no such tool." });
   if (isObject(said)) {
-    const { denied, unread } = readRules(said, toolsOfRule);
+    const { denied, unread } = readRules(said, (name, word) => (word === "allow" ? toolsOfRule(name) : toolsTaken(name)));
     left.without(denied);
     if (unread.length > 0) left.nothing("tools", "true or false for each tool");
   } else if (said === false) left.tools = [];
+  else if (other.length > custom.length) left.nothing("tools", "names of tools");
+  // In Agent Studio, a list of definitions adds tools to those that every agent has.
+  else if (custom.length > 0 && names?.length === 0) left.tools = null;
   else if (names !== null) left.tools = names.includes("*") ? null : named.tools;
   else if (said !== null && said !== true) left.nothing("tools", "a list of tools");
 
   for (const key of ["disallowedTools", "blocked_tools"] as const) {
     const disallowed = read.list(key);
-    if (disallowed !== null) left.without(disallowed.flatMap((name) => [...toolsOfRule(name), ...readTools([name]).tools]));
+    if (disallowed !== null) left.without(disallowed.flatMap(deniedTools));
     else if (read.value(key) !== null && read.value(key) !== false) left.nothing(key, "a list of tools");
   }
   const allowed = read.list("allowed_tools");
@@ -121,17 +137,28 @@ function readPermission(read: Reader, left: Left): void {
   const isReadOnly = read.value("readonly") !== null && read.flag("readonly") !== false;
   if (isReadOnly || read.text("permissionMode")?.toLowerCase() === "plan") left.only(reading);
   const permission = read.value("permission");
-  if (isObject(permission)) {
-    const rules = readRules(permission, (name) => (plain(name) === "edit" ? editing : toolsOfRule(name)));
-    left.without(rules.denied);
-    left.revoked = rules.asking;
-    if (rules.unread.length > 0) left.nothing("permission", "allow, ask or deny for each tool");
-  } else if (permission !== null) {
+  if (isObject(permission)) readPermissionRules("permission", permission, ruleTools, left);
+  else if (permission !== null) {
     const word = wordOf(permission);
     if (word === "deny") left.tools = [];
     else if (word === "ask") left.revoked = agentTools;
     else if (word === null) left.nothing("permission", "allow, ask or deny for each tool");
   }
+}
+
+type Meaning = (name: string, word: Word) => readonly AgentTool[];
+
+/** What opencode's rules are about: `edit` means every change of a file. */
+const ruleTools: Meaning = (name, word) => {
+  if (plain(name) === "edit") return word === "allow" ? editing : [...editing, "vfs_delete"];
+  return word === "allow" ? toolsOfRule(name) : toolsTaken(name);
+};
+
+function readPermissionRules(key: string, rules: Readonly<Record<string, unknown>>, meaning: Meaning, left: Left): void {
+  const { denied, asking, unread } = readRules(rules, meaning);
+  left.without(denied);
+  left.revoked = [...left.revoked, ...asking];
+  if (unread.length > 0) left.nothing(key, "allow, ask or deny for each tool");
 }
 
 type Paths = Pick<Permissions, "reads" | "writes">;
@@ -154,6 +181,7 @@ function readSafetyMode(read: Reader, left: Left): Paths {
       left.without(["vfs_delete", "run_command"]);
       return { reads: null, writes: ownFolders };
     case "glovesoff":
+    case "autonomous":
     case "track":
       return anywhere;
     default:
@@ -178,12 +206,20 @@ function readPermissionsKey(read: Reader, left: Left): void {
   const said = read.value("permissions");
   if (said === null || said === true) return;
   if (isObject(said)) {
+    // Rules of opencode, under the name of another program's.
+    if (Object.values(said).some(isObject))
+      return readPermissionRules(
+        "permissions",
+        said,
+        (name, word) => [...ruleTools(name, word), ...((word === "allow" ? null : permissionTools(name)) ?? [])],
+        left,
+      );
     for (const [name, word] of Object.entries(said)) {
       const isAllowed = name === "allow" || everything.has(name === "*" ? name : plain(name)) || wordOf(word) === "allow";
       if (isAllowed) continue;
       const listed = name === "deny" || name === "ask" ? textsOf(word) : null;
       if (listed !== null) {
-        const tools = listed.flatMap((one) => [...readTools([one]).tools, ...(permissionTools(one) ?? [])]);
+        const tools = listed.flatMap((one) => [...deniedTools(one), ...(permissionTools(one) ?? [])]);
         if (name === "deny") left.without(tools);
         else left.revoked = [...left.revoked, ...tools];
         continue;
@@ -234,7 +270,7 @@ function readPatterns(key: "reads" | "writes", read: Reader, left: Left, unused:
 /**
  * Rules by tool, of which a later one counts. Only what `*` denies can be allowed again: `{"*": deny, read: allow}` is an agent that reads.
  */
-function readRules(rules: Readonly<Record<string, unknown>>, meaning: (name: string) => readonly AgentTool[]) {
+function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
   const words = new Map<AgentTool, Word>();
   const denied = new Set<AgentTool>();
   const unread: string[] = [];
@@ -244,7 +280,7 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: (name: str
       unread.push(name);
       continue;
     }
-    for (const tool of meaning(name)) {
+    for (const tool of meaning(name, word)) {
       words.set(tool, word);
       if (word === "deny" && !name.includes("*")) denied.add(tool);
     }
@@ -256,7 +292,7 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: (name: str
 /** An object asks for some and allows others: then all ask. Where it denies the rest, there is no way to say so here, and all are denied. */
 function wordOfMany(said: Readonly<Record<string, unknown>>): Word {
   const deniesRest = Object.entries(said).some(
-    ([name, word]) => /^\**$/.test(name.trim()) && wordOf(word) !== "allow" && wordOf(word) !== "ask",
+    ([name, word]) => /^[*/]*$/.test(name.trim()) && wordOf(word) !== "allow" && wordOf(word) !== "ask",
   );
   return deniesRest ? "deny" : "ask";
 }

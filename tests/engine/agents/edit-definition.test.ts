@@ -27,6 +27,18 @@ test.each<[what: string, text: string, change: Parameters<typeof editDefinition>
   ],
   ["CRLF", "---\r\nname: a\r\n---\r\n", { model: "opus" }, "---\r\nname: a\r\nmodel: opus\r\n---\r\n"],
   ["a word that YAML reads otherwise", "---\nname: a\n---\n", { description: "no" }, '---\nname: a\ndescription: "no"\n---\n'],
+  [
+    "a key beside others that it doesn't know, where a description isn't valid YAML",
+    "---\ndescription: Default: brief\ncolor: teal\nmotto: Be brief: always\nmood: calm\n---\n",
+    { color: "red" },
+    "---\ndescription: Default: brief\ncolor: red\nmotto: Be brief: always\nmood: calm\n---\n",
+  ],
+  [
+    "a key that it doesn't know, behind a value that isn't valid YAML",
+    "---\nname: a\ndescription: Default: brief\n---\n",
+    { mood: "calm" },
+    "---\nmood: calm\nname: a\ndescription: Default: brief\n---\n",
+  ],
 ])("%s", (_what, text, change, after) => {
   expect(editDefinition(text, change)).toBe(after);
 });

@@ -201,7 +201,7 @@ You are in code review mode.
 `,
     slug: "review",
     model: "anthropic/claude-sonnet-4-20250514",
-    tools: "vfs_read vfs_list vfs_delete run_command spawn_agent signal_parent",
+    tools: "vfs_read vfs_list run_command spawn_agent signal_parent",
     description: "Reviews code for quality and best practices",
     body: "You are in code review mode.",
     unused: "temperature",
@@ -391,6 +391,14 @@ agents:
     });
   });
 
+  test("a list whose names have no letters for a slug is called by its ids", () => {
+    const plan = planned({
+      "agents.yaml": "agents:\n  - id: class-monitor\n    name: 班务助理\n    system_prompt: 好\n  - name: Révision\n    prompt: x\n",
+    });
+    expect(plan.writes.map(({ path }) => path)).toEqual(["agents/class-monitor.md", "agents/revision.md"]);
+    expect(agentsOf(plan)[0]).toMatchObject({ slug: "class-monitor", fields: { displayName: "班务助理" }, body: "好" });
+  });
+
   test("CrewAI: a key for each", () => {
     const plan = planned({
       "config/agents.yaml":
@@ -470,6 +478,16 @@ describe("an OpenClaw folder", () => {
     expect(again.writes.map(({ path }) => path)).toContain("agents/maxos-2.md");
     expect(again.writes.map(({ path }) => path)).not.toContain("vibey/doc-maxos-user.md");
     expect(again.unused.map(({ why }) => why)).toContain("vibey/memory-maxos.md is there already, and stays as it is.");
+  });
+
+  test.each([
+    ["- **名字**：小虾\n", "Shrimp", "agents/shrimp.md"],
+    ["- **Name:**小黑\n  _(pick one)_\n", "bots/Kuro", "agents/kuro.md"],
+    ["- **Name**：Núria\n", "x", "agents/nuria.md"],
+    ["- **Name:** （later）\n", "Later Bot", "agents/later-bot.md"],
+  ])("%j in the folder %s is %s", (identity, folder, path) => {
+    const plan = planned({ [`${folder}/SOUL.md`]: "Hi.", [`${folder}/IDENTITY.md`]: identity, "other/a.md": "x" });
+    expect(plan.writes[0]?.path).toBe(path);
   });
 
   test("without a name it is called as its folder", () => {

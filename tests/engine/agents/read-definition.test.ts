@@ -104,13 +104,33 @@ describe("tools", () => {
     ["tools: [Write, write_file, vfs_write]", "vfs_write"],
     ["tools:\n  - edit\n  - shell", "edit_file run_command"],
     ["tools:\n  bash: false\n  write: true", "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
-    ["disallowedTools: Bash, Write", "vfs_read vfs_list vfs_delete edit_file spawn_agent signal_parent"],
+    ["disallowedTools: Bash, Write", "vfs_read vfs_list edit_file spawn_agent signal_parent"],
+    ["disallowedTools: vfs_write", "vfs_read vfs_list vfs_delete edit_file run_command spawn_agent signal_parent"],
+    ["disallowedTools: Bash(rm *)", "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ["tools: {write: false, bash: false}", "vfs_read vfs_list edit_file spawn_agent signal_parent"],
+    ["tools: [azure-mcp/search, github/edit, a/b/read, edit/rename]", "edit_file"],
+    ["tools: [execute/getTerminalOutput, read/problems, runCommands/terminalSelection, search/changes]", ""],
+    ["tools: [execute/*, search/listDirectory, agent/runSubagent]", "vfs_list run_command spawn_agent"],
+    ["tools: [list_files, exec_command]", "vfs_list run_command"],
+    ["tools:\n  - #codebase\n  - #editFiles", ""],
+    ["tools: [Read, {Bash: true}]", ""],
+    ["tools:\n  - name: review\n    description: Reviews\n    prompt: Review {{it}}", null],
+    ["tools:\n  - Read\n  - {name: review, prompt: Review}", "vfs_read"],
+    ["tools: [{name: Read}]", ""],
     ["tools: Read, Bash\ndisallowedTools: [Bash]", "vfs_read"],
     ["permissionMode: plan", "vfs_read vfs_list"],
     ["tools: Read, Write\npermissionMode: plan", "vfs_read"],
     ["permissionMode: bypassPermissions", null],
     ["tools: Read\npermissionMode: acceptEdits", "vfs_read"],
-    ["permission:\n  edit: deny\n  bash: ask", "vfs_read vfs_list vfs_delete run_command spawn_agent signal_parent"],
+    ["permission:\n  edit: deny\n  bash: ask", "vfs_read vfs_list run_command spawn_agent signal_parent"],
+    ['permission: {edit: {"**/*": deny}}', "vfs_read vfs_list run_command spawn_agent signal_parent"],
+    ['permission: {"*": deny, edit: allow}', "vfs_write edit_file"],
+    [
+      'permissions:\n  bash:\n    "*": deny\n  edit:\n    "**/*.env": deny\n  skill: {"*": deny}',
+      "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent",
+    ],
+    ["permissions: {bash: {git: ask}, delete_files: false}", "vfs_read vfs_list vfs_write edit_file spawn_agent signal_parent"],
+    ["permissions: {bash: {git: ask}, edit: perhaps}", ""],
     ["permission:\n  bash: allow", null],
     ["safety_mode: read_only", "vfs_read vfs_list"],
     ["tools: false", ""],
@@ -119,7 +139,7 @@ describe("tools", () => {
     ["tools: *", null],
     ['tools: {"*": false}', ""],
     ['tools: {"*": false, read: true}', "vfs_read"],
-    ['tools: {"run*": no}', "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
+    ['tools: {"run*": no}', "vfs_read vfs_list vfs_write vfs_delete edit_file signal_parent"],
     ["tools: {bash: perhaps}", ""],
     ["permission: deny", ""],
     ["permission: allow", null],
@@ -157,7 +177,7 @@ describe("tools", () => {
     ["permissions: []", "vfs_read vfs_list vfs_write edit_file"],
     ["permissions: none", ""],
     ["permissions: read-only", "vfs_read vfs_list"],
-    ["permissions: {deny: [Bash, Write]}", "vfs_read vfs_list vfs_delete spawn_agent signal_parent"],
+    ["permissions: {deny: [Bash, Write]}", "vfs_read vfs_list spawn_agent signal_parent"],
     ["permissions: 7", ""],
     ["writes: [artifacts/**]", "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
     ['reads: ["**"]', null],
@@ -170,6 +190,7 @@ describe("tools", () => {
 
   test("what asks in another program asks here, too; what it allows is no permission", () => {
     expect(matter("permission:\n  bash: ask\n  edit:\n    '*.md': allow\n  write: allow").fields.revoked).toEqual([
+      "vfs_delete",
       "edit_file",
       "run_command",
     ]);
@@ -325,6 +346,24 @@ test("keys of other programs stay unused, with the reason; numbers and texts tha
 });
 
 describe("front matter that isn't valid YAML", () => {
+  test.each<[what: string, lines: string, description: string, tools: string, unused: string]>([
+    ["unknown keys behind a known one stay keys", "description: A: b\ntools: Read\nmood: calm", "A: b", "vfs_read", "mood"],
+    ["one of which isn't valid either", "tools: Read\nmood: calm: always\ndescription: A", "A", "vfs_read", "mood"],
+    ["unknown keys before all known ones, too", "mood: calm: always\ntype: x\ndescription: A\ntools: Read", "A", "vfs_read", "mood type"],
+    [
+      "lines of a description are none",
+      'description: Use it.\nContext: late\nuser: "a" b\ntools: Read',
+      'Use it.\nContext: late\nuser: "a" b',
+      "vfs_read",
+      "",
+    ],
+  ])("%s", (_what, lines, description, tools, unused) => {
+    const definition = matter(lines);
+    expect(definition.fields.description).toBe(description);
+    expect(definition.fields.tools?.join(" ")).toBe(tools);
+    expect(definition.unused.map(({ key }) => key).join(" ")).toBe(unused);
+  });
+
   test("a description with colons and examples, as many agent files have it", () => {
     const { fields, body, problems } = read(`---
 name: code-reviewer

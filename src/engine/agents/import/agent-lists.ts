@@ -51,10 +51,14 @@ interface Named {
   readonly text: string;
 }
 
-/** The file of one agent. Its slug is its `name`, by which it is adopted, so its name is kept as the one that is shown; an id of elsewhere is none. */
-function agentText({ slug: named, name: given, id: _, system_prompt: system, prompt, ...all }: Fields): Named | null {
+/**
+ * The file of one agent. Its slug is its `name`, by which it is adopted, so its name is kept as the one that is shown; an id of elsewhere is none, unless
+ * the name has no letter that a slug can have.
+ */
+function agentText({ slug: named, name: given, id, system_prompt: system, prompt, ...all }: Fields): Named | null {
   const own = words(given);
-  const slug = slugOf(words(named) || own);
+  const said = words(named) || own;
+  const slug = slugOf(/[a-z0-9]/i.test(said.normalize("NFKD")) || words(id) === "" ? said : words(id));
   if (slug === null) return null;
   const name = own === "" || own === slug ? { name: slug } : { name: slug, display_name: own };
   const { role, goal, backstory, llm, max_iter: turns, ...rest } = all;

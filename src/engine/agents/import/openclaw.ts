@@ -81,17 +81,18 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
     plan.unused.push({ path: own.get("heartbeat.md")?.path ?? "", why: "It holds only comments, so nothing is scheduled." });
 }
 
+/** Of the name; of the folder where the name has no letter that a slug can have. */
 function slugFor(name: string, folder: string): string {
-  const slug = toSlug(name === "" ? (folder.split("/").at(-2) ?? "") : name).replace(/^_+/, "");
-  return slugPattern.test(slug) ? slug : "agent";
+  const slugs = [name, folder.split("/").at(-2) ?? ""].map((one) => toSlug(one).replace(/^_+/, ""));
+  return slugs.find((slug) => slug !== "agent" && slugPattern.test(slug)) ?? "agent";
 }
 
 /** `- **Name:** Maxos`, `Name: Maxos`; else the first heading that isn't about the file itself. */
 function identityOf(text: string): { readonly name: string; readonly description: string } {
   const field = (key: string): string => {
-    const [, said = ""] = new RegExp(`^[-*\\s]*\\**${key}\\**\\s*:\\**[ \\t]*(.+)$`, "im").exec(text) ?? [];
+    const [, said = ""] = new RegExp(`^[-*\\s]*\\**${key}\\**\\s*[:：]\\**[ \\t]*(.+)$`, "im").exec(text) ?? [];
     const plain = said.replaceAll(/[*_`]/g, "").trim();
-    return /^\(.*\)$/.test(plain) ? "" : plain;
+    return /^[(（].*[)）]$/.test(plain) ? "" : plain;
   };
   const [, heading = ""] = /^#\s+(?!IDENTITY)([^\n]+)$/im.exec(text) ?? [];
   const about = ["Description", "Role", "Purpose", "Creature", "Vibe"].map(field).filter((one) => one !== "");
