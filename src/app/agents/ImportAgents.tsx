@@ -70,7 +70,7 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
             type="file"
             class="unseen"
             multiple
-            accept=".md,.mdc,.yaml,.yml,.zip"
+            accept=".md,.mdc,.yaml,.yml,.json,.jsonc,.txt,.zip"
             disabled={busy()}
             aria-describedby={`${id}-hint`}
             onChange={(event) => void choose(event.currentTarget)}

@@ -29,7 +29,7 @@ const refused = (message: string): Answer<never> => ({ ok: false, kind: "refused
 
 /** "" for a file that is no text of an agent: it is only named. */
 async function textOf(file: File): Promise<string> {
-  if (!/\.(?:mdc?|ya?ml)$/i.test(file.name) || file.size > most.bytes) return "";
+  if (!/\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(file.name) || file.size > most.bytes) return "";
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
 }
 

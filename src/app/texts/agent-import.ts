@@ -2,7 +2,7 @@ import { counted } from "./counted.ts";
 
 export const title = "Import agents";
 export const hint =
-  "Agent files of any program, a list of agents in YAML, or an OpenClaw folder: choose them, or drop them on this page. They appear under Found in this project, where you can adopt them.";
+  "Agent files of any program, a list of agents in YAML, opencode.json, or an OpenClaw folder: choose them, or drop them on this page. They appear under Found in this project, where you can adopt them.";
 export const dropHere = "Drop the files here.";
 export const files = "Import files or zip…";
 export const folder = "Import folder…";

@@ -281,6 +281,8 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
       continue;
     }
     for (const tool of meaning(name, word)) {
+      // What it says of some leaves the rest as `*` has it.
+      if (isObject(said) && words.get(tool) === "deny" && !Object.keys(said).some(isRest)) continue;
       words.set(tool, word);
       if (word === "deny" && !name.includes("*")) denied.add(tool);
     }
@@ -289,10 +291,11 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
   return { denied: agentTools.filter((tool) => denied.has(tool) || words.get(tool) === "deny"), asking: are("ask"), unread };
 }
 
+/** The pattern of all commands or files. */
+const isRest = (pattern: string): boolean => /^[*/]*$/.test(pattern.trim());
+
 /** An object asks for some and allows others: then all ask. Where it denies the rest, there is no way to say so here, and all are denied. */
 function wordOfMany(said: Readonly<Record<string, unknown>>): Word {
-  const deniesRest = Object.entries(said).some(
-    ([name, word]) => /^[*/]*$/.test(name.trim()) && wordOf(word) !== "allow" && wordOf(word) !== "ask",
-  );
+  const deniesRest = Object.entries(said).some(([name, word]) => isRest(name) && wordOf(word) !== "allow" && wordOf(word) !== "ask");
   return deniesRest ? "deny" : "ask";
 }

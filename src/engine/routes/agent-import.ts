@@ -5,6 +5,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { inflateEntry } from "../../fs/zip/inflate.ts";
 import { readZip } from "../../fs/zip/read.ts";
 import type { OfferedFile } from "../agents/import/model.ts";
+import { isOpenCode } from "../agents/import/opencode.ts";
 import { type Existing, planImport } from "../agents/import/plan-import.ts";
 import { fileBatches } from "../file-batches.ts";
 import { isForeignAgent } from "../../protocol/foreign-files.ts";
@@ -26,7 +27,7 @@ const body = v.object({
 });
 
 /** Whether the text of a file is looked at. */
-const isText = (path: string): boolean => /\.(?:mdc?|ya?ml)$/i.test(path);
+const isText = (path: string): boolean => /\.(?:mdc?|ya?ml|txt)$/i.test(path) || isOpenCode(path);
 
 /** Agents that come in files, folders and zips of other programs. The user takes them in; nothing that is there is written over. */
 export function importRoutes(app: Routes, { files, store }: Pick<RouteContext, "files" | "store">): void {

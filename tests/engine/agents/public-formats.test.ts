@@ -426,6 +426,69 @@ agents:
   });
 });
 
+describe("agents in opencode's configuration", () => {
+  const config = `{
+  // the team
+  "permission": { "bash": "ask", "edit": "deny" },
+  "tools": { "write": false },
+  "agent": {
+    "Tech Lead": { "description": "Leads // plans", "model": "x/y", "prompt": "Lead.", "permission": { "edit": "ask" }, },
+    "writer": { "prompt": "{file:./prompts/writer.txt}", "tools": { "write": true, "bash": false } },
+    "build": { "temperature": 0.3 },
+    "tester": { "prompt": "{file:../test.md}" },
+    "_own": { "prompt": "x" }, /* reserved */
+  },
+}`;
+  const plan = planned({ "p/.opencode/opencode.jsonc": config, "p/.opencode/prompts/writer.txt": "Write.\n", "p/x.md": "x" });
+
+  test("become a file each, with what the configuration denies to all", () => {
+    expect(plan.writes.map(({ path }) => path)).toEqual(["agents/tech-lead.md", "agents/writer.md"]);
+    expect(agentsOf(plan)).toMatchObject([
+      {
+        slug: "tech-lead",
+        body: "Lead.",
+        fields: { description: "Leads // plans", model: "x/y", revoked: ["vfs_write", "vfs_delete", "edit_file", "run_command"] },
+      },
+      {
+        slug: "writer",
+        body: "Write.",
+        fields: { tools: ["vfs_read", "vfs_list", "spawn_agent", "signal_parent"], revoked: ["run_command"] },
+      },
+    ]);
+    expect(agentsOf(plan)[0]?.fields.tools).not.toContain("vfs_write");
+  });
+
+  test.each([
+    ['{"bash": {"*": "deny"}}', '{"bash": {"git *": "allow"}}', false],
+    ['{"bash": "deny"}', '{"bash": {"git *": "allow"}}', false],
+    ['"deny"', '{"bash": {"git *": "allow"}}', false],
+    ['"deny"', '{"bash": "allow"}', true],
+    ['{"bash": "deny"}', '{"bash": "allow"}', true],
+    ['{"bash": "deny"}', "null", false],
+    ['{"bash": "deny"}', '"allow"', false],
+    ['{"bash": "ask"}', "[]", false],
+  ])("%s for all and %s for one: it may run commands, %s", (all, own, can) => {
+    const [agent] = agentsOf(planned({ "opencode.json": `{"permission": ${all}, "agent": {"a": {"prompt": "x", "permission": ${own}}}}` }));
+    expect(agent?.fields.tools?.includes("run_command") ?? true).toBe(can);
+  });
+
+  test("one without a prompt is told of", () => {
+    expect(plan.unused).toEqual([
+      { path: ".opencode/opencode.jsonc: build", why: "It has no prompt." },
+      { path: ".opencode/opencode.jsonc: tester", why: "Its prompt is in test.md, which isn't among the files." },
+      { path: ".opencode/opencode.jsonc: _own", why: "Names that start with _ are reserved for Vibey's built-in agents." },
+      { path: "x.md", why: "It has no front matter, so it isn't taken for an agent." },
+    ]);
+  });
+
+  test.each([
+    ["{", "It can't be read as JSON."],
+    ["[]", "It can't be read as JSON."],
+    ['{"agent": 1}', "It has no agents: expected `agent` with a key for each."],
+    [" ".repeat(200_001), "The file is longer than 200,000 characters."],
+  ])("%.20j is told of", (text, why) => expect(planned({ "opencode.json": text }).unused).toEqual([{ path: "opencode.json", why }]));
+});
+
 describe("an OpenClaw folder", () => {
   const folder = {
     "maxos/SOUL.md": "# SOUL\n\nBe genuinely helpful.\n",
@@ -509,5 +572,5 @@ test("what isn't an agent is told of, and what is there already comes once", () 
     { ".claude/agents/a.md": agent, "agents/b.md": "other" },
   );
   expect(plan.writes.map(({ path }) => path)).toEqual(["agents/b-2.md"]);
-  expect(plan.unused.map(({ path }) => path)).toEqual(["CLAUDE.md", "notes.md", "opencode.json", ".claude/agents/a.md"]);
+  expect(plan.unused.map(({ path }) => path)).toEqual(["opencode.json", "CLAUDE.md", "notes.md", ".claude/agents/a.md"]);
 });

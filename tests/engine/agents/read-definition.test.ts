@@ -152,6 +152,7 @@ describe("tools", () => {
     ["permission: {bash: perhaps}", ""],
     ['permission: {bash: {"*": deny, "git *": allow}}', "vfs_read vfs_list vfs_write vfs_delete edit_file spawn_agent signal_parent"],
     ['permission: {bash: {"rm *": deny}}', null],
+    ['permission: {"*": deny, bash: {"git *": allow}, read: {"*": allow, .env: deny}}', "vfs_read"],
     ["disallowedTools:", null],
     ['disallowedTools: ["*"]', ""],
     ["disallowedTools: '*'", ""],

@@ -3,6 +3,7 @@ import { toSlug } from "../read-definition.ts";
 import { splitFrontMatter } from "../split.ts";
 import { planYaml } from "./agent-lists.ts";
 import type { ImportPlan, OfferedFile, OpenPlan } from "./model.ts";
+import { isOpenCode, planOpenCode } from "./opencode.ts";
 import { openClawFolders, planOpenClaw } from "./openclaw.ts";
 
 /** Files that programs and systems leave in folders. */
@@ -23,7 +24,8 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
     planOpenClaw(folder, inside, plan);
     left = left.filter((file) => !inside.includes(file));
   }
-  for (const file of left) planOne(file, plan);
+  const prompts = new Set(left.filter(({ path }) => isOpenCode(path)).flatMap((file) => planOpenCode(file, left, plan)));
+  for (const file of left) if (!isOpenCode(file.path) && (!prompts.has(file) || isForeignAgent(file.path))) planOne(file, plan);
   const writes = plan.writes.splice(0);
   const given = new Set<string>();
   for (const write of writes) {
