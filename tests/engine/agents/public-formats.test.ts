@@ -447,7 +447,12 @@ describe("agents in opencode's configuration", () => {
       {
         slug: "tech-lead",
         body: "Lead.",
-        fields: { description: "Leads // plans", model: "x/y", revoked: ["vfs_write", "vfs_delete", "edit_file", "run_command"] },
+        fields: {
+          displayName: "Tech Lead",
+          description: "Leads // plans",
+          model: "x/y",
+          revoked: ["vfs_write", "vfs_delete", "edit_file", "run_command"],
+        },
       },
       {
         slug: "writer",

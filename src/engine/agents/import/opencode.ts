@@ -48,7 +48,8 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
     else if (body === "") unused(place, "It has no prompt.");
     else {
       const keys = {
-        name: slugPattern.test(name) ? name : slug,
+        name: slug,
+        ...(name === slug ? {} : { display_name: name }),
         ...fields,
         ...narrowed("permission", all, fields),
         ...narrowed("tools", all, fields),
