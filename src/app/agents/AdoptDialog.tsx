@@ -52,6 +52,10 @@ export default function AdoptDialog(props: AdoptDialogProps) {
     const before = props.own === null ? after : of(props.own);
     return before === after ? after : t.fromTo(before, after);
   };
+  const capabilities = () => {
+    const all = [props.found, props.own].flatMap((agent) => agent?.capabilities ?? []);
+    return all.length === 0 ? "" : change((agent) => agent.capabilities.join(", ") || t.nothingNamed);
+  };
   const notes = () => [...props.found.problems, ...props.found.unused.map(({ key, why }) => `${key}: ${why}`)];
   async function adopt() {
     setBusy(true);
@@ -73,6 +77,12 @@ export default function AdoptDialog(props: AdoptDialogProps) {
         <dd>
           <Visible text={change(modelOf)} />
         </dd>
+        <Show when={capabilities() !== ""}>
+          <dt>{t.isGoodAt}</dt>
+          <dd>
+            <Visible text={capabilities()} />
+          </dd>
+        </Show>
       </dl>
       <Show when={notes().length > 0}>
         <ul class="agent-notes">

@@ -4,6 +4,7 @@ import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agents-page.ts";
 import { abilitiesOf } from "./abilities.ts";
+import { described } from "./described.ts";
 import { isWellNamed } from "./load.ts";
 import { ToolPermissions } from "./ToolPermissions.tsx";
 
@@ -34,16 +35,19 @@ export function AgentRows(props: {
 /** What an agent is and may ask for, and what its file says that could not be read or has no use here. */
 function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: () => void; children: JSX.Element }) {
   const facts = () =>
-    [props.isOff ? t.isOff : null, abilitiesOf(props.agent.tools), props.agent.model === null ? null : t.model(props.agent.model)].filter(
-      (fact) => fact !== null,
-    );
+    [
+      props.isOff ? t.isOff : null,
+      abilitiesOf(props.agent.tools),
+      props.agent.model === null ? null : t.model(props.agent.model),
+      props.agent.capabilities.length === 0 ? null : t.goodAt(props.agent.capabilities),
+    ].filter((fact) => fact !== null);
   const notes = () => [...props.agent.problems, ...props.agent.unused.map(({ key, why }) => `${key}: ${why}`)];
   return (
     <li classList={{ off: props.isOff }}>
       <div class="agent-words">
         <b>@{props.agent.slug}</b>{" "}
         <span>
-          <Visible text={props.agent.description} />
+          <Visible text={described(props.agent)} />
         </span>
         <p class="hint">
           <Visible text={facts().join(" · ")} />

@@ -2,6 +2,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Sh
 import { agentName } from "../../dialog/mentions/agent-name.ts";
 import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
 import type { AgentView } from "../../protocol/index.ts";
+import { described } from "../agents/described.ts";
 import { addAgent, isWellNamed, readAgents } from "../agents/load.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
@@ -164,7 +165,7 @@ export default function Mentions(props: MentionsProps) {
               >
                 <b>@{agent.slug}</b>{" "}
                 <span>
-                  <Visible text={agent.description} />
+                  <Visible text={described(agent)} />
                 </span>
               </div>
             )}

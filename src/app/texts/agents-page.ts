@@ -42,6 +42,7 @@ export const addAgent = (slug: string) => `Add ${slug}`;
 export const failed = (slug: string, why: string) => `${slug}: ${why}`;
 
 export const model = (name: string) => `model ${name}`;
+export const goodAt = (capabilities: readonly string[]) => `good at ${capabilities.join(", ")}`;
 export const reads = "reads files without asking";
 export const can = (tools: readonly string[]) => `can ask to ${tools.join(", ")}`;
 export const noTools = "no tools";
@@ -67,6 +68,8 @@ export const adoptOverHint = (path: string) =>
   `${path} differs from your agent. Adopting replaces your file with it; the earlier one stays in its versions.`;
 export const asks = "Can do";
 export const usesModel = "Model";
+export const isGoodAt = "Good at";
+export const nothingNamed = "nothing named";
 export const usualModel = "the default";
 export const fromTo = (before: string, after: string) => `${before} → ${after}`;
 export const fileText = "The file";

@@ -16,6 +16,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
   isolation: "Every agent works in the project's own files.",
   effort: "Vibey doesn't set how long a model thinks.",
   color: "An agent's initial and name tell it apart.",
+  avatar_url: "An agent's initial and name tell it apart.",
   temperature: "Vibey leaves the temperature to the provider.",
   top_p: "Vibey leaves sampling to the provider.",
   target: "Vibey has only one place to run agents.",
@@ -33,7 +34,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
 /** Keys that this reader uses, as the programs spell them. Case counts: a line "Context: …" in a description is no key. */
 const usedKeys = new Set(
   (
-    "id slug name display_name description avatar_url model max_tokens capabilities is_active is_system tools agents max_turns maxTurns steps maxSteps " +
+    "id slug name display_name description model max_tokens capabilities is_active is_system tools agents max_turns maxTurns steps maxSteps " +
     "timeout priority memory context disallowedTools permissionMode permission disable disabled prompt system_prompt mode hidden " +
     "user-invocable user-invokable disable-model-invocation infer timeout_mins readonly safety_mode permissions reads writes allowed_tools blocked_tools approval_rules approve_actions escalate_actions"
   ).split(" "),

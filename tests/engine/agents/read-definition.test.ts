@@ -58,7 +58,7 @@ Be brief.
     },
     body: "You are Coder.\n\nBe brief.",
     problems: [],
-    unused: [],
+    unused: [{ key: "avatar_url", why: "An agent's initial and name tell it apart." }],
   });
 });
 
