@@ -393,10 +393,10 @@ agents:
 
   test("a list whose names have no letters for a slug is called by its ids", () => {
     const plan = planned({
-      "agents.yaml": "agents:\n  - id: class-monitor\n    name: 班务助理\n    system_prompt: 好\n  - name: Révision\n    prompt: x\n",
+      "agents.yaml": "agents:\n  - id: class-monitor\n    name: AI班务助理\n    system_prompt: 好\n  - name: Révision\n    prompt: x\n",
     });
     expect(plan.writes.map(({ path }) => path)).toEqual(["agents/class-monitor.md", "agents/revision.md"]);
-    expect(agentsOf(plan)[0]).toMatchObject({ slug: "class-monitor", fields: { displayName: "班务助理" }, body: "好" });
+    expect(agentsOf(plan)[0]).toMatchObject({ slug: "class-monitor", fields: { displayName: "AI班务助理" }, body: "好" });
   });
 
   test("CrewAI: a key for each", () => {
@@ -475,6 +475,16 @@ describe("agents in opencode's configuration", () => {
   ])("%s for all and %s for one: it may run commands, %s", (all, own, can) => {
     const [agent] = agentsOf(planned({ "opencode.json": `{"permission": ${all}, "agent": {"a": {"prompt": "x", "permission": ${own}}}}` }));
     expect(agent?.fields.tools?.includes("run_command") ?? true).toBe(can);
+  });
+
+  test("one whose prompt is in a Markdown file is told of with that file", () => {
+    const { unused } = planned({
+      ".opencode/agents/plan.md": "---\ndescription: Plans\n---\nPlan.",
+      "opencode.json": '{"agent": {"plan": {"tools": {"bash": false}}}}',
+    });
+    expect(unused).toEqual([
+      { path: "opencode.json: plan", why: expect.stringMatching(/^Its prompt is in \.opencode\/agents\/plan\.md, /) },
+    ]);
   });
 
   test("one without a prompt is told of", () => {

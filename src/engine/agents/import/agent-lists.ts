@@ -1,4 +1,5 @@
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
+import { slugPattern } from "../definition.ts";
 import { toSlug } from "../read-definition.ts";
 import type { OpenPlan, OfferedFile } from "./model.ts";
 
@@ -53,12 +54,12 @@ interface Named {
 
 /**
  * The file of one agent. Its slug is its `name`, by which it is adopted, so its name is kept as the one that is shown; an id of elsewhere is none, unless
- * the name has no letter that a slug can have.
+ * the name has letters that no slug can have.
  */
 function agentText({ slug: named, name: given, id, system_prompt: system, prompt, ...all }: Fields): Named | null {
   const own = words(given);
   const said = words(named) || own;
-  const slug = slugOf(/[a-z0-9]/i.test(said.normalize("NFKD")) || words(id) === "" ? said : words(id));
+  const slug = slugOf(/(?!\p{Script=Latin})\p{L}/u.test(said) && slugPattern.test(words(id)) ? words(id) : said || words(id));
   if (slug === null) return null;
   const name = own === "" || own === slug ? { name: slug } : { name: slug, display_name: own };
   const { role, goal, backstory, llm, max_iter: turns, ...rest } = all;

@@ -45,7 +45,7 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
     if (from !== undefined) prompts.push(from);
     if (name.startsWith("_") || !slugPattern.test(slug)) unused(place, "Names that start with _ are reserved for Vibey's built-in agents.");
     else if (file !== null && body === "") unused(place, `Its prompt is in ${file}, which isn't among the files.`);
-    else if (body === "") unused(place, "It has no prompt.");
+    else if (body === "") unused(place, withoutPrompt(name, path, files));
     else {
       const keys = {
         name: slug,
@@ -58,6 +58,16 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
     }
   }
   return prompts;
+}
+
+/** In opencode, a Markdown file can have the prompt of an agent that the configuration has keys for. */
+function withoutPrompt(name: string, config: string, files: readonly OfferedFile[]): string {
+  const ends = ["agent", "agents"].map((folder) => `opencode/${folder}/${name}.md`.toLowerCase());
+  const outer = config.slice(0, config.lastIndexOf("/") + 1);
+  const file = files.find(({ path }) => path.startsWith(outer) && ends.some((end) => path.toLowerCase().endsWith(end)));
+  return file === undefined
+    ? "It has no prompt."
+    : `Its prompt is in ${file.path}, which is imported without what stands here. Add there what it must not do.`;
 }
 
 /** What all agents are denied, and what this one is: its own rules count where both have one, and leave the rest. */
