@@ -58,7 +58,10 @@ export function createAgentLookup(files: Pick<Files, "list" | "readMany">): Agen
   };
 }
 
-/** `provider/id`, an id, or a family of Claude's, which is the newest of it; another single word names no model, so the default answers. */
+/**
+ * `provider/id`, an id, or a family of Claude's, which is the newest of it; another single word names no model, so the default answers. A model of
+ * Claude's isn't asked of another provider: one that has it is named before it, as in `openai/claude-…`.
+ */
 export function modelOf(
   said: string | null,
   asked: string,
@@ -67,6 +70,7 @@ export function modelOf(
   if (said === null || asked === "demo") return {};
   const family = said.toLowerCase();
   if (isFamily(family) && isProvider("claude")) return asked === "claude" ? { model: families[family] } : {};
+  if (family.startsWith("claude-") && isProvider("claude") && asked !== "claude") return {};
   const [, name = "", id = ""] = /^([a-z0-9-]+)\/(.+)$/.exec(said) ?? [];
   if (id !== "" && isProvider(name)) return { provider: name, model: id };
   return /^[a-z]+$/i.test(said) ? {} : { model: said };

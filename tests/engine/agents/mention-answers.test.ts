@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
 import type { AgentTask, DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
+import { modelOf } from "../../../src/engine/agents/agent-lookup.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say, stopped } from "../harness.ts";
 
@@ -510,6 +511,19 @@ test.each([
   await put(b, id, "@coder where?", { provider: "claude", model: "model-1" });
   await untilSaid(b, id, 2);
   expect(b.requests[0]?.model).toBe(model);
+});
+
+test.each([
+  ["claude-sonnet-4-5", "claude", { model: "claude-sonnet-4-5" }],
+  ["claude-sonnet-4-5", "openai", {}],
+  ["Claude-Opus-5", "openai", {}],
+  ["openai/claude-sonnet-4-5", "openai", { provider: "openai", model: "claude-sonnet-4-5" }],
+  ["claude/claude-sonnet-4-5", "openai", { provider: "claude", model: "claude-sonnet-4-5" }],
+  ["anthropic/claude-sonnet-4.5", "openai", { model: "anthropic/claude-sonnet-4.5" }],
+  ["gpt-5.5", "openai", { model: "gpt-5.5" }],
+])("the model %s in a dialog of %s", (said, asked, target) => {
+  expect(modelOf(said, asked, (name) => name === "claude" || name === "openai")).toEqual(target);
+  expect(modelOf("claude-sonnet-4-5", "openai", (name) => name === "openai")).toEqual({ model: "claude-sonnet-4-5" });
 });
 
 test("what messages asked agents for is a table of tasks", async () => {
