@@ -25,6 +25,8 @@ export interface MachineOptions {
   /** How often a program may ask whether it has to stop before it has to. */
   readonly steps?: number;
   readonly fetch?: (request: NetRequest) => NetAnswer;
+  /** Called when a file has changed. */
+  readonly changed?: () => void;
   /** Where programs run in the browser's engine. */
   readonly programs?: ShellHost["programs"];
 }
@@ -36,10 +38,17 @@ export interface Machine {
 }
 
 /** `node` in a shell of its own, in `/project`. */
-export async function ourMachine({ files = {}, dialogs = {}, steps = Infinity, fetch, programs }: MachineOptions = {}): Promise<Machine> {
+export async function ourMachine({
+  files = {},
+  dialogs = {},
+  steps = Infinity,
+  fetch,
+  changed,
+  programs,
+}: MachineOptions = {}): Promise<Machine> {
   const shellFiles = createShellFiles({
     refusal: dialogRefusal,
-    record: () => undefined,
+    record: () => changed?.(),
     fetch: async (at) => new TextEncoder().encode(dialogs[at] ?? ""),
     now: () => Date.now(),
     failure: (message) => new Error(message),
