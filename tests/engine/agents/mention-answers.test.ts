@@ -521,8 +521,8 @@ test.each([
   ["claude/claude-sonnet-4-5", "openai", { provider: "claude", model: "claude-sonnet-4-5" }],
   ["anthropic/claude-sonnet-4.5", "openai", { model: "anthropic/claude-sonnet-4.5" }],
   ["gpt-5.5", "openai", { model: "gpt-5.5" }],
-])("the model %s in a dialog of %s", (said, asked, target) => {
-  expect(modelOf(said, asked, (name) => name === "claude" || name === "openai")).toEqual(target);
+])("the model %s in a dialog of %s", (said, provider, target) => {
+  expect(modelOf(said, provider, (name) => name === "claude" || name === "openai")).toEqual(target);
   expect(modelOf("claude-sonnet-4-5", "openai", (name) => name === "openai")).toEqual({ model: "claude-sonnet-4-5" });
 });
 
