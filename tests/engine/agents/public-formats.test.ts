@@ -563,9 +563,9 @@ describe("an OpenClaw folder", () => {
     ["- **Name:**小黑\n  _(pick one)_\n", "bots/Kuro", "agents/kuro.md"],
     ["- **Name**：Núria\n", "x", "agents/nuria.md"],
     ["- **Name:** （later）\n", "Later Bot", "agents/later-bot.md"],
-  ])("%j in the folder %s is %s", (identity, folder, path) => {
-    const plan = planned({ [`${folder}/SOUL.md`]: "Hi.", [`${folder}/IDENTITY.md`]: identity, "other/a.md": "x" });
-    expect(plan.writes[0]?.path).toBe(path);
+  ])("%j in the folder %s is %s", (identity, name, path) => {
+    const made = planned({ [`${name}/SOUL.md`]: "Hi.", [`${name}/IDENTITY.md`]: identity, "other/a.md": "x" });
+    expect(made.writes[0]?.path).toBe(path);
   });
 
   test("without a name it is called as its folder", () => {
