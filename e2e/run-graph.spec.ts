@@ -40,7 +40,7 @@ async function writeRun(app: App): Promise<Readonly<Record<string, string>>> {
     "writer",
     "done",
     "orchestrator",
-    `${call("vfs_read", { path: "artifacts/spec.md" }, "r1", { content: "# Spec\n" })}\n\n## Assistant\n\nRead it.`,
+    `${call("vfs_read", { path: "artifacts/spec.md" }, "r1", { text: "# Spec\n" })}\n\n## Assistant\n\nRead it.`,
     usage(18_000),
   );
   await add("tables", "waiting", "prices", `${call("run_command", { command: "npm test" }, "c1")}\n`, usage(9_000));
