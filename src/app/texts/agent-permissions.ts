@@ -41,7 +41,7 @@ export const levelWords = [
   "0: Nothing. Everything needs approval.",
   "1: Reading files",
   "2: Reading, writing, and commands",
-  "3: Everything except, in runs, deleting files and signals to parent agents",
+  "3: Everything. In a run, agents still ask before they delete a file or signal the agent above.",
 ] as const;
 export const ownLines = "main has lines of its own.";
 export const mainChange = "Lines that change in main";
