@@ -4,29 +4,31 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/agents-page.ts";
 import type { Instructions } from "./instructions.ts";
 
-/** Files in which other programs look for how agents should work, each to be named in main. */
+/** Files in which other programs look for how agents should work, each to be named in main. A row stays while the list is read again: a click on it counts. */
 export function InstructionFiles(props: { files: readonly Instructions[]; busy: boolean; use: (path: string) => void }) {
+  const paths = () => props.files.map(({ path }) => path);
+  const isNamed = (path: string) => props.files.some((file) => file.path === path && file.isNamed);
   return (
     <section aria-label={t.instructions}>
       <h3>{t.instructions}</h3>
       <p class="hint">{t.instructionsHint}</p>
       <ul>
-        <For each={props.files}>
-          {(file) => (
+        <For each={paths()}>
+          {(path) => (
             <li>
               <div class="agent-words">
-                <a href={formatRoute({ tab: "docs", file: { kind: "deed", path: file.path } })}>
-                  <Visible text={file.path} />
+                <a href={formatRoute({ tab: "docs", file: { kind: "deed", path } })}>
+                  <Visible text={path} />
                 </a>
               </div>
               <div class="agent-actions">
-                <Show when={!file.isNamed} fallback={<span class="hint">{t.isNamedInMain}</span>}>
+                <Show when={!isNamed(path)} fallback={<span class="hint">{t.isNamedInMain}</span>}>
                   <button
                     type="button"
                     class="quiet"
                     disabled={props.busy}
-                    aria-label={t.useFileInMain(file.path)}
-                    onClick={() => props.use(file.path)}
+                    aria-label={t.useFileInMain(path)}
+                    onClick={() => props.use(path)}
                   >
                     {t.useInMain}
                   </button>
