@@ -35,7 +35,7 @@ export default defineConfig({
   },
   // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them. The longest come first: at the
   // end of the run they would be waited for alone. One of each engine at a time: a browser of four takes all that two processors have.
-  // They have more time: right after a build, Firefox has kept a command waiting for more than a minute.
+  // They have more time: they share the two processors with Chromium.
   projects: [
     { name: "webkit", testMatch: "engines/*.spec.ts", workers: 1, timeout: 300_000 },
     { name: "firefox", testMatch: "engines/*.spec.ts", workers: 1, timeout: 300_000 },

@@ -38,7 +38,7 @@ test("another program's agent is adopted, started, and turned off and on", async
     "reads files without asking · can ask to run commands",
   );
   await found.getByText("not used here").first().click();
-  await expect(found).toContainText("color: An agent's initial and name tell it apart.");
+  await expect(found).toContainText("color: Vibey shows an agent by its name.");
   await found.getByRole("button", { name: "Adopt code-reviewer" }).click();
   const adopting = page.getByRole("dialog", { name: "Adopt code-reviewer?" });
   await expect(adopting).toContainText("reads files without asking · can ask to run commands");

@@ -58,8 +58,8 @@ export function isStrict(policy: string | null): boolean {
 }
 
 /**
- * Asks for the script as the worker will: what answers this also answers that, be it the host or the service worker. The browser's cache takes no
- * part: in Firefox a request that is dropped after its headers can keep later ones of the same address waiting. `late`: when to give up on an answer.
+ * Asks for the script as the worker will: what answers this also answers that, be it the host or the service worker. Not the browser's cache, which may
+ * hold an answer of an earlier day. `late`: when to give up on an answer.
  */
 export async function comesWithPolicy(url: string, late: AbortSignal = AbortSignal.timeout(answerWithin)): Promise<boolean> {
   const enough = new AbortController();

@@ -58,7 +58,7 @@ Be brief.
     },
     body: "You are Coder.\n\nBe brief.",
     problems: [],
-    unused: [{ key: "avatar_url", why: "An agent's initial and name tell it apart." }],
+    unused: [{ key: "avatar_url", why: "Vibey shows an agent by its name." }],
   });
 });
 
@@ -334,7 +334,7 @@ test("keys of other programs stay unused, with the reason; numbers and texts tha
     "color: red\nhooks:\n  Stop: []\nfancy: 1\nmax_tokens: many\ntimeout: -1\ndescription:\n  a: b",
   );
   expect(unused.map(({ key, why }) => `${key} ${why}`)).toEqual([
-    "color An agent's initial and name tell it apart.",
+    "color Vibey shows an agent by its name.",
     "hooks Hooks would run without your approval.",
     "fancy Vibey doesn't know this key.",
   ]);
