@@ -87,8 +87,14 @@ test("a person turns it on; an agent's programs run in a frame of their dialog, 
   await looped;
   expect((await results(app, first)).at(-1)).toMatchObject({ success: false, stdout: expect.stringContaining("computes\n") });
 
-  const second = await newDialog(app, "after");
+  // A shell that doesn't stop at once is restarted, and its frame closed with it. Either way the dialog has one frame again at its next program.
   claude.play(call("toolu_6", engine), say("Done."));
+  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Again", authorizations: ["run_command"] });
+  expect((await results(app, first)).at(-1)).toMatchObject({ stdout: "browser\n" });
+  await expect(frame).toHaveCount(1);
+
+  const second = await newDialog(app, "after");
+  claude.play(call("toolu_7", engine), say("Done."));
   await app.ask("PUT", "dialog", { dialogId: second, prompt: "Go", authorizations: ["run_command"] });
   expect((await results(app, second))[0]).toMatchObject({ stdout: "browser\n" });
   await expect(frame).toHaveCount(2);
