@@ -76,7 +76,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(lines).toContainText(/- > Authorized: command npm test \*\s*\+ > Revoked: vfs_read\s*\+ > Revoked: vfs_list/);
   await levels.getByRole("button", { name: "Write to main" }).click();
   await expect(yours).toContainText("asks you: main, line 3");
-  expect(await app.file("doc-main.md")).toBe("# Game\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n");
+  expect(await app.file("doc-main.md")).toBe("# Game\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n> Revoked: signal_parent\n");
   await levels.getByRole("radio", { name: "1: Reading files" }).check();
   await levels.getByRole("button", { name: "Write to main" }).click();
   await expect(yours).toContainText(/Read files\s*without asking: it only reads/);

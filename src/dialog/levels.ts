@@ -6,14 +6,15 @@ import { isPattern, toolsOf } from "./pattern.ts";
 export const levels = [0, 1, 2, 3] as const;
 export type Level = (typeof levels)[number];
 
-/** The tools that each level adds to those before it. Reading is allowed without a line where an agent's file lists it. */
+/** The tools that each level adds to those before it. The first ones are allowed without a line where an agent's file lists them. `vfs_delete` belongs to none. */
 export const levelTools: readonly (readonly string[])[] = [
   [],
-  ["vfs_read", "vfs_list"],
+  ["vfs_read", "vfs_list", "signal_parent"],
   ["write_file", "edit_file", "run_command"],
   ["launch_agent"],
 ];
-const unasked = new Set(levelTools[1]);
+/** Tools that only read, or say something to the agent that started this one. */
+export const unaskedTools: ReadonlySet<string> = new Set(levelTools[1]);
 
 const LINE = /^> (Authorized|Revoked): (.*)$/;
 /** What lets agents outside Vibey read without asking. */
@@ -36,8 +37,8 @@ export function withLevel(text: string, level: Level): string {
   const allowed = new Set(docAuthority(has).flatMap((line) => LINE.exec(line)?.[2] ?? []));
   const revoked = docRevoked(has);
   const missing = [
-    ...[...free].filter((tool) => !unasked.has(tool) && !allowed.has(tool)).map((tool) => `> Authorized: ${tool}`),
-    ...[...unasked].filter((tool) => !free.has(tool) && !revoked.has(tool)).map((tool) => `> Revoked: ${tool}`),
+    ...[...free].filter((tool) => !unaskedTools.has(tool) && !allowed.has(tool)).map((tool) => `> Authorized: ${tool}`),
+    ...[...unaskedTools].filter((tool) => !free.has(tool) && !revoked.has(tool)).map((tool) => `> Revoked: ${tool}`),
   ];
   if (missing.length === 0) return has;
   const last = kept.findLastIndex((line) => docAuthority(line).length > 0);

@@ -7,7 +7,7 @@ import { allTools } from "../../src/engine/agents/tool-permissions.ts";
 
 test.each([
   ["", 1, ""],
-  ["# Game\n", 0, "# Game\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n"],
+  ["# Game\n", 0, "# Game\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n> Revoked: signal_parent\n"],
   ["# Game", 2, "# Game\n\n> Authorized: write_file\n> Authorized: edit_file\n> Authorized: run_command\n"],
   [
     "> Authorized: run_command\n\n# Game\n",
@@ -19,7 +19,7 @@ test.each([
     1,
     "> Limit: agents 3\n> Authorized: nonsense here\nx\n",
   ],
-  ["> Authorized outside: Read\nx\n", 0, "x\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n"],
+  ["> Authorized outside: Read\nx\n", 0, "x\n\n> Revoked: vfs_read\n> Revoked: vfs_list\n> Revoked: signal_parent\n"],
   ["> Authorized outside: Read\nx\n", 1, "> Authorized outside: Read\nx\n"],
   [
     "> Authorized: writes under src/\n> Revoked: vfs_read\n",
@@ -29,7 +29,7 @@ test.each([
 ] as const)("%j at level %i", (before, level, after) => expect(withLevel(before, level)).toBe(after));
 
 test("every tool belongs to one level", () => {
-  expect(levelTools.flat().toSorted()).toEqual([...allTools].toSorted());
+  expect(levelTools.flat().toSorted()).toEqual([...allTools, "signal_parent"].toSorted());
 });
 
 const line = fc.constantFrom(

@@ -18,6 +18,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["launch_agent", t.mayLaunchAgents],
   ["vfs_read", t.mayReadFiles],
   ["vfs_list", t.mayReadFiles],
+  ["signal_parent", t.maySignalParent],
 ]);
 
 const law = /^> (Authorized|Revoked|Limit|Schedule)( imported)?: ([^\n]*)$/;

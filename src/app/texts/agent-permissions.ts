@@ -39,9 +39,9 @@ export const levelsHint =
   "These lines in main apply to every agent in this project, starting with its next dialog. An agent's file can only restrict them further.";
 export const levelWords = [
   "0: Nothing. Everything needs approval.",
-  "1: Reading files",
+  "1: Reading files. In a run, also messages to the agent above.",
   "2: Reading, writing, and commands",
-  "3: Everything. In a run, agents still ask before they delete a file or signal the agent above.",
+  "3: Everything. In a run, agents still ask before they delete a file.",
 ] as const;
 export const ownLines = "main has lines of its own.";
 export const mainChange = "Lines that change in main";

@@ -2,7 +2,7 @@ import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { repliesTo } from "../../dialog/replies.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
-import { readToolNames } from "../turn/tools/vfs.ts";
+import { unaskedTools } from "../../dialog/levels.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
 
 /**
@@ -16,6 +16,6 @@ export function inheritedAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allow
   if (agent === null && !isOthers) return { agent, takenBack };
   const allowed = allowedIn(dialog);
   if (agent === null) return { agent, allowed, takenBack };
-  const asks = agent.tools.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  const asks = agent.tools.filter((tool) => agent.asks.includes(tool) || (unaskedTools.has(tool) && !allowed.has(tool)));
   return { agent: { ...agent, asks }, allowed, takenBack };
 }

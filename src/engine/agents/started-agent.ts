@@ -5,7 +5,7 @@ import { toolsOf } from "../../dialog/pattern.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
 import { runCommandDefinition } from "../turn/tools/run-command.ts";
 import type { LaunchInput } from "../turn/tools/launch-agent.ts";
-import { readToolNames } from "../turn/tools/vfs.ts";
+import { unaskedTools } from "../../dialog/levels.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
 import { type AgentLookup, modelOf } from "./agent-lookup.ts";
 import { canLaunchUndefined, toolPermissionsOf, type Launcher, launcherOf } from "./tool-permissions.ts";
@@ -63,7 +63,7 @@ export function inheriting(agent: DialogAgent, dialog: Dialog, by: Launcher | nu
   // A command reads and writes where it wants.
   const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));
   const escalates = kept.filter((tool) => agent.escalates.includes(tool) || agentOf(dialog)?.escalates.includes(tool) === true);
-  const asks = kept.filter((tool) => agent.asks.includes(tool) || (readToolNames.has(tool) && !allowed.has(tool)));
+  const asks = kept.filter((tool) => agent.asks.includes(tool) || (unaskedTools.has(tool) && !allowed.has(tool)));
   return { ...agent, tools: kept, asks, escalates, reads, writes, ceiling: by === null ? null : ceiling };
 }
 

@@ -14,7 +14,7 @@ import { runLimitLine, runLimitNames, runLines } from "../../dialog/run.ts";
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
-import { readToolNames } from "../turn/tools/vfs.ts";
+import { unaskedTools } from "../../dialog/levels.ts";
 import type { DialogsDeps } from "./deps.ts";
 import { readMain } from "./docs.ts";
 import { forkedDialog, forkLines, headerModel } from "./fork.ts";
@@ -45,18 +45,18 @@ function prepareDialog(
   const { id, mentions } = facts;
   const time = facts.now.toISOString();
   const { reply } = wanted;
-  // The file that defines it says that it reads, and reading alone asks for no decision each time; the user can take the line back.
+  // The file that defines it says that it reads, or tells its starter something, and neither asks for a decision each time; the user can take the line back.
   const asks = new Set(wanted.agent?.asks);
   const { run } = wanted;
   const taken = [...docRevoked(facts.main ?? "").keys()];
   const revoked = new Set(run ? taken.flatMap(inRun) : taken);
   const takenBack = wanted.takenBack ?? new Set<string>();
-  const readsUnasked = run?.asMain === false ? [] : (wanted.agent?.tools.filter((tool) => readToolNames.has(tool)) ?? []);
+  const unasked = run?.asMain === false ? [] : (wanted.agent?.tools.filter((tool) => unaskedTools.has(tool)) ?? []);
   const byMain = facts.main === null || run?.asMain === false ? [] : [...docAuthorized(facts.main)];
   const said = run ? [...byMain.flatMap(inRun), ...[...run.authorized].filter((value) => !revoked.has(value))] : byMain;
   const lets = (value: string): boolean =>
     !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && !isTakenBack(value, takenBack);
-  const reads = readsUnasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && !takenBack.has(tool));
+  const reads = unasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && !takenBack.has(tool));
   const authority = [...new Set(said)].filter((value) => !reads.includes(value) && lets(value));
   // A prompt may go to another model than the one that answered in what is taken along.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;

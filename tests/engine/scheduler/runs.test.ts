@@ -63,6 +63,24 @@ test("asked as usual, nothing of a file that another program wrote runs without 
   expect((await b.ask("PUT", "/agents/runs", { runId: "20200101-000000-x", paused: true })).status).toBe(404);
 });
 
+test.each(["", "> Revoked: signal_parent\n"])(
+  "an agent of yours tells the user something without asking, unless main takes it back: %j",
+  async (main) => {
+    const b = await team(
+      { lead: [[call("s", "signal_parent", { message: "Here." }), ended], say("Done.")] },
+      {
+        welcome: [
+          { name: "doc-main.md", content: `${main}# Game\n` },
+          { name: "agent-lead.md", content: "---\ntools: [signal_parent]\n---\nYou lead.\n" },
+        ],
+      },
+    );
+    const answer = await b.ask("POST", "/agents/runs", { agent: "vibey/agent-lead.md", input: "Go.", provider: "claude" });
+    expect(answer.status).toBe(201);
+    await until(b, main === "" ? "completed" : "asks");
+  },
+);
+
 test("paused between calls, it continues where it was, also after a reload", async () => {
   const gate = deferred<void>();
   const b = await team({
