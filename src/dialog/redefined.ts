@@ -20,7 +20,8 @@ export const definitionLine = (hash: string): Meta => ({ key: DEFINITION, value:
 /** `time`: ISO 8601. */
 export const appliedLine = (time: string): Meta => ({ key: APPLIED, value: time });
 
-const toldIn = ({ role, head }: Section): string | null =>
+/** The hash of the definition that the section tells the agent; null: it tells none. */
+export const definitionIn = ({ role, head }: Section): string | null =>
   role === "user" ? (head.findLast(({ key, value }) => key === DEFINITION && /^[0-9a-f]{64}$/.test(value))?.value ?? null) : null;
 
 const asksIn = ({ head, parts }: Section): boolean =>
@@ -29,7 +30,7 @@ const asksIn = ({ head, parts }: Section): boolean =>
 /** The hash of the definition that the agent was told last; null: it has none. */
 export function definitionKnown(dialog: Dialog): string | null {
   for (const section of dialog.sections.toReversed()) {
-    const hash = toldIn(section);
+    const hash = definitionIn(section);
     if (hash !== null) return hash;
   }
   return agentOf(dialog)?.hash ?? null;
@@ -39,7 +40,7 @@ export function definitionKnown(dialog: Dialog): string | null {
 export function isApplied({ sections }: Dialog): boolean {
   for (const section of sections.toReversed()) {
     if (asksIn(section)) return true;
-    if (toldIn(section) !== null) return false;
+    if (definitionIn(section) !== null) return false;
   }
   return false;
 }

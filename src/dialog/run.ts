@@ -21,6 +21,7 @@ export interface RunMember {
 const RUN = "Run";
 const FILE = "File";
 const INPUT = "Input";
+const PROBLEM = "Front matter";
 
 /** The lines of the header. */
 export const runLines = ({ run, file, input }: RunMember): Meta[] => [
@@ -28,6 +29,10 @@ export const runLines = ({ run, file, input }: RunMember): Meta[] => [
   { key: FILE, value: file },
   { key: INPUT, value: input },
 ];
+
+/** What is wrong with the front matter of the file that defines the agent, one line each. */
+export const problemLines = (problems: readonly string[]): Meta[] => problems.map((value) => ({ key: PROBLEM, value }));
+export const problemsOf = (head: readonly Meta[]): string[] => head.flatMap(({ key, value }) => (key === PROBLEM ? [value] : []));
 
 /** null: it belongs to none. A line that stands there twice, or can't be read, belongs to none. */
 export function runOf(head: readonly Meta[]): RunMember | null {

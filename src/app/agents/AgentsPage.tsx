@@ -47,7 +47,7 @@ async function beginWith(agent: string, router: Router): Promise<Notice | null> 
 }
 
 /** The agents of the project: yours, those of other programs, and templates. */
-export default function AgentsPage(props: { router: Router; events: EngineEvents }) {
+export default function AgentsPage(props: { router: Router; events: EngineEvents; download: () => void }) {
   const [asked, setAsked] = createSignal(0);
   const again = () => setAsked(asked() + 1);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -140,7 +140,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
         <Show when={answer()?.ok === true}>
-          <RunBar events={props.events} agents={all()} asked={asked()} />
+          <RunBar events={props.events} agents={all()} asked={asked()} download={props.download} />
         </Show>
         <section aria-label={t.yours}>
           <h3>{t.yours}</h3>

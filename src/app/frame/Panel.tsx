@@ -22,6 +22,7 @@ export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "tar
 
 /** The place that the route names: docs, dialogs, agents, stations, the history, or what the project cost. */
 export function Panel(props: PanelProps) {
+  const download = () => props.begin({ kind: "export", scope: "all" });
   return (
     <div
       class="panel"
@@ -65,7 +66,9 @@ export function Panel(props: PanelProps) {
               target={props.shown.file()}
             />
           </Match>
-          <Match when={props.shown.agents()}>{(place) => <AgentsPart place={place()} router={props.router} events={props.events} />}</Match>
+          <Match when={props.shown.agents()}>
+            {(place) => <AgentsPart place={place()} router={props.router} events={props.events} download={download} />}
+          </Match>
           <Match when={props.shown.graph()}>
             {(place) => (
               <RunGraph
@@ -77,7 +80,7 @@ export function Panel(props: PanelProps) {
                 files={props.files}
                 drafts={props.drafts}
                 notices={props.notices}
-                download={() => props.begin({ kind: "export", scope: "all" })}
+                download={download}
               />
             )}
           </Match>

@@ -46,7 +46,7 @@ export function eventSentence(event: DialogEvent | CommitEvent): t.Sentence {
     case "file_change":
       return { write: t.wrote, edit: t.edited, delete: t.deleted }[event.data.op](oneLine(event.data.path));
     case "signal":
-      return t.signalled(oneLine(event.data.text));
+      return event.data.to === "user" ? t.toldUser(oneLine(event.data.text)) : t.signalled(oneLine(event.data.text));
     case "definition":
       return t.defined(oneLine(event.data.agent), event.data.hash.slice(0, 8));
     case "reply":

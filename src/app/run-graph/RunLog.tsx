@@ -3,13 +3,12 @@ import { VList, type VListHandle } from "virtua/solid";
 import type { AgentNode, RunLogFilter, RunLogRow, RunLogType } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
-import { save } from "../project/zip.ts";
 import { nearEnd } from "../ui/near-end.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-log.ts";
 import { entryWords } from "./entry-format.ts";
-import { fetchRunLog } from "./load.ts";
+import { createLogExport } from "./log-export.ts";
 import { createRunLog } from "./run-log.ts";
 
 const types: readonly RunLogType[] = [
@@ -66,7 +65,7 @@ export function RunLog(props: RunLogProps) {
     () => ({ filter: filter(), before: props.before }),
     () => props.grown,
   );
-  const [outcome, setOutcome] = createSignal<{ readonly failed: boolean; readonly text: string } | null>(null);
+  const exporting = createLogExport(filter);
   const [list, setList] = createSignal<VListHandle>();
   function look() {
     const shown = list();
@@ -82,18 +81,12 @@ export function RunLog(props: RunLogProps) {
     const { [name]: _, ...rest } = chosen();
     setChosen(value === "" ? rest : { ...rest, [name]: value });
   }
-  async function exportAll() {
-    setOutcome(null);
-    const answer = await fetchRunLog(filter());
-    if (answer.ok) save(answer.value, "event-log.json");
-    setOutcome(answer.ok ? { failed: false, text: t.exported } : { failed: true, text: t.notExported(answer.message) });
-  }
   return (
     <section class="run-log" aria-label={t.log}>
       <header>
         <h2>{t.log}</h2>
         <div class="run-log-actions">
-          <button type="button" class="quiet small" onClick={() => void exportAll()}>
+          <button type="button" class="quiet small" onClick={() => void exporting.exportLog()}>
             {t.exportLog}
           </button>
           <button type="button" class="quiet small" onClick={() => props.download()}>
@@ -115,10 +108,8 @@ export function RunLog(props: RunLogProps) {
             <For each={severities}>{(level) => <option value={level}>{t.severities[level]}</option>}</For>
           </Choice>
         </fieldset>
-        <output class="unseen">{outcome()?.failed === false ? outcome()?.text : ""}</output>
-        <Problem
-          text={outcome()?.failed === true ? (outcome()?.text ?? null) : log.problem() === null ? null : t.notRead(log.problem() ?? "")}
-        />
+        <output class="unseen">{exporting.done()}</output>
+        <Problem text={exporting.problem() ?? (log.problem() === null ? null : t.notRead(log.problem() ?? ""))} />
       </header>
       <Show when={log.entries().length > 0} fallback={<p class="hint">{log.loaded() ? t.none : t.loading}</p>}>
         <VList

@@ -27,6 +27,7 @@ const scopeOf = (scope: unknown): "run" | "agent" => (scope === "run" ? "run" : 
 function warningWords({ code, message, scope, tool }: RunLogRow["data"]): string {
   if (code === "paused") return why.paused[scopeOf(scope)];
   if (code === "resumed") return why.resumed[scopeOf(scope)];
+  if (code === "definition") return t.redefined;
   if (code === "denied") return why.deniedTool(line(tool));
   const isStop = typeof message === "string" && /^(?:limit |max_tokens$|context_window$)/.test(message);
   return isStop ? stopped(message) : line(message ?? code);
@@ -47,7 +48,7 @@ export function entryWords({ type, data }: Pick<RunLogRow, "type" | "data">): st
     case "spawn":
       return name(data["child"]);
     case "signal":
-      return t.signal(name(data["from"]), line(data["message"]));
+      return data["to"] === "user" ? t.toUser(line(data["message"])) : t.signal(name(data["from"]), line(data["message"]));
     case "warning":
       return warningWords(data);
     case "error":

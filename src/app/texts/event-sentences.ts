@@ -66,6 +66,7 @@ export const edited = (path: string): Sentence => ["edited ", { code: path }];
 /** What of the docs and the deed; `summary`: "edited main.md". */
 export const changed = (files: number, summary: string): Sentence => [`changed ${counted(files, "file")}: `, { code: summary }];
 export const launched = (slug: string): Sentence => ["launched ", { strong: slug }];
+export const toldUser = (words: string): Sentence => quoted("told you: ", words, "told you nothing");
 export const signalled = (words: string): Sentence => quoted("reported: ", words, "reported nothing");
 /** `version`: the first digits of the file's hash. */
 export const defined = (slug: string, version: string): Sentence => [

@@ -8,12 +8,13 @@ import { callWords, isRecord, outsideOf, readReport, reportKeys, toAgentOf } fro
 import type { Dialog, Meta, Part, Section } from "../model.ts";
 import { after, isMessage, sectionAt, sectionCount, type Standing, standing, standingBefore } from "../sections.ts";
 import { isStrike } from "../progress.ts";
-import { readPause } from "../run.ts";
+import { problemsOf, readPause, runOf } from "../run.ts";
+import { definitionIn } from "../redefined.ts";
 import { readTime } from "../time.ts";
 import { allowsTool } from "../tool-words.ts";
 import { type Add, adder } from "./add.ts";
 import { Clock, type Moment } from "./clock.ts";
-import type { DialogEvent } from "./model.ts";
+import type { DialogEvent, EventData } from "./model.ts";
 import { readCall } from "./read-call.ts";
 
 /**
@@ -109,6 +110,7 @@ function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void
   const defined = agentOf(dialog);
   if (defined !== null && defined.hash !== "")
     add({ type: "definition", data: { agent: defined.slug, hash: defined.hash } }, clock.now(), { actor: "human" });
+  for (const problem of problemsOf(head)) warn(add, "front_matter", problem, clock.now());
   const [continued, forked] = [lineOf(head, "Continued from"), lineOf(head, "Forked from")];
   if (continued !== null) add({ type: "window", data: { from: continued } }, clock.now(), { actor: "human" });
   if (forked !== null) add({ type: "forked", data: { from: forked } }, clock.now(), { actor: "human" });
@@ -172,6 +174,9 @@ function readSection(reading: Reading): void {
   const words = isRecord(dialog) ? callWords(section) : null;
   if (isAgents && words === null) addHead({ type: "request", data: asked(reading) }, began);
   readWords(section.head, dialog.format, clock, addHead);
+  const hash = definitionIn(section);
+  const defined = hash === null ? null : agentOf(dialog);
+  if (hash !== null && defined !== null) addHead({ type: "definition", data: { agent: defined.slug, hash } }, began, { actor: "human" });
   const isOver = !open || index + 1 < sectionCount(dialog);
   const allowed = allowedIn(section);
   /** What holds above the part. */
@@ -184,7 +189,7 @@ function readSection(reading: Reading): void {
       const { id, name } = part.call;
       const said = words?.get(id);
       const isAllowed = () => (words === null ? allowsTool(above.authorized, name) || allowed().has(id) : said?.allowed === true);
-      readCall(part.call, isAllowed, clock, adderAt(reading, at, id), said);
+      readCall(part.call, isAllowed, clock, adderAt(reading, at, id), { said, root: rootOf(reading) });
     } else if (part.kind === "meta" && words !== null) readReports(part.lines, clock, adderAt(reading, at));
     else if (part.kind === "meta") readLines(reading, part.lines, above.edits, adderAt(reading, at));
     else if (isOver || at + 1 < section.parts.length) readText(reading, part.text, adderAt(reading, at));
@@ -216,10 +221,33 @@ function adderAt(reading: Reading, part: number | null, call?: string): Add {
   });
 }
 
-/** Whom the section's request went to. */
-function asked({ section, before }: Reading): { provider: string | null; model: string | null } {
+/** The dialog's id where it is the root of a run: its agent has no parent. */
+const rootOf = ({ dialog: { head }, dialogId }: Reading): string | null => (runOf(head)?.run === dialogId ? dialogId : null);
+
+/** Whom the section's request went to, and what other agents said that began the turn. */
+function asked(reading: Reading): Extract<EventData, { type: "request" }>["data"] {
+  const { section, before } = reading;
   const own = (name: string) => section.head.findLast(({ key }) => key === name)?.value;
-  return { provider: own("Provider") ?? before.provider, model: own("Model") ?? before.model };
+  const answers = answeredBy(reading);
+  return {
+    provider: own("Provider") ?? before.provider,
+    model: own("Model") ?? before.model,
+    ...(answers === null ? {} : { answers }),
+  };
+}
+
+/** The messages of other agents right above the section, which are answered together. `from`: who wrote the last one. */
+function answeredBy({ dialog, index }: Reading): { readonly from: string; readonly text: string } | null {
+  const texts: string[] = [];
+  let from: string | null = null;
+  for (let at = index - 1; at >= 0; at--) {
+    const section = sectionAt(dialog, at);
+    const sender = section?.role === "user" ? fromOf(section) : null;
+    if (section === undefined || (sender?.kind !== "signal" && sender?.kind !== "agent")) break;
+    from ??= sender.dialogId;
+    texts.unshift(...section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])));
+  }
+  return from === null ? null : { from, text: texts.join("\n\n") };
 }
 
 function readText({ dialog, index, section, clock }: Reading, text: string, add: Add): void {

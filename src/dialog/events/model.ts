@@ -54,8 +54,15 @@ export type EventData =
     >
   /** Someone writes to the agent. */
   | Typed<"message", { readonly text: string }>
-  /** The provider is asked. */
-  | Typed<"request", { readonly provider: string | null; readonly model: string | null }>
+  /** The provider is asked. `answers`: what other agents said that began this turn, and who of them spoke last. */
+  | Typed<
+      "request",
+      {
+        readonly provider: string | null;
+        readonly model: string | null;
+        readonly answers?: { readonly from: string; readonly text: string };
+      }
+    >
   /** The agent says something, whole. */
   | Typed<"text", { readonly text: string }>
   /** The agent asks for a tool. `category`, `context`: what it does, as an agent outside Vibey says. */
@@ -95,8 +102,11 @@ export type EventData =
     >
   /** A call changed a file. */
   | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" | "delete" }>
-  /** An agent says something to the one that started it, in whose dialog this stands. `child`: its dialog. `call`: the one with which it did. */
-  | Typed<"signal", { readonly child: string; readonly call: string; readonly text: string }>
+  /**
+   * An agent says something to the one that started it, in whose dialog this stands. `child`: its dialog. `call`: the one with which it did.
+   * `to`: the root of a run says it to the user, in its own dialog.
+   */
+  | Typed<"signal", { readonly child: string; readonly call: string; readonly text: string; readonly to?: "user" }>
   /** The file that defines the dialog's agent, as it was when the dialog began. `hash`: SHA-256 of the definition, hexadecimal. */
   | Typed<"definition", { readonly agent: string; readonly hash: string }>
   /** An agent that was mentioned answers, in the dialog in which it was. `child`: its own dialog. The `message` beside it has the words. */

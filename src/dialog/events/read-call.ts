@@ -7,9 +7,15 @@ import type { Add } from "./add.ts";
 
 /**
  * What a call tells: that it was asked for, decided, and what came of it. `allowed`: a line above it lets it run without asking. `said`: what an
- * agent outside Vibey says of it.
+ * agent outside Vibey says of it. `root`: the dialog, where it is the root of a run.
  */
-export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: Add, said?: CallWords): void {
+export function readCall(
+  call: Call,
+  allowed: () => boolean,
+  clock: Clock,
+  add: Add,
+  { said, root }: { readonly said: CallWords | undefined; readonly root: string | null },
+): void {
   const { id, name, input, decision, changed, started, result } = call;
   const of = { call: id, tool: name };
   const { category, context } = said ?? {};
@@ -31,7 +37,7 @@ export function readCall(call: Call, allowed: () => boolean, clock: Clock, add: 
   for (const { code, message } of warningsIn(result))
     add({ type: "warning", data: { message, code } }, ended, { actor: "vibey", severity: "warning" });
   if (!outcome.ok) return;
-  for (const effect of effectsOf(name, id, ranWith(call), result)) add(effect, ended);
+  for (const effect of effectsOf(name, id, ranWith(call), result, root)) add(effect, ended);
 }
 
 interface Outcome {
@@ -54,8 +60,11 @@ function readOutcome(result: Json): Outcome {
 }
 
 /** What a call that went well did beside its result. */
-function effectsOf(tool: string, call: string, input: JsonObject, result: Json): EventData[] {
-  const path = input["path"];
+function effectsOf(tool: string, call: string, input: JsonObject, result: Json, root: string | null): EventData[] {
+  const { path, message } = input;
+  // What any other agent says to its parent stands in the parent's dialog.
+  if (tool === "signal_parent" && root !== null && typeof message === "string")
+    return [{ type: "signal", data: { child: root, call, text: message, to: "user" } }];
   if ((tool === "vfs_write" || tool === "vfs_delete") && typeof path === "string")
     return [{ type: "file_change", data: { call, path, op: tool === "vfs_write" ? "write" : "delete" } }];
   if ((tool === "write_file" || tool === "edit_file") && typeof path === "string")

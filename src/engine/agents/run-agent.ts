@@ -18,6 +18,8 @@ export interface EntryAgent {
   readonly model: string | null;
   /** It is one of the user's own, so that what doc-main.md allows holds for it. */
   readonly isYours: boolean;
+  /** What could not be read as it was meant, a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** The agent that a path of the project names, or the slug of one of the user's own; else why there is none, in one line. */
@@ -40,5 +42,6 @@ export async function entryAgent(named: string, files: Pick<Files, "read">): Pro
     hash: bytesToHex(sha256(content.bytes)),
     model: definition.fields.model,
     isYours,
+    problems: definition.problems,
   };
 }

@@ -10,7 +10,7 @@ import { asFormat2 } from "../../dialog/sections.ts";
 import { addText, newDialog, openSection, pieces } from "../../dialog/edit.ts";
 import { toolsOf } from "../../dialog/pattern.ts";
 import { dialogFilename, dialogStamp, freeDialogId } from "../../dialog/name.ts";
-import { runLimitLine, runLimitNames, runLines } from "../../dialog/run.ts";
+import { problemLines, runLimitLine, runLimitNames, runLines } from "../../dialog/run.ts";
 import { serialiseDialog } from "../../dialog/serialise.ts";
 import type { Effect, MachineOptions, State } from "../turn/machine/model.ts";
 import { step } from "../turn/machine/step.ts";
@@ -66,6 +66,7 @@ function prepareDialog(
     { key: "Started", value: time },
     ...(wanted.agent ? agentLines(wanted.agent) : []),
     ...(run ? runLines({ run: run.root ?? id, file: run.file, input: run.input }) : []),
+    ...problemLines(run?.problems ?? []),
     ...(run?.limits ? runLimitNames.map((name) => runLimitLine(name, run.limits?.[name] ?? 0)) : []),
     ...(wanted.launchedBy === null ? [] : [{ key: "Launched by", value: wanted.launchedBy }]),
     ...(wanted.continuedFrom === undefined ? [] : [{ key: "Continued from", value: wanted.continuedFrom }]),

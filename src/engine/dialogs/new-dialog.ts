@@ -16,6 +16,8 @@ export interface NewMember {
   readonly root: string | null;
   readonly file: string;
   readonly input: string;
+  /** What is wrong with the front matter of the file. Left out: nothing is, or the call that started it says so. */
+  readonly problems?: readonly string[];
   /** What the user says of the run that begins; null: it has begun. */
   readonly limits: RunLimits | null;
   /** Tools, and values of lines with patterns, that run without asking by another word of the user's than doc-main.md's. */

@@ -58,7 +58,7 @@ export function runRoutes(app: Routes, { dialogs, providers, files }: RunRouteCo
     "expected agent, input, provider, model, hash, freely, limits",
   ) satisfies v.GenericSchema<unknown, NewRunBody>;
 
-  async function start(body: NewRunBody, { agent, path, model, isYours }: EntryAgent): Promise<Response> {
+  async function start(body: NewRunBody, { agent, path, model, isYours, problems }: EntryAgent): Promise<Response> {
     const wanted = modelOf(model, body.provider, (name) => providers.provider(name) !== null);
     const name = wanted.provider ?? body.provider;
     const usual = await dialogs.runLimits();
@@ -73,6 +73,7 @@ export function runRoutes(app: Routes, { dialogs, providers, files }: RunRouteCo
         root: null,
         file: path,
         input: inputHash(body.input),
+        problems,
         limits: {
           agents: body.limits?.agents ?? usual.agents,
           depth: body.limits?.depth ?? usual.depth,

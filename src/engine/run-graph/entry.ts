@@ -3,26 +3,29 @@ import { inputHash } from "../agents/input-hash.ts";
 import type { LogEvent, RunLogEntry, RunLogRow, RunLogType } from "../../protocol/index.ts";
 
 /**
- * What an event is in the log of agents: none, one, or two entries. A message begins an activation; from another agent it is a signal, too. Nothing
- * else is told of the header, which says the same as the first message.
+ * What an event is in the log of agents: an entry, or none. The first message and each of the user's begin an activation. What another agent says is a
+ * signal, and the request that answers one or several of them begins the activation. Nothing is told of the header, which says the same as the first
+ * message.
  */
-export function entriesOf(event: LogEvent): RunLogRow[] {
+export function entryOf(event: LogEvent): RunLogRow | null {
   const { id, cursor, dialogId, anchor, severity } = event;
-  if (dialogId === null) return [];
+  const told = dialogId === null ? null : dataOf(event);
+  if (dialogId === null || told === null) return null;
+  const [type, data] = told;
   const place = anchor === null ? {} : { section: anchor.section, ...(anchor.part === undefined ? {} : { part: anchor.part }) };
   const isDialogs = event.type !== "commit";
-  return dataOf(event).map(([type, data], nth) => ({
+  return {
     timestamp: Date.parse(event.time) || 0,
     type,
     agentId: (isDialogs ? event.agentId : null) ?? dialogId,
     activationId: `${dialogId}/${isDialogs ? event.turn : 0}`,
     data,
-    id: nth === 0 ? id : `${id}.${type}`,
+    id,
     cursor,
     severity: type === "warning" && severity === "info" ? "warning" : severity,
     dialogId,
     ...place,
-  }));
+  };
 }
 
 /** An entry as the export has it. */
@@ -36,38 +39,42 @@ export const exported = ({ timestamp, type, agentId, activationId, data }: RunLo
 
 type Told = readonly [RunLogType, JsonObject];
 
-function dataOf(event: LogEvent): readonly Told[] {
+function dataOf(event: LogEvent): Told | null {
   switch (event.type) {
     case "message": {
       const { actor, data } = event;
-      if (actor.kind === "vibey") return [];
+      if (actor.kind === "vibey") return null;
       const from = actor.kind === "agent" ? actor.dialogId : null;
       const activation: Told = ["activation", { input: data.text, hash: inputHash(data.text), from }];
       const isFirst = event.anchor === null || event.anchor.section === 0;
-      return from === null || isFirst ? [activation] : [activation, ["signal", { from, message: data.text }]];
+      return from === null || isFirst ? activation : ["signal", { from, message: data.text }];
     }
     case "signal": {
-      const { child, text } = event.data;
-      return [
-        ["activation", { input: text, hash: inputHash(text), from: child }],
-        ["signal", { from: child, message: text }],
-      ];
+      const { child, text, to } = event.data;
+      return ["signal", { from: child, message: text, ...(to === undefined ? {} : { to }) }];
     }
+    case "request": {
+      const { answers } = event.data;
+      return answers === undefined ? null : ["activation", { input: answers.text, hash: inputHash(answers.text), from: answers.from }];
+    }
+    // The first one is the agent's from its beginning.
+    case "definition":
+      return event.anchor === null ? null : ["warning", { code: "definition", hash: event.data.hash }];
     case "window":
-      return [["warning", { code: "window", from: event.data.from }]];
+      return ["warning", { code: "window", from: event.data.from }];
     case "waiting":
-      return [["warning", { code: "waiting", message: event.data.prompt }]];
+      return ["warning", { code: "waiting", message: event.data.prompt }];
     case "approval": {
       const { call, tool, decision } = event.data;
-      return decision === "denied" ? [["warning", { code: "denied", call, tool }]] : [];
+      return decision === "denied" ? ["warning", { code: "denied", call, tool }] : null;
     }
     case "pause":
-      return [["warning", { code: "paused", scope: event.data.scope }]];
+      return ["warning", { code: "paused", scope: event.data.scope }];
     case "resume":
-      return [["warning", { code: "resumed", scope: event.data.scope }]];
+      return ["warning", { code: "resumed", scope: event.data.scope }];
     case "commit": {
       const { commit, summary, files, changes } = event.data;
-      return [["file_change", { commit, summary, files, changes: changes.map(({ path, change }) => ({ path, change })), turn: true }]];
+      return ["file_change", { commit, summary, files, changes: changes.map(({ path, change }) => ({ path, change })), turn: true }];
     }
     case "tool_call":
     case "tool_result":
@@ -77,17 +84,15 @@ function dataOf(event: LogEvent): readonly Told[] {
     case "error":
     case "abort":
     case "complete":
-      return [[event.type, event.data]];
+      return [event.type, event.data];
     case "activation":
-    case "request":
     case "text":
     case "authority":
     case "forked":
-    case "definition":
     case "reply":
     case "resolved":
     case "usage":
     case "dialog_replaced":
-      return [];
+      return null;
   }
 }

@@ -2,17 +2,17 @@ import type { LogEvent, LogEventType, LogFrame, RunLogFilter, RunLogFrame, RunLo
 import type { EventReader } from "../log/event-reader.ts";
 import type { OpenLog, Position } from "../log/log.ts";
 import { filtered } from "../log/query.ts";
-import { entriesOf } from "./entry.ts";
+import { entryOf } from "./entry.ts";
 
 /** Events of which an entry of the type can be made. */
 const sources: Readonly<Record<RunLogType, readonly LogEventType[]>> = {
-  activation: ["message", "signal"],
+  activation: ["message", "request"],
   tool_call: ["tool_call"],
   tool_result: ["tool_result"],
   file_change: ["file_change", "commit"],
   spawn: ["spawn"],
   signal: ["message", "signal"],
-  warning: ["warning", "waiting", "window", "approval", "pause", "resume"],
+  warning: ["warning", "definition", "waiting", "window", "approval", "pause", "resume"],
   error: ["error"],
   abort: ["abort"],
   complete: ["complete"],
@@ -67,14 +67,13 @@ function* within(positions: Iterable<Position>, members: Members | null): Genera
 }
 
 function* matching(event: LogEvent, { agent, types, tool, severity }: RunLogFilter, members: Members | null): Generator<RunLogRow> {
-  for (const entry of entriesOf(event)) {
-    if (members !== null && !members.has(entry.dialogId)) continue;
-    if (agent !== undefined && entry.agentId !== agent && entry.dialogId !== agent) continue;
-    if (types !== undefined && !types.includes(entry.type)) continue;
-    if (tool !== undefined && entry.data["tool"] !== tool) continue;
-    if (severity !== undefined && entry.severity !== severity) continue;
-    yield entry;
-  }
+  const entry = entryOf(event);
+  if (entry === null || members?.has(entry.dialogId) === false) return;
+  if (agent !== undefined && entry.agentId !== agent && entry.dialogId !== agent) return;
+  if (types !== undefined && !types.includes(entry.type)) return;
+  if (tool !== undefined && entry.data["tool"] !== tool) return;
+  if (severity !== undefined && entry.severity !== severity) return;
+  yield entry;
 }
 
 /** Entries as they come. `readMembers`: the dialogs of the run by now, asked again for each dialog that was not heard of before; null: any. */

@@ -11,9 +11,9 @@ export function stepOf(event: LogEvent): Step | null {
   return { ...dataOf(event), cursor, time, dialogId, ...place };
 }
 
-/** A refused call, a file conflict between agents, and the first response without progress don't end the turn. */
+/** A refused call, a file conflict between agents, faults of front matter, and the first response without progress don't end the turn. */
 function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type: "warning" }>): boolean {
-  return anchor?.call === undefined && (code !== "progress" || message === "limit no progress");
+  return anchor !== null && anchor.call === undefined && (code !== "progress" || message === "limit no progress");
 }
 
 const ended = (why: string): StepData => ({ what: "ends", state: stateOfStop(why), why });
@@ -29,7 +29,7 @@ function dataOf(event: LogEvent): StepData {
       if (event.actor.kind === "vibey") return { what: "other" };
       return event.actor.kind === "agent" ? { what: "message", byAgent: true } : { what: "message" };
     case "signal":
-      return { what: "message", byAgent: true };
+      return event.data.to === "user" ? { what: "other" } : { what: "message", byAgent: true };
     case "request":
       return { what: "request" };
     case "tool_call": {

@@ -68,6 +68,7 @@ const sentences: readonly (readonly [EventData, string])[] = [
   [{ type: "warning", data: { message: "cut off", code: null } }, "reported: “cut off”"],
   [{ type: "warning", data: { message: "", code: null } }, "reported a warning"],
   [{ type: "signal", data: { child: "20261126-090000-a", call: "c", text: "It is there." } }, "reported: “It is there.”"],
+  [{ type: "signal", data: { child: "20261126-090000-a", call: "c", text: "It is there.", to: "user" } }, "told you: “It is there.”"],
   [{ type: "definition", data: { agent: "coder", hash: "3f9a1c0e".padEnd(64, "0") } }, "is coder, as its file was then (3f9a1c0e)"],
   [{ type: "reply", data: { child: "20261126-090000-coder" } }, "answered from coder"],
   [{ type: "resolved", data: { from: "20261126-090000-colour", summary: "CONCLUSION: blue." } }, "resolved colour: “CONCLUSION: blue.”"],

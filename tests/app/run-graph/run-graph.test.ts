@@ -150,6 +150,8 @@ test.each([
   ["tool_call", { tool: "run_command", input: { command: "npm test" } }, "[run_command] npm test"],
   ["tool_result", { tool: "run_command", ok: false, error: "exit code 1" }, "[run_command] exit code 1"],
   ["signal", { from: "20261121-201100-prices", message: "two have no list" }, "from prices: two have no list"],
+  ["signal", { from: "20261121-201100-lead", to: "user", message: "It is done." }, "to you: It is done."],
+  ["warning", { code: "definition", hash: "0" }, "Its file was changed. The agent has the new instructions from here on."],
   ["warning", { code: "window" }, "window"],
   ["error", { message: { not: "a text" } }, ""],
   ["error", { message: "error overloaded" }, "The request failed: overloaded"],

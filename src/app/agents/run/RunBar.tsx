@@ -22,6 +22,8 @@ interface RunBarProps {
   readonly agents: readonly AgentView[];
   /** Grows when files have changed. */
   readonly asked: number;
+  /** Opens what makes a zip of the project. */
+  readonly download: () => void;
 }
 
 /** Begins runs of agents, and holds the newest one. */
@@ -143,7 +145,7 @@ export function RunBar(props: RunBarProps) {
         </p>
       </Show>
       <Problem text={problem() ?? (isWrong() ? t.notNumber : null) ?? (list.problem() === null ? null : t.notDone(list.problem() ?? ""))} />
-      <Show when={list.runs()[0]}>{(run) => <RunStatus run={run()} again={list.again} />}</Show>
+      <Show when={list.runs()[0]}>{(run) => <RunStatus run={run()} again={list.again} download={() => props.download()} />}</Show>
     </section>
   );
 }

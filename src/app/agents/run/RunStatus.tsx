@@ -4,10 +4,11 @@ import { formatRoute } from "../../model/route.ts";
 import { compact } from "../../overview/compact.ts";
 import * as t from "../../texts/run-bar.ts";
 import { RunControls } from "./RunControls.tsx";
+import { RunExport } from "./RunExport.tsx";
 import { RunLimits } from "./RunLimits.tsx";
 
 /** What a run does now, and the user's hold on it. */
-export function RunStatus(props: { run: RunView; again: () => void }) {
+export function RunStatus(props: { run: RunView; again: () => void; download: () => void }) {
   const words = () => {
     const { running, queued, asking, tokens } = props.run;
     return [t.summary(running, queued, compact(tokens)), asking === 0 ? "" : t.asking(asking)].filter(Boolean).join(" · ");
@@ -28,6 +29,7 @@ export function RunStatus(props: { run: RunView; again: () => void }) {
       </Show>
       <RunControls run={props.run} again={props.again} />
       <RunLimits run={props.run} again={props.again} />
+      <RunExport runId={props.run.runId} download={props.download} />
       <p class="run-links">
         <a class="action quiet" href={formatRoute({ tab: "agents", graph: { run: props.run.runId, of: null } })}>
           {t.graph}
