@@ -111,6 +111,15 @@ test("another program's agent is adopted, started, and turned off and on", async
   await page.goBack();
   await yours.getByRole("link", { name: "Edit vibe" }).click();
   await expect(page).toHaveURL(/#\/docs\/agent-vibe\.md$/);
+  await page.goBack();
+  const builtIn = page.getByRole("region", { name: "Built in" });
+  await builtIn.getByText("Prompt").click();
+  await expect(builtIn).toContainText("CONCLUSION: what was decided");
+  await builtIn.getByRole("button", { name: "Edit a copy of Fork Resolver" }).click();
+  await expect(page).toHaveURL(/#\/docs\/agent-_fork-resolver\.md$/);
+  await page.goBack();
+  await expect(builtIn).toContainText("your copy is used instead");
+  await expect(yours.getByRole("listitem").filter({ hasText: "_fork-resolver" })).toContainText("can't be mentioned or started");
   expect(app.complaints).toEqual([]);
 });
 

@@ -60,6 +60,21 @@ export interface AgentAnswer extends AgentView {
   readonly body: string;
 }
 
+/** `GET /agents/built-in`: an agent that comes with Vibey. */
+export interface BuiltInAgent {
+  readonly slug: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** Tokens of a response. */
+  readonly maxTokens: number;
+  /** Its definition, as a file that takes its place could say it. */
+  readonly text: string;
+  /** The system prompt. */
+  readonly body: string;
+  /** A file of yours takes its place. */
+  readonly isReplaced: boolean;
+}
+
 export interface NewAgentBody {
   readonly slug: string;
   readonly text: string;
@@ -86,6 +101,22 @@ export interface AgentChange {
   readonly timeout?: number | null | undefined;
   readonly priority?: number | null | undefined;
   readonly memory?: boolean | null | undefined;
+  readonly context?: number | "all" | null | undefined;
+  /** Patterns of files. */
+  readonly reads?: readonly string[] | null | undefined;
+  readonly writes?: readonly string[] | null | undefined;
+  readonly approve_actions?: readonly string[] | null | undefined;
+  readonly escalate_actions?: readonly string[] | null | undefined;
+  readonly approval_rules?: readonly ApprovalRule[] | null | undefined;
+}
+
+/** A use of the tools that this action means needs approval. */
+export interface ApprovalRule {
+  readonly action: string;
+  /** Shown and without effect while there are no roles: the user decides. */
+  readonly requires?: "any_member" | "admin" | "specific_user" | undefined;
+  /** Seconds after which the user is told again. */
+  readonly timeout?: number | undefined;
 }
 
 /** A file of another program, as it was shown. */

@@ -141,6 +141,8 @@ export const routes = {
   "GET /agents": "definitions",
   /** `NewAgentBody` → 201 `AgentWritten` with an `ETag`; 400 for a bad slug, 409 when there is one of yours already */
   "POST /agents": "definitions",
+  /** → `BuiltInAgent[]`: the agents that come with Vibey; a file `vibey/agent-<slug>.md` takes the place of one */
+  "GET /agents/built-in": "definitions",
   /** → `AgentAnswer` with an `ETag`; 404 */
   "GET /agents/profile/:slug": "definitions",
   /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version; 403 for a found agent; 404 */

@@ -1,4 +1,5 @@
 import { For, type JSX, Show } from "solid-js";
+import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { formatRoute } from "../model/route.ts";
@@ -37,6 +38,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
   const facts = () =>
     [
       props.isOff ? t.isOff : null,
+      props.agent.isSystem ? t.isSystem : null,
       abilitiesOf(props.agent.tools),
       props.agent.model === null ? null : t.model(props.agent.model),
       props.agent.capabilities.length === 0 ? null : t.goodAt(props.agent.capabilities),
@@ -45,7 +47,10 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
   return (
     <li classList={{ off: props.isOff }}>
       <div class="agent-words">
-        <b>@{props.agent.slug}</b>{" "}
+        <b data-face={initialsOf(agentName(props.agent.slug))}>
+          {props.agent.isSystem ? "" : "@"}
+          {props.agent.slug}
+        </b>{" "}
         <span>
           <Visible text={described(props.agent)} />
         </span>
@@ -58,7 +63,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
             </a>
           </Show>
         </p>
-        <Show when={isWellNamed(props.agent)}>
+        <Show when={isWellNamed(props.agent) && !props.agent.isSystem}>
           <ToolPermissions slug={props.agent.slug} asked={props.asked} changed={() => props.changed()} />
         </Show>
         <Show when={notes().length > 0}>
@@ -89,7 +94,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
 }
 
 /** The agent's file in Docs. */
-export function fileOf({ path, place }: AgentView): string {
+export function fileOf({ path, place }: Pick<AgentView, "path" | "place">): string {
   const file = place === "yours" ? ({ kind: "doc", name: path.slice("vibey/".length) } as const) : ({ kind: "deed", path } as const);
   return formatRoute({ tab: "docs", file });
 }

@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, onCleanup, Show, Suspense } from "solid-js";
+import { createMemo, createSignal, onCleanup, Show, Suspense } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import { type Answer, newDialog } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
@@ -8,6 +8,8 @@ import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/agents-page.ts";
 import { templates } from "./roster.ts";
 import { AgentRows, fileOf } from "./AgentRows.tsx";
+import { BuiltIn } from "./BuiltIn.tsx";
+import { Templates } from "./Templates.tsx";
 import { Schedules } from "./Schedules.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Problem } from "../ui/Problem.tsx";
@@ -74,7 +76,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
 
   const all = createMemo((): readonly AgentView[] => {
     const now = answer();
-    return now?.ok ? now.value.filter(({ isSystem }) => !isSystem) : [];
+    return now?.ok ? now.value : [];
   });
   const unread = () => {
     const now = answer();
@@ -84,7 +86,10 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
   const isYours = (slug: string) => of("yours").some((agent) => agent.slug === slug);
   /** An adopted one is shown once. */
   const found = () => of("found").filter(({ slug, hash }) => !of("yours").some((own) => own.slug === slug && own.hash === hash));
-  const adoptable = () => found().filter(({ slug }, at, every) => !isYours(slug) && every.findIndex((one) => one.slug === slug) === at);
+  const adoptable = () =>
+    found().filter(({ slug, isSystem }, at, every) => !isSystem && !isYours(slug) && every.findIndex((one) => one.slug === slug) === at);
+
+  const offered = () => templates.filter(({ slug }) => !isYours(slug));
 
   async function change(work: () => Promise<Notice | null>) {
     if (busy()) return;
@@ -150,15 +155,17 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                 <AgentRows asked={asked()} changed={again} agents={of("yours")} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
                     <>
-                      <button
-                        type="button"
-                        class="quiet"
-                        disabled={busy() || !agent().isActive || !isWellNamed(agent())}
-                        aria-label={t.newDialogWith(agent().slug)}
-                        onClick={() => begin(agent().slug)}
-                      >
-                        {t.newDialog}
-                      </button>
+                      <Show when={!agent().isSystem}>
+                        <button
+                          type="button"
+                          class="quiet"
+                          disabled={busy() || !agent().isActive || !isWellNamed(agent())}
+                          aria-label={t.newDialogWith(agent().slug)}
+                          onClick={() => begin(agent().slug)}
+                        >
+                          {t.newDialog}
+                        </button>
+                      </Show>
                       <a class="action quiet" href={fileOf(agent())} aria-label={t.editAgent(agent().slug)}>
                         {t.edit}
                       </a>
@@ -170,7 +177,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                         {t.versions}
                       </a>
                       {/* It keeps the focus while it works. */}
-                      <Show when={isWellNamed(agent())}>
+                      <Show when={isWellNamed(agent()) && !agent().isSystem}>
                         <button
                           type="button"
                           class="quiet"
@@ -199,15 +206,17 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             <ul>
               <AgentRows asked={asked()} changed={again} agents={found()} isOff={() => false}>
                 {(agent) => (
-                  <button
-                    type="button"
-                    class="quiet"
-                    disabled={busy()}
-                    aria-label={(isYours(agent().slug) ? t.compareAgent : t.adoptAgent)(agent().slug)}
-                    onClick={() => setAdopting({ found: agent(), own: of("yours").find(({ slug }) => slug === agent().slug) ?? null })}
-                  >
-                    {isYours(agent().slug) ? t.compare : t.adopt}
-                  </button>
+                  <Show when={!agent().isSystem}>
+                    <button
+                      type="button"
+                      class="quiet"
+                      disabled={busy()}
+                      aria-label={(isYours(agent().slug) ? t.compareAgent : t.adoptAgent)(agent().slug)}
+                      onClick={() => setAdopting({ found: agent(), own: of("yours").find(({ slug }) => slug === agent().slug) ?? null })}
+                    >
+                      {isYours(agent().slug) ? t.compare : t.adopt}
+                    </button>
+                  </Show>
                 )}
               </AgentRows>
             </ul>
@@ -216,7 +225,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         <Schedules
           asked={asked()}
           slugs={of("yours")
-            .filter((agent) => agent.isActive && isWellNamed(agent))
+            .filter((agent) => agent.isActive && !agent.isSystem && isWellNamed(agent))
             .map(({ slug }) => slug)}
         />
         <ImportAgents area={page} done={again} />
@@ -227,33 +236,14 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             use={(path) => one(path, () => nameInMain(path), t.namedInMain(path))}
           />
         </Show>
-        <Show when={answer()?.ok === true && templates.some(({ slug }) => !isYours(slug))}>
-          <section aria-label={t.templates}>
-            <h3>{t.templates}</h3>
-            <ul>
-              <For each={templates.filter(({ slug }) => !isYours(slug))}>
-                {(template) => (
-                  <li>
-                    <div class="agent-words">
-                      <b>@{template.slug}</b> <span>{/^description: (.*)$/m.exec(template.text)?.[1] ?? ""}</span>
-                    </div>
-                    <div class="agent-actions">
-                      <button
-                        type="button"
-                        class="quiet"
-                        disabled={busy()}
-                        aria-label={t.addAgent(template.slug)}
-                        onClick={() => one(template.slug, () => addAgent(template), t.adopted(template.slug))}
-                      >
-                        {t.add}
-                      </button>
-                    </div>
-                  </li>
-                )}
-              </For>
-            </ul>
-          </section>
+        <Show when={answer()?.ok === true && offered().length > 0}>
+          <Templates
+            templates={offered()}
+            busy={busy()}
+            add={(template) => one(template.slug, () => addAgent(template), t.adopted(template.slug))}
+          />
         </Show>
+        <BuiltIn asked={asked()} busy={busy()} router={props.router} change={(slug, work) => one(slug, work, null)} />
       </div>
     </div>
   );

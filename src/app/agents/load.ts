@@ -6,6 +6,7 @@ import type {
   AgentVersions,
   AgentView,
   AgentWritten,
+  BuiltInAgent,
   LevelBody,
   LevelsAnswer,
   NewAgentBody,
@@ -21,6 +22,7 @@ export const isWellNamed = ({ path, slug }: Pick<AgentView, "path" | "slug">): b
 const profile = (slug: string) => `agents/profile/${encodeURIComponent(slug)}`;
 
 export const readAgents = () => json<readonly AgentView[]>("agents");
+export const readBuiltIn = () => json<readonly BuiltInAgent[]>("agents/built-in");
 export const readAgent = (slug: string) => json<AgentAnswer>(profile(slug));
 export const addAgent = (agent: NewAgentBody) => json<AgentWritten>("agents", body("POST", agent));
 /** `own`: yours of that name, which it replaces; null: there is none. */

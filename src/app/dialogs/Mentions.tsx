@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js";
-import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import { mentionAt, mentionedAgents } from "../../dialog/mentions/mentioned.ts";
 import type { AgentView } from "../../protocol/index.ts";
 import { described } from "../agents/described.ts";
@@ -163,7 +163,7 @@ export default function Mentions(props: MentionsProps) {
                 aria-selected={index() === at()}
                 onClick={() => choose(agent)}
               >
-                <b>@{agent.slug}</b>{" "}
+                <b data-face={initialsOf(agentName(agent.slug))}>@{agent.slug}</b>{" "}
                 <span>
                   <Visible text={described(agent)} />
                 </span>

@@ -64,7 +64,7 @@ export function Message(props: MessageProps) {
     <article class={`turn ${speaker().kind}`} classList={{ follows: props.follows }} aria-label={speaker().name} data-message={props.index}>
       <div class="who">
         <Show when={!props.follows}>
-          <b>{speaker().name}</b>
+          <b data-face={speaker().face}>{speaker().name}</b>
           <Show when={speaker().kind === "ai" && speaker().dialogId}>
             {(from) => <a href={formatRoute({ tab: "dialogs", dialogId: from() })}>{mentions.openDialog}</a>}
           </Show>

@@ -1,5 +1,5 @@
 import { For, Show } from "solid-js";
-import { agentName } from "../../dialog/mentions/agent-name.ts";
+import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/mentions.ts";
@@ -34,7 +34,7 @@ function Pending(props: { reply: PendingReply }) {
   return (
     <article class="turn ai pending" aria-label={name()}>
       <div class="who">
-        <b>{name()}</b>
+        <b data-face={initialsOf(name())}>{name()}</b>
         <a href={formatRoute({ tab: "dialogs", dialogId: props.reply.dialogId })}>{t.openDialog}</a>
       </div>
       <Show when={written()}>{(text) => <Markdown text={text()} complete={false} />}</Show>

@@ -18,6 +18,14 @@ export const namedInMain = (path: string) => `main names ${path} now.`;
 /** What the line in main says. */
 export const readFirst = (path: string) => `Read \`${path}\` before you start.`;
 export const templates = "Templates";
+export const builtIn = "Built in";
+export const editCopy = "Edit a copy";
+export const editCopyOf = (name: string) => `Edit a copy of ${name}`;
+export const editYours = "Edit yours";
+export const editYoursOf = (name: string) => `Edit your copy of ${name}`;
+export const yoursInstead = "your copy is used instead";
+export const bounded = (tokens: string) => `up to ${tokens} tokens`;
+export const prompt = "Prompt";
 export const loading = "Loading…";
 export const notLoaded = (why: string) => `Couldn't list the agents: ${why}`;
 
@@ -32,6 +40,7 @@ export const turnOffAgent = (slug: string) => `Turn off ${slug}`;
 export const turnOn = "Turn on";
 export const turnOnAgent = (slug: string) => `Turn on ${slug}`;
 export const isOff = "off";
+export const isSystem = "system agent: can't be mentioned or started";
 export const adopt = "Adopt";
 export const adoptAgent = (slug: string) => `Adopt ${slug}`;
 export const adoptAll = (count: number) => `Adopt all ${count}`;

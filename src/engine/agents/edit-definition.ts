@@ -2,7 +2,10 @@ import { readFrontMatter } from "./front-matter.ts";
 import { isKnownKey } from "./read-definition.ts";
 
 /** What a form changes: by key as the file spells it; null takes the key away. */
-export type DefinitionChange = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+export type DefinitionChange = Readonly<Record<string, Value | null>>;
+type Value = string | number | boolean | readonly (string | Fields)[];
+/** Such as a rule of `approval_rules`; what is undefined is left out. */
+type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * The same file with these keys changed. Everything else stays as it is, to the byte: comments, order, line ends, and keys that mean
@@ -12,7 +15,7 @@ export function editDefinition(text: string, change: DefinitionChange): string {
   return Object.entries(change).reduce((changed, [key, value]) => editKey(changed, key, value), text);
 }
 
-function editKey(text: string, key: string, value: DefinitionChange[string]): string {
+function editKey(text: string, key: string, value: Value | null): string {
   const { block, entries, isWhole, problems } = readFrontMatter(text, isKnownKey);
   const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
   if (isWhole && block) {
@@ -35,9 +38,15 @@ function editKey(text: string, key: string, value: DefinitionChange[string]): st
   return `${mark}---${eol}${line}${eol}---${eol}${eol}${text.slice(mark.length)}`;
 }
 
-function yamlOf(value: string | number | boolean | readonly string[]): string {
+function yamlOf(value: Value): string {
   if (typeof value === "string") return yamlText(value);
-  return typeof value === "object" ? `[${value.map(yamlText).join(", ")}]` : String(value);
+  if (typeof value !== "object") return String(value);
+  return `[${value.map((one) => (typeof one === "string" ? yamlText(one) : yamlMapping(one))).join(", ")}]`;
+}
+
+function yamlMapping(fields: Fields): string {
+  const parts = Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${yamlOf(value)}`]));
+  return `{${parts.join(", ")}}`;
 }
 
 /** Words that YAML, or an older YAML, takes for something else than a text. */

@@ -5,7 +5,8 @@ import type { UsableAgent } from "./usable-agent.ts";
 
 /** The agent that sums up a fork, where the project has no `vibey/agent-_fork-resolver.md`. */
 const text = `---
-description: Sums up a fork
+display_name: Fork Resolver
+description: Sums up a fork, as Vibe, when you resolve it
 tools: []
 ---
 
@@ -30,6 +31,9 @@ export const resolverName = "vibe";
 export const resolverSlug = "_fork-resolver";
 /** What the user says with a click. */
 export const resolveWords = "Resolve this fork.";
+
+/** The built-in one, for a page that shows it. */
+export const builtInResolver = { slug: resolverSlug, text, maxTokens: usualTokens } as const;
 
 /**
  * `own`: the project's file, which says the prompt, the model, the bounds of a response and how much is told; null: there is none. It answers

@@ -17,6 +17,7 @@ import { limits } from "../../protocol/limits.ts";
 import { importRoutes } from "./agent-import.ts";
 import { levelRoutes } from "./agent-levels.ts";
 import { versionRoutes } from "./agent-versions.ts";
+import { builtInRoutes } from "./built-in-agents.ts";
 import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
@@ -28,6 +29,22 @@ const count = v.nullish(
 );
 const list = v.nullish(v.array(text, "expected a list of texts"));
 const flag = v.nullish(v.boolean("expected true or false"));
+
+/** "all", or a number of messages. */
+const context = v.nullish(v.union([v.literal("all"), count.wrapped], `expected "all" or a whole number above 0`));
+const rules = v.nullish(
+  v.array(
+    v.strictObject(
+      {
+        action: text,
+        requires: v.optional(v.picklist(["any_member", "admin", "specific_user"], "expected any_member, admin or specific_user")),
+        timeout: v.optional(count.wrapped),
+      },
+      "expected action, requires and timeout",
+    ),
+    "expected a list of rules",
+  ),
+);
 
 const newBody = v.object({ slug: text, text }) satisfies v.GenericSchema<unknown, NewAgentBody>;
 const adoptBody = v.object({ path: text, hash: text, over: v.optional(text) }) satisfies v.GenericSchema<unknown, AdoptBody>;
@@ -49,6 +66,12 @@ const body = v.object({
         timeout: count,
         priority: count,
         memory: flag,
+        context,
+        reads: list,
+        writes: list,
+        approve_actions: list,
+        escalate_actions: list,
+        approval_rules: rules,
       },
       "expected keys of an agent file",
     ),
@@ -149,6 +172,7 @@ export function agentRoutes(
     },
   });
   versionRoutes(app, { files, history });
+  builtInRoutes(app, registry);
   levelRoutes(app, { files, store });
   importRoutes(app, { files, store });
   return app.fetch;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AgentAnswer, AgentView, AgentWritten } from "../../../src/protocol/index.ts";
+import type { AgentAnswer, AgentView, AgentWritten, BuiltInAgent } from "../../../src/protocol/index.ts";
 import { type Bench, bench } from "../harness.ts";
 
 const coder = `---
@@ -74,6 +74,42 @@ test("a change of a key changes its own line alone; a stale one changes nothing"
   expect(await list(b)).toEqual([]);
 });
 
+test.each([
+  [{ context: 20 }, "context: 20", { context: 20 }],
+  [{ context: "all" }, "context: all", { context: "all" }],
+  [{ reads: ["docs/**"] }, 'reads: ["docs/**"]', { reads: ["docs/**"] }],
+  [{ writes: [] }, "writes: []", { writes: [] }],
+  [{ approve_actions: ["run_command"] }, "approve_actions: [run_command]", { revoked: ["run_command"], escalated: [] }],
+  [{ escalate_actions: ["vfs_delete"] }, "escalate_actions: [vfs_delete]", { revoked: ["vfs_delete"], escalated: ["vfs_delete"] }],
+  [
+    { approval_rules: [{ action: "delete: files", requires: "admin", timeout: 60 }, { action: "edit_file" }] },
+    'approval_rules: [{action: "delete: files", requires: admin, timeout: 60}, {action: edit_file}]',
+    { revoked: ["vfs_delete", "edit_file"], asksAgain: 60 },
+  ],
+])("a form can change %j", async (change, line, fields) => {
+  const b = await bench();
+  await b.ask("POST", "/agents", { slug: "coder", text: "---\nname: coder\n---\n\nYou code.\n" });
+  expect((await b.ask("PUT", "/agents/profile/coder", { change })).status).toBe(200);
+  expect(await b.text("vibey/agent-coder.md")).toBe(`---\nname: coder\n${line}\n---\n\nYou code.\n`);
+  expect((await list(b))[0]).toMatchObject({ ...fields, problems: [] });
+  const [key = ""] = Object.keys(change);
+  await b.ask("PUT", "/agents/profile/coder", { change: { [key]: null } });
+  expect(await b.text("vibey/agent-coder.md")).toBe("---\nname: coder\n---\n\nYou code.\n");
+});
+
+test("a built-in agent is shown with its prompt, and a copy takes its place", async () => {
+  const b = await bench();
+  const builtIn = async () => (await (await b.ask("GET", "/agents/built-in")).json()) as BuiltInAgent[];
+  const [resolver] = await builtIn();
+  expect(resolver).toMatchObject({ slug: "_fork-resolver", displayName: "Fork Resolver", maxTokens: 1_024, isReplaced: false });
+  expect(resolver?.body).toContain("CONCLUSION");
+  expect((await b.ask("POST", "/agents", { slug: "_fork-resolver", text: resolver?.text })).status).toBe(201);
+  expect(await builtIn()).toEqual([{ ...resolver, isReplaced: true }]);
+  expect(await list(b)).toMatchObject([{ slug: "_fork-resolver", place: "yours", isSystem: true, problems: [], unused: [] }]);
+  await b.ask("DELETE", "/agents/profile/_fork-resolver");
+  expect(await builtIn()).toEqual([resolver]);
+});
+
 test("what is asked for wrongly is named", async () => {
   const b = await bench();
   await put(b, "agents/found.md", "Found.");
@@ -90,6 +126,14 @@ test("what is asked for wrongly is named", async () => {
   expect((await error(unknown))[0]).toBe(400);
   const wrong = await b.ask("PUT", "/agents/profile/coder", { change: { max_tokens: -1 } });
   expect(await error(wrong)).toEqual([400, "change.max_tokens: expected a number above 0"]);
+  for (const [change, why] of [
+    [{ context: "some" }, 'change.context: expected "all" or a whole number above 0'],
+    [
+      { approval_rules: [{ action: "x", requires: "anyone" }] },
+      "change.approval_rules.0.requires: expected any_member, admin or specific_user",
+    ],
+  ] as const)
+    expect(await error(await b.ask("PUT", "/agents/profile/coder", { change }))).toEqual([400, why]);
   for (const [method, body] of [
     ["PUT", { text: "x" }],
     ["DELETE", undefined],
