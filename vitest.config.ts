@@ -12,10 +12,27 @@ const executablePath = findTestBrowser();
 const testTimeout = 300_000;
 
 /** Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file. */
-const together = ["app", "dialog", "protocol", "engine/cost", "engine/prompt", "engine/providers"].map(
-  (folder) => `tests/${folder}/**/*.test.ts`,
-);
+const together = [
+  "app",
+  "cases",
+  "dialog",
+  "protocol",
+  "engine/agents",
+  "engine/cost",
+  "engine/dialogs",
+  "engine/log",
+  "engine/network",
+  "engine/outside",
+  "engine/projections",
+  "engine/prompt",
+  "engine/providers",
+  "engine/routes",
+  "engine/scheduler",
+  "engine/turn",
+].map((folder) => `tests/${folder}/**/*.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
+/** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
+const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
 /** A poll ends as soon as it sees what it waits for. */
 const patience = { poll: { timeout: 60_000 } } as const;
 
@@ -33,7 +50,7 @@ export default defineConfig({
           environment: "node",
           expect: patience,
           include: ["tests/**/*.test.ts"],
-          exclude: [inChromium, ...together],
+          exclude: [inChromium, ...together, ...left],
           setupFiles: ["fake-indexeddb/auto"],
         },
       },
@@ -46,7 +63,7 @@ export default defineConfig({
           environment: "node",
           expect: patience,
           include: together,
-          exclude: [inChromium],
+          exclude: [inChromium, ...left],
           isolate: false,
           setupFiles: ["fake-indexeddb/auto", "tests/after-each-file.ts"],
         },
@@ -92,6 +109,7 @@ export default defineConfig({
           hookTimeout: testTimeout,
           expect: patience,
           include: [inChromium],
+          exclude: left,
           browser: {
             enabled: true,
             // What only Node can do, for tests that compare with it.

@@ -26,6 +26,7 @@ const campaigns = [
   { name: "texts", times: 1_000_000, run: texts },
   // All that `npm test` leaves out for its length.
   { name: "journeys", times: 0, run: () => longJourneys() },
+  { name: "units", times: 0, run: units },
   { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
   { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "webcontainer-kills"]) },
   { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
@@ -246,6 +247,15 @@ async function isolation() {
 }
 
 /** As they are, with several at a time: what is a campaign among them runs whole under its own name. */
+/** Tests that look a second time at what others look at once. */
+async function units() {
+  const started = Date.now();
+  const files = [".long.", "tests/shell/node/against-node.chromium.test.ts", "tests/shell/transcripts"];
+  const code = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files], { VIBEY_LONG: "1", VITE_ALL_CASES: "1" });
+  say(code === 0, "units", `${Math.round((Date.now() - started) / 1000)} s`);
+  return code === 0;
+}
+
 const longJourneys = () => journeys("journeys", [], ["--grep", "@long"], { VIBEY_LONG: "1" });
 
 /**

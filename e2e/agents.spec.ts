@@ -73,7 +73,7 @@ test("those in the queue stay there over a reload, say which key they need, and 
   expect(asked(claude)).toHaveLength(3);
 });
 
-test("Stop all stops those that run and those that wait, says so, and each goes on alone", async ({ app, claude }) => {
+test("Stop all stops those that run and those that wait, says so, and each goes on alone", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   await limitTo(app, 2);
@@ -130,7 +130,7 @@ test("what was interrupted is resumed all at once", { tag: "@long" }, async ({ a
   expect(asked(claude)).toHaveLength(2);
 });
 
-test("the settings show the limits that hold, and where each comes from", async ({ app }) => {
+test("the settings show the limits that hold, and where each comes from", { tag: "@long" }, async ({ app }) => {
   await app.open();
   await limitTo(app, 3);
   await app.page.getByRole("button", { name: "Settings" }).click();

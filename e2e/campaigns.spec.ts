@@ -21,7 +21,7 @@ test("the browser is killed while docs are written, dialogs run and zips are tak
   }
 });
 
-test("four tabs approve the same calls at the same moment: each runs once", async () => {
+test("four tabs approve the same calls at the same moment: each runs once", { tag: "@long" }, async () => {
   const site = await serveBuild();
   try {
     const { figures, broken } = await tabs({ url: site.url, times: 8, seed });
@@ -32,7 +32,7 @@ test("four tabs approve the same calls at the same moment: each runs once", asyn
   }
 });
 
-test("whatever is acknowledged to a human is in a strict transaction", async () => {
+test("whatever is acknowledged to a human is in a strict transaction", { tag: "@long" }, async () => {
   const { figures, broken } = await durability(process.env.VIBEY_DIST ?? "dist");
   console.log(`  ${figures}`);
   expect(broken).toEqual([]);

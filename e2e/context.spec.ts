@@ -43,7 +43,10 @@ test("past the threshold a fresh dialog is offered; its summary's points open th
   await expect(page.getByRole("article", agent)).toContainText("The answer is forty-two.");
 });
 
-test("a window that was too small offers the same, and a failure to begin is said where it was asked for", async ({ app, claude }) => {
+test("a window that was too small offers the same, and a failure to begin is said where it was asked for", { tag: "@long" }, async ({
+  app,
+  claude,
+}) => {
   const { page } = app;
   await openWithKey(app, claude);
   const text = dialogText([
@@ -81,7 +84,7 @@ test("a dialog opens as text, with its lines, and grows there", { tag: "@long" }
   expect(shown.length).toBeGreaterThan(10);
 });
 
-test("a link to lines that are not there any more says so; a dialog that is gone too", async ({ app, claude }) => {
+test("a link to lines that are not there any more says so; a dialog that is gone too", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   await newDialog(app, "short");

@@ -47,7 +47,7 @@ test("the right side shows the messages that the file holds, each by who said it
 });
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`the AI is purplish, not reddish (${colorScheme})`, async ({ app, claude }) => {
+  test(`the AI is purplish, not reddish (${colorScheme})`, { tag: colorScheme === "dark" ? "@long" : [] }, async ({ app, claude }) => {
     await app.page.emulateMedia({ colorScheme });
     await dialogWith(app, claude, reply("Yes."));
     const ai = await colour(app.page.getByRole("article", agent).locator(".who b"));
@@ -59,7 +59,7 @@ for (const colorScheme of ["light", "dark"] as const)
   });
 
 test.describe("the input", () => {
-  test("has a provider to choose, a text, and Send", async ({ app, claude }) => {
+  test("has a provider to choose, a text, and Send", { tag: "@long" }, async ({ app, claude }) => {
     await openWithKey(app, claude);
     await newDialog(app, "work");
     await expect(app.page.getByRole("combobox", { name: "Provider" }).locator("option")).toHaveText([
@@ -79,7 +79,10 @@ test.describe("the input", () => {
     ["Control+Enter", "Linux x86_64"],
     ["Meta+Enter", "MacIntel"],
   ] as const)
-    test(`${keys} sends on ${platform}, and Enter alone is a line`, async ({ app, claude }) => {
+    test(`${keys} sends on ${platform}, and Enter alone is a line`, { tag: platform === "MacIntel" ? "@long" : [] }, async ({
+      app,
+      claude,
+    }) => {
       await app.page.addInitScript((value) => Object.defineProperty(Navigator.prototype, "platform", { get: () => value }), platform);
       await openWithKey(app, claude);
       await newDialog(app, "work");
@@ -242,7 +245,7 @@ test.describe("tokens", () => {
     await expect(usage).toHaveCount(2);
   });
 
-  test("are not shown, nor written, when the provider reports none", async ({ app, claude }) => {
+  test("are not shown, nor written, when the provider reports none", { tag: "@long" }, async ({ app, claude }) => {
     const id = await dialogWith(app, claude, { ...reply("No numbers."), usage: null });
     await expect(app.page.locator(".doing")).toHaveText("done");
     await expect(app.page.getByRole("article", agent)).toContainText("No numbers.");
@@ -274,7 +277,7 @@ test.describe("times", () => {
   });
 });
 
-test("the content of a file that is sent is hidden on the screen and whole in the markdown", async ({ app, claude }) => {
+test("the content of a file that is sent is hidden on the screen and whole in the markdown", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   const content = `first secret line\n${"more of it\n".repeat(300)}`;
   const id = await dialogWith(app, claude, { blocks: [{ call: "write_file", input: { path: "big.txt", content } }] });
@@ -286,7 +289,7 @@ test("the content of a file that is sent is hidden on the screen and whole in th
   expect(await markdownOf(app, id)).toContain("first secret line\\nmore of it\\n");
 });
 
-test("an agent that has a question waits, and the question is shown", async ({ app, claude }) => {
+test("an agent that has a question waits, and the question is shown", { tag: "@long" }, async ({ app, claude }) => {
   const id = await dialogWith(app, claude, reply("I have looked.\n\n> Waiting: Which colour do you want?"));
   await expect(app.page.locator(".doing")).toHaveText("has a question");
   await expect(app.page.getByRole("article", agent)).toContainText("Which colour do you want?");
@@ -294,7 +297,7 @@ test("an agent that has a question waits, and the question is shown", async ({ a
   await expect(messageBox(app.page)).toBeEnabled();
 });
 
-test("one dialog is enough to get going: Start asks for it, and an agent spawns another", async ({ app, claude }) => {
+test("one dialog is enough to get going: Start asks for it, and an agent spawns another", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   // The two agents ask in any order; each is known by its first message.

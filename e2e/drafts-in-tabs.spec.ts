@@ -125,7 +125,10 @@ test("the one that I keep is in both tabs and in the file; the other one is gone
   }
 });
 
-test("a doc that is deleted in one tab while the other one types in it: the text is kept and can be saved", async ({ app, context }) => {
+test("a doc that is deleted in one tab while the other one types in it: the text is kept and can be saved", { tag: "@long" }, async ({
+  app,
+  context,
+}) => {
   await app.open();
   await app.json("POST", "file/doc-a.md", { content: before });
   const [a, b] = await twoTabs(app, context);

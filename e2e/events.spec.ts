@@ -86,7 +86,7 @@ test("what happens while the page is open comes to the top", { tag: "@long" }, a
   expect(at("And now?")).toBeLessThan(at("Here I am."));
 });
 
-test("the palette leads to the events", async ({ app }) => {
+test("the palette leads to the events", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.keyboard.press("ControlOrMeta+k");

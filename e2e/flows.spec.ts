@@ -50,7 +50,9 @@ for (const [name, way] of Object.entries(ways))
   test.describe(`with ${name === "keyboard" ? "the keyboard alone" : name === "touch" ? "a finger" : "the mouse"}`, () => {
     test.use(way.use);
 
-    test("flow 1: a dialog is opened and answered, and its diff authorized once and applied", async ({ app, openai }) => {
+    test("flow 1: a dialog is opened and answered, and its diff authorized once and applied", {
+      tag: name === "keyboard" ? [] : "@long",
+    }, async ({ app, openai }) => {
       const { page } = app;
       await app.open();
       await app.json("PUT", "provider/openai", { apiKey: openai.key, baseURL: openai.url, model: "gpt-5.5" });
@@ -94,7 +96,9 @@ for (const [name, way] of Object.entries(ways))
       expect(app.complaints).toEqual([]);
     });
 
-    test("flow 2: main.md is edited and saved, and what was changed after it discarded", async ({ app }) => {
+    test("flow 2: main.md is edited and saved, and what was changed after it discarded", {
+      tag: name === "keyboard" ? [] : "@long",
+    }, async ({ app }) => {
       const { page } = app;
       await app.open();
       // I appear on the Files tab. I click on main.md (which is, under the hood, doc-main.md).
@@ -248,9 +252,7 @@ const handsOn: Readonly<Record<WireName, Way>> = { messages: ways.mouse, chat: w
 for (const name of wireNames)
   test.describe("on a wire", () => {
     test.use(handsOn[name].use);
-    test(`flow 3 on the wire ${name}: two agents make the game, and it is played`, { tag: name === "messages" ? [] : "@long" }, async ({
-      app,
-    }) => {
+    test(`flow 3 on the wire ${name}: two agents make the game, and it is played`, { tag: "@long" }, async ({ app }) => {
       const wire = await startWire(name);
       try {
         const answer = await agents(wire);

@@ -206,7 +206,7 @@ test("as the name of a file, in a doc and in the history", async ({ app, context
   await expectHarmless(page, foreign);
 });
 
-test("the lists would do harm: put into a page as HTML, many of them run", async ({ browser }) => {
+test("the lists would do harm: put into a page as HTML, many of them run", { tag: "@long" }, async ({ browser }) => {
   const context = await browser.newContext();
   await context.route("**/*", (route) =>
     route.request().url() === "http://victim.test/" ? route.fulfill({ contentType: "text/html", body: "<!doctype html>" }) : route.abort(),

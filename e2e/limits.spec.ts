@@ -76,7 +76,7 @@ test("two at a time: four are launched, never more than two requests are open, a
   }
 });
 
-test("how deep and how many launches an hour: the agent is told, and so is the person", async ({ app }) => {
+test("how deep and how many launches an hour: the agent is told, and so is the person", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const wire = await startWire("messages");
   try {

@@ -75,7 +75,7 @@ test("`@` offers agents, says who will answer, and the answer streams into the d
   await expect(page.getByRole("article", { name: "You" })).toContainText("what is wrong here?");
 });
 
-test("two agents answer one message; the dialog's own agent is told of it when it is asked", async ({ app, claude }) => {
+test("two agents answer one message; the dialog's own agent is told of it when it is asked", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await room(app, claude);
   const answer = (request: Recorded) => ({
@@ -166,7 +166,10 @@ test("the person can ask the dialog's own agent instead", { tag: "@long" }, asyn
   expect(promptOf(asked(claude)[0] ?? ({} as Recorded))).not.toMatch(/^You are Coder/);
 });
 
-test("an agent that needs approval says so where it was mentioned, and answers there once it has it", async ({ app, claude }) => {
+test("an agent that needs approval says so where it was mentioned, and answers there once it has it", { tag: "@long" }, async ({
+  app,
+  claude,
+}) => {
   const { page } = app;
   const id = await room(app, claude);
   claude.play(

@@ -56,7 +56,7 @@ test("the page goes away after the engine has it, and the text is not there twic
   expect((await markdownOf(app, id)).match(/Only once\./g)).toHaveLength(1);
 });
 
-test("a message taken leaves nothing behind", async ({ app, claude }) => {
+test("a message taken leaves nothing behind", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   await newDialog(app, "work");
@@ -66,7 +66,7 @@ test("a message taken leaves nothing behind", async ({ app, claude }) => {
   await expect.poll(() => storedDrafts(page)).toEqual([]);
 });
 
-test("a dialog deleted among the files comes back with the message that was not sent", async ({ app, claude }) => {
+test("a dialog deleted among the files comes back with the message that was not sent", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
   await newDialog(app, "work");

@@ -187,7 +187,7 @@ test("what a host answers in a file's place is not stored: the next load begins 
   expect(await stored(page)).toEqual(builtFiles(built).map(({ url }) => `${here.url}${url}`));
 });
 
-test("the engine of sqlite3 is kept once it was used, and answered when the host is gone", async ({ host, page }) => {
+test("the engine of sqlite3 is kept once it was used, and answered when the host is gone", { tag: "@long" }, async ({ host, page }) => {
   const where = await host();
   await openInstalled(page, where);
   const name = readdirSync(join(built, "assets")).find((file) => file.startsWith("sql-wasm")) ?? "";
@@ -311,7 +311,10 @@ test.describe("the preview's origin", () => {
   });
 });
 
-test("on a host that sends no headers every file has them from the second load on, and the engine obeys", async ({ page, host }) => {
+test("on a host that sends no headers every file has them from the second load on, and the engine obeys", { tag: "@long" }, async ({
+  page,
+  host,
+}) => {
   const here = await host({ headers: false });
   await open(page, here);
   const policyOf = (path: string) => page.evaluate(async (each) => (await fetch(each)).headers.get("Content-Security-Policy"), path);
@@ -371,7 +374,7 @@ test("on a host that sends no headers a command of the first visit waits for the
 });
 
 test.describe("the router, asked past the page's fetch", () => {
-  test("answers the page itself, for short answers", async ({ page, host }) => {
+  test("answers the page itself, for short answers", { tag: "@long" }, async ({ page, host }) => {
     const here = await host();
     await openInstalled(page, here);
     const listed = await unpatched(page, "GET", "files");
@@ -391,7 +394,7 @@ test.describe("the router, asked past the page's fetch", () => {
     expect(here.asked.filter((path) => /^(file|deed|events)/.test(path))).toEqual([]);
   });
 
-  test("answers no frame, no worker and no address that is opened", async ({ page, host }) => {
+  test("answers no frame, no worker and no address that is opened", { tag: "@long" }, async ({ page, host }) => {
     const here = await host();
     await openInstalled(page, here);
     await page.reload();

@@ -72,7 +72,7 @@ test("each dialog is a row below the one that launched it, with state, request, 
   await expect(row(page, "board")).toHaveCount(0);
 });
 
-test("an open dialog leads back to all of them, by its tab, its key and the list beside it", async ({ app }) => {
+test("an open dialog leads back to all of them, by its tab, its key and the list beside it", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const id = await app.open("#/dialogs").then(() => write(app, "one", ["Assistant", "Hello."]));
   const leave = [
@@ -196,7 +196,7 @@ test("a row under the pointer stays where it is while others come", { tag: "@lon
   await expect.poll(async () => Math.abs(((await target.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
 });
 
-test("a phone shows cards that fit, with buttons for a finger", async ({ app, claude }) => {
+test("a phone shows cards that fit, with buttons for a finger", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await page.setViewportSize({ width: 360, height: 740 });
   await openWithKey(app, claude, "#/dialogs");

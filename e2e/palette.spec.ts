@@ -60,7 +60,7 @@ test("what can be done in the doc or the dialog that shows is found too, and onl
   expect(app.complaints).toEqual([]);
 });
 
-test("commands work by their keys, which a list shows; a question mark in a text is one", async ({ app }) => {
+test("commands work by their keys, which a list shows; a question mark in a text is one", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await app.json("POST", "dialog/new", { provider: "demo", slug: "one" });

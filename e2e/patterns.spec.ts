@@ -14,10 +14,9 @@ for (const width of [1280, 360]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test("by mouse: the line is shown before it is written, lets the like through, names itself, and is taken back", async ({
-      app,
-      claude,
-    }) => {
+    test("by mouse: the line is shown before it is written, lets the like through, names itself, and is taken back", {
+      tag: width === 360 ? [] : "@long",
+    }, async ({ app, claude }) => {
       const { page } = app;
       const id = await dialogWith(app, claude, run("toolu_1", "echo one two --loud"));
       await like(page).check();

@@ -65,7 +65,7 @@ function filesWith(folder: string, texts: readonly string[]): string[] {
   });
 }
 
-test("a key that the server echoes, to be kept for a year, is in no file of the profile", async ({ baseURL }) => {
+test("a key that the server echoes, to be kept for a year, is in no file of the profile", { tag: "@long" }, async ({ baseURL }) => {
   const profile = mkdtempSync(join(tmpdir(), "vibey-profile-"));
   const far = await startEcho();
   const { server, url, asked } = await startEcho(`${far.url}/page`);

@@ -31,7 +31,7 @@ test("a server of one's own: saved, tested, and used by the next dialog without 
   expect(await markdownOf(app, id)).toContain("> Provider: openai | Model: gpt-5.5");
 });
 
-test("no server is asked for its models before its address is saved", async ({ app, openai }) => {
+test("no server is asked for its models before its address is saved", { tag: "@long" }, async ({ app, openai }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "Settings" }).click();
@@ -50,7 +50,7 @@ test("no server is asked for its models before its address is saved", async ({ a
   expect(openai.requests.map(({ path }) => path)).toEqual(["/v1/models"]);
 });
 
-test("a known server is chosen from the list; one on this device says that it needs no key", async ({ app }) => {
+test("a known server is chosen from the list; one on this device says that it needs no key", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "Settings" }).click();

@@ -68,10 +68,9 @@ test("words are found where nobody has scrolled, and where they are in a call", 
   await expect(page.getByText("Words 299.")).toBeInViewport();
 });
 
-test("the arrow up in an empty message edits the last one; a short text file is quoted, another goes into the project", async ({
-  app,
-  claude,
-}) => {
+test("the arrow up in an empty message edits the last one; a short text file is quoted, another goes into the project", {
+  tag: "@long",
+}, async ({ app, claude }) => {
   const { page } = app;
   const id = await dialogWith(app, claude, reply("Done."));
   await expect(messageBox(page)).toBeEnabled();

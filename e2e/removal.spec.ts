@@ -40,7 +40,7 @@ test("who wants to keep everything after all keeps it, and is asked in the other
   await expectInEditor(page, "Not saved.\n");
 });
 
-test("everything is removed, once no other tab is open, and the next visit is a first one", async ({ app }) => {
+test("everything is removed, once no other tab is open, and the next visit is a first one", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const { other } = await asked(app);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);

@@ -49,10 +49,16 @@ const test = base.extend<{ start: (options?: Parameters<typeof startOpenAi>[0]) 
 const byLook = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"] as const;
 const takesPictures = process.env["VIBEY_SCREENS"] !== undefined;
 
-// `npm test` looks at one visit of each area.
+/** `npm test` looks at one visit of each of these areas; other journeys see the screens of the others. */
+const inShort: ReadonlySet<string> = new Set(["turns", "settings", "agents", "project"]);
+
 for (const [area, visits] of Object.entries(areas))
   for (const [index, visit] of visits.entries())
-    test(`${area}: ${Object.keys(visit).join("; ")}`, { tag: index === 0 ? [] : "@long" }, async ({ app, claude, start }) => {
+    test(`${area}: ${Object.keys(visit).join("; ")}`, { tag: index === 0 && inShort.has(area) ? [] : "@long" }, async ({
+      app,
+      claude,
+      start,
+    }) => {
       // A visit is many screens.
       test.setTimeout(180_000);
       const { page } = app;

@@ -23,7 +23,7 @@ createServer((request, response) => {
   "site/sign.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>',
 };
 
-test("is offered when it listens, shown in the preview, read again, and stopped", async ({ app, claude, page }) => {
+test("is offered when it listens, shown in the preview, read again, and stopped", { tag: "@long" }, async ({ app, claude, page }) => {
   await openWithKey(app, claude);
   for (const [path, text] of Object.entries(project)) await putDeed(app, path, text);
   const id = await newDialog(app, "shop");

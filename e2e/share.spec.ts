@@ -17,7 +17,11 @@ const elsewhere = "https://share.example/";
 const form = (action: string) => `<!doctype html><form method="post" enctype="multipart/form-data" action="${action}">
 <input name="title" value="Notes on <b>tea</b>"><input name="text" value="Pour it slowly."><input type="file" name="files" multiple><button>Send</button></form>`;
 
-test("what is shared waits until it has become a doc, a dialog or a file, and is never lost", async ({ page, context, host }) => {
+test("what is shared waits until it has become a doc, a dialog or a file, and is never lost", { tag: "@long" }, async ({
+  page,
+  context,
+  host,
+}) => {
   await page.goto(host.url);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 }).toBe(true);
   await context.route(elsewhere, (route) => route.fulfill({ contentType: "text/html", body: form(`${host.url}share`) }));

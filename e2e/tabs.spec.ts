@@ -140,7 +140,7 @@ const ends: readonly (readonly [string, (page: Page, context: BrowserContext) =>
 ];
 
 /** Ends that look like another one from the other tab. */
-const long = ["goes to another site", "is closed", "loses its worker"];
+const long = ["goes to another site", "is closed", "is reloaded", "loses its worker"];
 
 for (const [way, end] of ends) {
   test(`the tab with the engine ${way} while an agent writes: the other goes on where it was`, {
@@ -261,7 +261,7 @@ test("keys: known in every tab, forgotten in every tab, and said on no channel t
   await expect.poll(() => configured(third).catch(() => null)).toBe(false);
 });
 
-test("an error that nobody catches in the engine's worker takes nothing from the screen", async ({ app, start }) => {
+test("an error that nobody catches in the engine's worker takes nothing from the screen", { tag: "@long" }, async ({ app, start }) => {
   const server = await start();
   await openFirst(app, server, "standing");
   const [engine] = app.page.workers().filter((worker) => worker.url().includes("/engine/worker"));
@@ -279,7 +279,7 @@ test("an error that nobody catches in the engine's worker takes nothing from the
   await expect(messages(app.page)).toContainText("Still here.");
 });
 
-test("a browser that blocks a site's data is told so, and shown no empty page", async ({ baseURL }) => {
+test("a browser that blocks a site's data is told so, and shown no empty page", { tag: "@long" }, async ({ baseURL }) => {
   const profile = mkdtempSync(join(tmpdir(), "vibey-profile-"));
   mkdirSync(join(profile, "Default"));
   const blocked = { profile: { default_content_setting_values: { cookies: 2 } } };

@@ -32,7 +32,7 @@ test.describe("the panel", () => {
     await expect(calls.nth(1).locator(".ask-line")).toContainText("6 B, 1 line");
   });
 
-  test("shows none that is authorized", async ({ app, claude }) => {
+  test("shows none that is authorized", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await app.open();
     const main = await app.file("doc-main.md");
@@ -357,7 +357,7 @@ test.describe("the diff of an edit", () => {
     await expect.poll(() => numbers(".call")).toEqual(expected);
   });
 
-  test("write_file over a file that exists shows what would change", async ({ app, claude }) => {
+  test("write_file over a file that exists shows what would change", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await app.open();
     await putDeed(app, "poem.txt", lines("old words"));

@@ -11,7 +11,7 @@ const byOne = "Once there was a red fox.\nIt slept.\n";
 const byTwo = "Once there was a fox.\nIt ran.\n";
 const byBoth = "Once there was a red fox.\nIt ran.\n";
 
-test("the second to write a file is told what the first changed, and writes again", async ({ app }) => {
+test("the second to write a file is told what the first changed, and writes again", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   const wire = await startWire("messages");
   try {

@@ -82,7 +82,7 @@ test("files: read and written as text and as bytes, listed, moved, removed, and 
   ]);
 });
 
-test("trees: mounted as objects and as snapshots, exported without what is excluded", async ({ page, site }) => {
+test("trees: mounted as objects and as snapshots, exported without what is excluded", { tag: "@long" }, async ({ page, site }) => {
   await bootClient(page, site);
   await page.evaluate(() =>
     window.container.mount({
@@ -162,7 +162,7 @@ test("trees: mounted as objects and as snapshots, exported without what is exclu
   expect(tree["pixel.bin"]?.f?.c).toEqual(new Uint8Array([137, 0, 255]));
 });
 
-test("a watch tells what processes change, until it is closed", async ({ page, site }) => {
+test("a watch tells what processes change, until it is closed", { tag: "@long" }, async ({ page, site }) => {
   await bootClient(page, site);
   await page.evaluate(() => {
     const heard: string[] = [];
@@ -237,7 +237,7 @@ test("processes: output, exit codes, env and cwd, and what is not on the PATH", 
   ]);
 });
 
-test("terminals: their size, input and output in turn, and a lot of both", async ({ page, site }) => {
+test("terminals: their size, input and output in turn, and a lot of both", { tag: "@long" }, async ({ page, site }) => {
   await bootClient(page, site);
   await checkAll(page, [
     [
@@ -308,7 +308,7 @@ test("terminals: their size, input and output in turn, and a lot of both", async
   ]);
 });
 
-test("what is killed goes with all that it started", async ({ page, container, site }) => {
+test("what is killed goes with all that it started", { tag: "@long" }, async ({ page, container, site }) => {
   await bootClient(page, site);
   const code = await page.evaluate(async () => {
     const leave = "require('child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{detached:true,stdio:'ignore'})";
@@ -325,7 +325,11 @@ test("what is killed goes with all that it started", async ({ page, container, s
   expect(onlyOf(container).pids()).toEqual([]);
 });
 
-test("one container at a time; a new one after a teardown, and nothing left of the first", async ({ page, container, site }) => {
+test("one container at a time; a new one after a teardown, and nothing left of the first", { tag: "@long" }, async ({
+  page,
+  container,
+  site,
+}) => {
   await bootClient(page, site);
   expect(container.asked.map((url) => url.search)).toEqual(["?coep=credentialless&version=1.6.4"]);
   const first = onlyOf(container);
@@ -474,7 +478,7 @@ const hostile: readonly (readonly [Weather, outcome: string, until?: "load" | "m
 ];
 
 for (const [weather, outcome, until] of hostile) {
-  test(`weather: ${JSON.stringify(weather)}`, async ({ page, container, site }) => {
+  test(`weather: ${JSON.stringify(weather)}`, { tag: "@long" }, async ({ page, container, site }) => {
     await openClient(page, site.url("credentialless"));
     container.weather = weather;
     const seen = await page.evaluate(async (event) => {
@@ -499,7 +503,7 @@ for (const [weather, outcome, until] of hostile) {
   });
 }
 
-test("a crash: all processes are gone, and no call is answered", async ({ page, container, site }) => {
+test("a crash: all processes are gone, and no call is answered", { tag: "@long" }, async ({ page, container, site }) => {
   await bootClient(page, site);
   await page.evaluate(async () => {
     const process = await window.container.spawn("node", ["-e", "console.log('up');setInterval(()=>{},1e3)"]);

@@ -51,7 +51,9 @@ for (const [name, width, colorScheme] of [
       await context.close();
     });
 
-    test("nothing moves when the app takes the page over, and axe finds nothing", async ({ app }) => {
+    test("nothing moves when the app takes the page over, and axe finds nothing", {
+      tag: (width === 360) === (colorScheme === "dark") ? [] : "@long",
+    }, async ({ app }) => {
       const { page } = app;
       await page.addInitScript(() => {
         new PerformanceObserver((list) => {
@@ -106,14 +108,14 @@ test("own text becomes doc-main.md of an empty project, and leads to a first dia
   expect(app.complaints).toEqual([]);
 });
 
-test("an empty text begins nothing", async ({ app }) => {
+test("an empty text begins nothing", { tag: "@long" }, async ({ app }) => {
   await app.open();
   await app.page.getByRole("button", { name: "Start writing" }).click();
   await expect(ownText(app.page)).toBeFocused();
   expect(await docNames(app)).toEqual([]);
 });
 
-test("with the keyboard alone: into the text, and begun", async ({ app }) => {
+test("with the keyboard alone: into the text, and begun", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await page.getByRole("button", { name: "Play the demo" }).focus();

@@ -274,7 +274,7 @@ test("it starts without a network once it is installed", async ({ open, host }) 
   await see(tab, ["dialog, [role=dialog]", /Settings/]);
 });
 
-test("a project goes out as a zip and comes in whole elsewhere", async ({ engine, open, startAnother }) => {
+test("a project goes out as a zip and comes in whole elsewhere", { tag: "@long" }, async ({ engine, open, startAnother }) => {
   const tab = await open();
   await askJson(tab, "POST", "file/doc-plan.md", { content: "# A plan\n" });
   await putDeed(tab, "src/a.js", "alert(1)");
@@ -386,7 +386,7 @@ test("the sandbox runs node, or says that this browser can't", { tag: "@long" },
   expect(await printed(tab, claude, commands)).toEqual(["1,4,9\n", expect.stringContaining("pass 1\n")]);
 });
 
-test("node runs on the browser's own engine, in a frame that reaches nothing", async ({ open, claude }, info) => {
+test("node runs on the browser's own engine, in a frame that reaches nothing", { tag: "@long" }, async ({ open, claude }, info) => {
   const tab = await open();
   await askJson(tab, "PUT", "sandbox/node", { node: "browser" });
   // A server whose answers come from a worker, and what is stored for each request.

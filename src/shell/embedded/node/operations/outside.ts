@@ -1,5 +1,5 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
-import { latin1 } from "../../encoding.ts";
+import { latin1, toBytes } from "../../encoding.ts";
 import type { Ports } from "../../loopback/ports.ts";
 import { bytes, type Inside, number, type Operations, text } from "../plain.ts";
 
@@ -82,7 +82,7 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
         },
         (done) => {
           running.delete(number(id));
-          const stdout = done.stdoutIsBytes ? Uint8Array.from(done.stdout, (c) => c.charCodeAt(0)) : new TextEncoder().encode(done.stdout);
+          const stdout = done.stdoutIsBytes ? toBytes(done.stdout, "latin1") : new TextEncoder().encode(done.stdout);
           inside().call("deliver", number(id), JSON.stringify({ stderr: done.stderr, exitCode: done.exitCode }), stdout);
         },
       );
