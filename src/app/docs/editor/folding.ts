@@ -2,12 +2,14 @@ import { codeFolding, foldEffect, foldKeymap, foldedRanges, foldService, syntaxT
 import type { EditorState } from "@codemirror/state";
 import { EditorView, gutter, GutterMarker, keymap } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
+import { frontMatterEnd } from "./front-matter.ts";
 import * as t from "../../texts/docs-editor.ts";
 
 const marks = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 
 /** Where a heading stands, by the syntax that is known so far. */
 function isHeading(state: EditorState, pos: number): boolean {
+  if (pos < frontMatterEnd(state)) return false;
   for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, 1); node !== null; node = node.parent)
     if (/^(?:ATX|Setext)Heading\d$/.test(node.name)) return true;
   return false;

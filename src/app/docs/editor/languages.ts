@@ -3,18 +3,17 @@ import { LRLanguage, StreamLanguage, syntaxHighlighting } from "@codemirror/lang
 import type { Extension } from "@codemirror/state";
 import { tagHighlighter, tags } from "@lezer/highlight";
 
-/** The same few kinds as in messages. */
-const colours = syntaxHighlighting(
-  tagHighlighter([
-    { tag: [tags.comment, tags.meta], class: "code-comment" },
-    { tag: [tags.keyword, tags.operatorKeyword, tags.typeName, tags.tagName, tags.self], class: "code-keyword" },
-    { tag: [tags.string, tags.regexp, tags.special(tags.string)], class: "code-string" },
-    { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.literal, tags.attributeName], class: "code-literal" },
-    { tag: [tags.definition(tags.propertyName), tags.standard(tags.name)], class: "code-literal" },
-    { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.heading], class: "code-title" },
-    { tag: tags.propertyName, class: "code-property" },
-  ]),
-);
+/** The same few kinds as in messages, by their names for the style sheet. */
+export const names = tagHighlighter([
+  { tag: [tags.comment, tags.meta], class: "code-comment" },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.typeName, tags.tagName, tags.self], class: "code-keyword" },
+  { tag: [tags.string, tags.regexp, tags.special(tags.string)], class: "code-string" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.literal, tags.attributeName], class: "code-literal" },
+  { tag: [tags.definition(tags.propertyName), tags.standard(tags.name)], class: "code-literal" },
+  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.heading], class: "code-title" },
+  { tag: tags.propertyName, class: "code-property" },
+]);
+const colours = syntaxHighlighting(names);
 
 const javascript = async (dialect: string) => (await import("@lezer/javascript")).parser.configure({ dialect });
 const css = async () => (await import("@lezer/css")).parser;

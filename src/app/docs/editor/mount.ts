@@ -6,6 +6,7 @@ import * as t from "../../texts/docs-editor.ts";
 import type { EditorMount, Mounted } from "../editor-mount.ts";
 import { find } from "./find.ts";
 import { folding } from "./folding.ts";
+import { frontMatter } from "./front-matter.ts";
 import { overLines, pasted } from "./input.ts";
 import { laws } from "./laws.ts";
 import { links, followAtCursor, surroundings } from "./links.ts";
@@ -77,6 +78,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     EditorState.allowMultipleSelections.of(true),
     Prec.high(mount.look === "prose" ? prose : [code, mount.file.endsWith(".md") ? [] : indents]),
     mount.placeholder === "" ? [] : placeholder(mount.placeholder),
+    mount.look === "prose" || mount.file.endsWith(".md") ? frontMatter : [],
     mount.laws ? laws : [],
     surroundings.of(mount.surroundings),
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap.filter(({ key }) => key !== keysOfPage)]),

@@ -10,13 +10,21 @@ export interface Heading {
 const heading = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** The headings of a text, given line by line, in their order; what stands in a code block is none. */
+/** The headings of a text, given line by line, in their order; what stands in a code block or in front matter is none. */
 export function outlineOf(lines: Iterable<string>): Heading[] {
   const found: Heading[] = [];
   let open: string | null = null;
   let number = 0;
+  let isFront = false;
   for (const line of lines) {
     number++;
+    if (number === 1) isFront = /^---[ \t]*$/.test(line);
+    else if (isFront && /^(?:---|\.\.\.)[ \t]*$/.test(line)) {
+      // What came before was YAML.
+      [isFront, open] = [false, null];
+      found.length = 0;
+      continue;
+    }
     const [, mark = "", rest = ""] = fence.exec(line) ?? [];
     if (open !== null) {
       if (mark.startsWith(open) && rest.trim() === "") open = null;

@@ -4,6 +4,7 @@ import { type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from
 import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
 import { isLaw } from "../../authority.ts";
 import { looksForOther } from "../find.ts";
+import { frontMatterEnd } from "../front-matter.ts";
 import { lawsShown } from "../laws.ts";
 import { drawBlanks, drawCode, drawTable } from "./blocks.ts";
 import { createCanvas, type Stretch } from "./canvas.ts";
@@ -34,7 +35,9 @@ export function draw(view: Pick<EditorView, "state" | "hasFocus" | "visibleRange
     drawBareNames(canvas, range);
     drawBlanks(canvas, range, codes);
   }
-  return RangeSet.of(canvas.found, true);
+  // To Markdown, front matter is a rule, a heading, or a list.
+  const front = frontMatterEnd(state);
+  return RangeSet.of(front === 0 ? canvas.found : canvas.found.filter(({ from }) => from >= front), true);
 
   /** Whether someone writes in what this mark sets. */
   function isWritten({ parent, from, to }: SyntaxNode): boolean {

@@ -2,6 +2,7 @@ import { syntaxTree } from "@codemirror/language";
 import { Prec, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { Tree } from "@lezer/common";
+import { frontMatterEnd } from "../front-matter.ts";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 
 /** Names for the style sheet. */
@@ -62,10 +63,11 @@ class Looks {
     }
   }
 
-  #draw({ visibleRanges }: EditorView): DecorationSet {
+  #draw({ visibleRanges, state }: EditorView): DecorationSet {
     const found = new RangeSetBuilder<Decoration>();
+    const front = frontMatterEnd(state);
     for (const range of visibleRanges)
-      eachLook(this.#tree, range.from, range.to, (from, to, look) => found.add(from, to, decorationOf(look)));
+      eachLook(this.#tree, Math.max(front, range.from), range.to, (from, to, look) => found.add(from, to, decorationOf(look)));
     return found.finish();
   }
 }
