@@ -89,7 +89,7 @@ function couldSee(call: Call, path: Path): boolean {
   if (result === undefined) return false;
   const { command, path: named } = ranWith(call);
   if (name === "run_command") return typeof command === "string" && mentions(command, path);
-  if (name !== "write_file" && name !== "edit_file" && name !== "vfs_read") return false;
+  if (name !== "write_file" && name !== "edit_file" && name !== "vfs_read" && name !== "vfs_write") return false;
   const went = result !== null && typeof result === "object" && "success" in result && result["success"] === true;
   return went && typeof named === "string" && mentions(named, path);
 }

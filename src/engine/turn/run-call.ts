@@ -17,6 +17,7 @@ import type { Backgrounds } from "./background.ts";
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import type { FileReads } from "../projections/file-reads.ts";
 import type { Extra } from "../dialogs/store.ts";
+import { withConflicts } from "./reader-of.ts";
 
 export interface RunContext {
   readonly dialogId: string;
@@ -44,7 +45,7 @@ export interface RunContext {
   readonly fileReads: FileReads;
   /** The dialog as it is now. */
   dialog(): Dialog;
-  /** Another agent of the run that works now and has read the file; null: none. */
+  /** Another agent of the run that works now and has read the file since this one read or wrote it; null: none. */
   readingNow(path: Path): Promise<string | null>;
   /** The user is told, beside the result. */
   notice(message: string): void;
@@ -65,12 +66,8 @@ export async function runPlanned(
 ): Promise<Dispatched> {
   for (let attempt = 1; ; attempt += 1) {
     const changedByOthers = (path: Path) => context.fileReads.changedByOthers(context.dialogId, context.dialog(), path);
-    const plan = await tool.plan(call.input, {
-      files: context.files,
-      memory: memoryPath(context.dialog()),
-      changedByOthers,
-      readingNow: (path) => context.readingNow(path),
-    });
+    const planned = await tool.plan(call.input, { files: context.files, memory: memoryPath(context.dialog()), changedByOthers });
+    const plan = await withConflicts(planned, (path) => context.readingNow(path));
     const done = await finish(call, plan, context, happened);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
     // What the plan read is no longer so: nothing was stored, and it is planned again.

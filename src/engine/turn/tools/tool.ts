@@ -21,8 +21,6 @@ export interface PlanContext {
   readonly memory: Path | null;
   /** What others did to a file after this agent last saw it; null when no one did anything. */
   readonly changedByOthers: (path: Path) => Promise<ChangedByOthers | null>;
-  /** Another agent of the run that works now and has read the file, by its file's name; null: none. Missing: there is no run. */
-  readonly readingNow?: (path: Path) => Promise<string | null>;
 }
 
 export interface ChangedByOthers {

@@ -87,9 +87,6 @@ export const vfsWrite: PlannedTool = {
     const path = named.ok ? named.path : textOf(input, "path");
     const text = `Written to '${path}' (${textOf(input, "content").length} chars)`;
     const warnings = named.ok ? frontMatterWarnings(named.path, textOf(input, "content")) : [];
-    const reader = (named.ok && (await context.readingNow?.(named.path))) || null;
-    if (reader !== null)
-      warnings.push({ code: "conflict", message: `conflict: '${path}' changed while ${reader} works with what it read of it` });
     return { ...plan, result: { success: true, text, ...(warnings.length === 0 ? {} : { warnings }) } };
   },
 };
