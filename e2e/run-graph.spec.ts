@@ -214,6 +214,20 @@ test("the log is narrowed down and taken along, and the scrubber shows the past"
   await explorer.getByRole("button", { name: "Delete" }).click();
   await expect(explorer.getByRole("link")).toHaveText(["critic.md", "notes.md"]);
   expect(await app.json("GET", "deed")).toMatchObject([{ path: "agents/critic.md" }, { path: "memory/notes.md" }]);
+
+  // The editor stands beside them, and the panes have the width that they are given.
+  await explorer.getByRole("link", { name: "critic.md" }).click();
+  const editor = page.getByRole("textbox", { name: "agents/critic.md" });
+  await expect(editor).toContainText("You judge.");
+  await expect(editor.locator(".code-literal")).toHaveText("name");
+  await editor.press("Control+End");
+  await editor.pressSequentially("Be fair.");
+  await editor.press("Control+s");
+  await expect.poll(async () => (await app.ask("GET", "deed/agents/critic.md")).text).toContain("Be fair.");
+  const edge = page.getByRole("separator", { name: "Width of the files" });
+  await edge.press("ArrowRight");
+  await expect(edge).toHaveAttribute("aria-valuenow", "304");
+  await page.getByRole("button", { name: "Graph", exact: true }).click();
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`#/agents/graph/${ids["orchestrator"]}`);
   await page.getByRole("button", { name: "Log", exact: true }).click();

@@ -1,8 +1,13 @@
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
+const OWN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** A time in ISO 8601, in UTC, with milliseconds, so that texts compare as times do; null for anything else that a file may hold. */
 export function readTime(text: string | null): string | null {
-  if (text === null || !ISO.test(text)) return null;
+  if (text === null) return null;
+  // As Vibey writes it. On the first 28 days of a month each of these is a time that reads so, which saves making a date.
+  if (OWN.test(text)) return text;
+  if (!ISO.test(text)) return null;
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

@@ -2,7 +2,8 @@ import type { AgentImport } from "../../protocol/index.ts";
 import { type Answer, body, json } from "../model/api/calls.ts";
 import * as t from "../texts/agent-import.ts";
 
-interface Chosen {
+/** A file that was chosen or dropped. `path`: below the folder with which it came. */
+export interface Chosen {
   readonly path: string;
   readonly file: File;
 }
@@ -13,8 +14,7 @@ const most = { files: 2_000, bytes: 200_000 };
 /** Takes in what was chosen or dropped: one zip, or files and folders. */
 export async function importFiles(from: FileList | DataTransfer): Promise<Answer<AgentImport>> {
   try {
-    const chosen =
-      from instanceof FileList ? Array.from(from, (file) => ({ path: file.webkitRelativePath || file.name, file })) : await dropped(from);
+    const chosen = await chosenFiles(from);
     const [only] = chosen;
     if (only !== undefined && chosen.length === 1 && /\.zip$/i.test(only.path))
       return json<AgentImport>("agents/import", { method: "POST", headers: { "Content-Type": "application/zip" }, body: only.file });
@@ -24,6 +24,10 @@ export async function importFiles(from: FileList | DataTransfer): Promise<Answer
     return refused(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** The files of a choice or a drop, and those in its folders, up to a number. */
+export const chosenFiles = async (from: FileList | DataTransfer): Promise<readonly Chosen[]> =>
+  from instanceof FileList ? Array.from(from, (file) => ({ path: file.webkitRelativePath || file.name, file })) : dropped(from);
 
 const refused = (message: string): Answer<never> => ({ ok: false, kind: "refused", message });
 

@@ -6,7 +6,7 @@ import { matches, onMac } from "../ui/commands.ts";
 import { currentProject } from "../model/current-project.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
-import { fileKey, type FileRef, formatRoute, type Router } from "../model/route.ts";
+import { fileKey, type FileRef, type Router } from "../model/route.ts";
 import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
 import * as t from "../texts/docs.ts";
@@ -20,6 +20,7 @@ import type { FileLists } from "./files.ts";
 import { dialogFile, shownName } from "./names.ts";
 import { createOpenFile } from "./open-file.ts";
 import type { Search } from "./search.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 export interface DocsTabProps {
   readonly router: Router;
@@ -128,9 +129,6 @@ export default function DocsTab(props: DocsTabProps) {
     now.mounted.jump(to.place);
   });
 
-  const known = createMemo(
-    () => new Set([...props.files.names().map((name) => `vibey/${name}`), ...props.files.deed().map(({ path }) => path)]),
-  );
   const actions: FileActions = {
     drafts,
     get router() {
@@ -143,14 +141,9 @@ export default function DocsTab(props: DocsTabProps) {
       return props.notices;
     },
     remove: (ref) => drop(ref, visible(ref.kind === "doc" ? shownName(ref.name) : ref.path)),
-    surroundings: {
-      hrefOf: (target) => {
-        const path = target.replace(/^\.\//, "").replace(/#.*$/, "");
-        const found = known().has(`vibey/${path}`) ? docRef(path) : known().has(path) ? ({ kind: "deed", path } as const) : null;
-        return found && formatRoute({ tab: "docs", file: found });
-      },
-      hasDoc: (name) => known().has(`vibey/${name}`),
-    },
+    // The lists live as long as the page.
+    // oxlint-disable-next-line solid/reactivity
+    surroundings: surroundingsOf(props.files),
   };
 
   /** Which of them show is another question, asked with every key. */

@@ -12,8 +12,10 @@ import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/explorer.ts";
-import { explorerFiles, type ExplorerFile, fileKinds, kindOf, placeOfDropped } from "./explorer.ts";
+import { chosenFiles } from "../agents/import-files.ts";
+import { explorerFiles, type ExplorerFile, fileKinds, kindOf } from "./explorer.ts";
 import { StateIcon } from "./StateIcon.tsx";
+import { takeFiles } from "./take-files.ts";
 import * as states from "../texts/run-graph.ts";
 
 export interface ExplorerProps {
@@ -26,6 +28,8 @@ export interface ExplorerProps {
   readonly past: { readonly paths: readonly string[] | null; readonly problem: string | null } | null;
   /** Shows a file of the past. */
   readonly choose: (path: string) => void;
+  /** Shows a file in the editor beside the graph, or lets the link lead to Docs. */
+  readonly edit: (path: string, event: MouseEvent) => void;
 }
 
 /** The files of agents by what they are for, and what can be done with each. Files that are dropped here find their place. */
@@ -50,25 +54,23 @@ export function Explorer(props: ExplorerProps) {
     props.router.go({ tab: "docs", file: { kind: "deed", path } });
     return null;
   }
-  async function drop(event: DragEvent) {
-    const dropped = [...(event.dataTransfer?.files ?? [])];
-    if (dropped.length === 0) return;
+  async function take(from: FileList | DataTransfer) {
+    const { saved, problem: why } = await takeFiles(await chosenFiles(from), isTaken);
+    await props.files.refresh();
+    const [only] = saved;
+    if (saved.length === 1 && only !== undefined) props.notices.add({ message: t.dropped(visible(only)) });
+    else if (saved.length > 1) props.notices.add({ message: t.droppedSome(saved.length) });
+    setProblem(why ?? (saved.length === 0 ? t.nothingTaken : null));
+  }
+  function drop(event: DragEvent) {
+    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    for (const file of dropped) {
-      const start = await file
-        .slice(0, 65_536)
-        .text()
-        .catch((error: unknown) => (error instanceof DOMException ? null : Promise.reject(error)));
-      if (start === null) return setProblem(t.notRead(visible(file.name)));
-      const wanted: FileRef = { kind: "deed", path: placeOfDropped(file.name, start) };
-      const ref = isTaken(wanted) ? copyOf(wanted, isTaken) : wanted;
-      if (ref.kind !== "deed") continue;
-      const written = await writeDeed(ref.path, file);
-      if (!written.ok) return setProblem(t.notWritten(ref.path, written.message));
-      await props.files.refresh();
-      props.notices.add({ message: t.dropped(visible(ref.path)) });
-    }
-    return setProblem(null);
+    void take(event.dataTransfer).catch((error: unknown) => setProblem(t.notRead(error instanceof Error ? error.message : String(error))));
+  }
+  async function chooseFolder(input: HTMLInputElement) {
+    if (input.files !== null && input.files.length > 0) await take(input.files);
+    // The same folder can be chosen again.
+    input.value = "";
   }
   function over(event: DragEvent) {
     if ([...(event.dataTransfer?.items ?? [])].some(({ kind }) => kind === "file")) event.preventDefault();
@@ -79,11 +81,22 @@ export function Explorer(props: ExplorerProps) {
       aria-label={t.explorer}
       ref={(box) => {
         box.addEventListener("dragover", over);
-        box.addEventListener("drop", (event) => void drop(event));
+        box.addEventListener("drop", drop);
       }}
     >
       <Show when={props.past === null} fallback={<EarlierFiles {...props} />}>
-        <NameForm button={t.newFile} label={t.newPath} submit={create} />
+        <div class="explorer-new">
+          <NameForm button={t.newFile} label={t.newPath} submit={create} />
+          <label class="action quiet">
+            {t.importFolder}
+            <input
+              type="file"
+              class="unseen"
+              ref={(input) => input.setAttribute("webkitdirectory", "")}
+              onChange={(event) => void chooseFolder(event.currentTarget)}
+            />
+          </label>
+        </div>
         <Show when={problem()}>
           <p class="problem" role="alert">
             {problem()}
@@ -210,7 +223,11 @@ function Row(props: RowProps) {
           setOpen(true);
         }}
       >
-        <a href={formatRoute({ tab: "docs", file: props.file.ref })} title={visible(props.file.path)}>
+        <a
+          href={formatRoute({ tab: "docs", file: props.file.ref })}
+          title={visible(props.file.path)}
+          onClick={(event) => props.edit(props.file.path, event)}
+        >
           <Visible text={name()} />
         </a>
         <StateOf kind={props.file.kind} agent={props.agent} />

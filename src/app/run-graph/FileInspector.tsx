@@ -23,6 +23,8 @@ const most = 100;
 export interface FileInspectorProps {
   readonly file: FileNode;
   readonly choose: (id: string) => void;
+  /** Shows it in the editor beside the graph, or lets the link lead to Docs. null: it is in the editor. */
+  readonly edit: ((event: MouseEvent) => void) | null;
   readonly steps: readonly Step[];
   /** The time of the moment that shows, and the event that was the last one then; null: the present. */
   readonly until: string | null;
@@ -78,11 +80,15 @@ export function FileInspector(props: FileInspectorProps) {
         <Show when={moment(props.file.updatedAt)}>{(at) => <PropertyRow name={t.updatedAt}>{at()}</PropertyRow>}</Show>
         <PropertyRow name={t.versions}>{number(props.file.versions)}</PropertyRow>
       </dl>
-      <div class="inspector-actions">
-        <a class="action tonal" href={formatRoute(fileRoute(props.file.path))}>
-          {t.openFile}
-        </a>
-      </div>
+      <Show when={props.edit}>
+        {(edit) => (
+          <div class="inspector-actions">
+            <a class="action tonal" href={formatRoute(fileRoute(props.file.path))} onClick={(event) => edit()(event)}>
+              {t.openFile}
+            </a>
+          </div>
+        )}
+      </Show>
       <Show when={props.event}>{(event) => <FileThen path={props.file.path} event={event()} />}</Show>
       <Problem text={problem()} />
       <Show when={answer()?.ok === true && commits().length === 0}>

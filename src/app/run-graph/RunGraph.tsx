@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show, Switch, Match, For } from "solid-js";
+import { createEffect, createMemo, createSignal, on, Show, Suspense, Switch, Match, For } from "solid-js";
 import type { AgentNode, RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -14,6 +14,7 @@ import type { EngineEvents } from "../model/api/events.ts";
 import { formatRoute, type Router, type GraphPlace } from "../model/route.ts";
 import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/run-graph.ts";
@@ -25,7 +26,10 @@ import { Explorer } from "./Explorer.tsx";
 import { FileInspector } from "./FileInspector.tsx";
 import { createFilesThen } from "./files-then.ts";
 import { FileThen } from "./FileThen.tsx";
+import { fileOf } from "./file-route.ts";
 import { fileId, layoutOf, nodesOf } from "./layout.ts";
+import { PaneEdge } from "./PaneEdge.tsx";
+import { createPaneWidths } from "./pane-widths.ts";
 import { RunLog } from "./RunLog.tsx";
 import { Scrubber } from "./Scrubber.tsx";
 import { createSteps } from "./steps.ts";
@@ -57,7 +61,8 @@ export interface RunGraphProps {
 const narrow = "(max-width: 46rem)";
 /** Runs that can be chosen. */
 const mostRuns = 100;
-type View = "graph" | "tree";
+type View = "graph" | "tree" | "editor";
+const RunEditor = lazyPart(() => import("./RunEditor.tsx"));
 
 /** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
 export default function RunGraph(props: RunGraphProps) {
@@ -122,6 +127,18 @@ export default function RunGraph(props: RunGraphProps) {
     setAsked(null);
     if (selected() !== null) choose(null);
   }
+  const panes = createPaneWidths();
+  /** The file that the editor shows; null: what is selected is none. */
+  const edited = createMemo(
+    () => file()?.path ?? agent()?.agentId ?? (selected()?.startsWith("/") === true ? (selected() ?? "").slice(1) : null),
+  );
+  /** A click on a file: where there is room, the editor stands in the place of the graph. */
+  function edit(path: string, event: MouseEvent) {
+    if (matchMedia(narrow).matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setView("editor");
+    if (selected() !== fileId(path)) choose(fileId(path));
+  }
   createEffect(() => sheet()?.addEventListener("keydown", ({ key }) => key === "Escape" && close()));
   const isOpen = () => selected() !== null || asked() !== null;
   const explorer = () => (
@@ -133,6 +150,7 @@ export default function RunGraph(props: RunGraphProps) {
       agents={graph().agents}
       past={past() === null ? null : { paths: filesThen.paths(), problem: filesThen.problem() }}
       choose={(path) => choose(fileId(path))}
+      edit={edit}
     />
   );
   createEffect(
@@ -168,9 +186,15 @@ export default function RunGraph(props: RunGraphProps) {
           </Show>
           <fieldset class="chips">
             <legend class="unseen">{t.view}</legend>
-            <For each={["graph", "tree"] as const}>
+            <For each={["graph", "tree", "editor"] as const}>
               {(name) => (
-                <button type="button" class="quiet small" aria-pressed={view() === name} onClick={() => setView(name)}>
+                <button
+                  type="button"
+                  class="quiet small"
+                  classList={{ "only-wide": name === "editor" }}
+                  aria-pressed={view() === name}
+                  onClick={() => setView(name)}
+                >
                   {t.views[name]}
                 </button>
               )}
@@ -192,30 +216,63 @@ export default function RunGraph(props: RunGraphProps) {
               <Checkbox label={t.files} checked={withFiles()} set={setWithFiles} />
               <Checkbox label={t.touched} checked={touched()} set={setTouched} />
             </Show>
-            <Checkbox label={t.collapse} checked={collapse()} set={setCollapse} />
+            <Show when={view() !== "editor"}>
+              <Checkbox label={t.collapse} checked={collapse()} set={setCollapse} />
+            </Show>
           </div>
           <Problem text={timeline.problem() === null ? null : t.notLoaded(timeline.problem() ?? "")} />
         </header>
       </Show>
       <Switch
         fallback={
-          <div class="run-graph-panes" classList={{ inspects: isOpen() }}>
+          <div
+            class="run-graph-panes"
+            classList={{ inspects: isOpen() }}
+            style={{ "--explorer": `${panes.widths().explorer}px`, "--inspector": `${panes.widths().inspector}px` }}
+          >
             {explorer()}
-            <Show
-              when={view() === "graph"}
-              fallback={<AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />}
-            >
-              <GraphView
-                layout={layout()}
-                agents={agents()}
-                files={files()}
-                edges={graph().edges}
-                completed={completed()}
-                touched={touched()}
-                selected={selected()}
-                choose={choose}
-              />
-            </Show>
+            <PaneEdge of="explorer" width={panes.widths().explorer} set={(width) => panes.set("explorer", width)} />
+            <Switch>
+              <Match when={view() === "tree"}>
+                <AgentTree agents={graph().agents} completed={completed()} selected={selected()} choose={choose} />
+              </Match>
+              <Match when={view() === "editor"}>
+                <div class="run-editor">
+                  <Show
+                    when={past() === null && edited()}
+                    keyed
+                    fallback={<p class="empty">{past() === null ? t.nothingToEdit : t.editorIsNow}</p>}
+                  >
+                    {(path) => (
+                      <Suspense>
+                        <RunEditor
+                          target={fileOf(path)}
+                          router={props.router}
+                          files={props.files}
+                          drafts={props.drafts}
+                          events={props.events}
+                          notices={props.notices}
+                          close={() => choose(null)}
+                        />
+                      </Suspense>
+                    )}
+                  </Show>
+                </div>
+              </Match>
+              <Match when={view() === "graph"}>
+                <GraphView
+                  layout={layout()}
+                  agents={agents()}
+                  files={files()}
+                  edges={graph().edges}
+                  completed={completed()}
+                  touched={touched()}
+                  selected={selected()}
+                  choose={choose}
+                />
+              </Match>
+            </Switch>
+            <PaneEdge of="inspector" width={panes.widths().inspector} set={(width) => panes.set("inspector", width)} />
             <aside class="inspector" ref={setSheet} tabindex={-1} aria-label={t.inspector}>
               <Show when={isOpen()}>
                 <button
@@ -261,6 +318,7 @@ export default function RunGraph(props: RunGraphProps) {
                     <FileInspector
                       file={one()}
                       choose={choose}
+                      edit={view() === "editor" ? null : (event) => edit(one().path, event)}
                       steps={steps()}
                       until={pastStep()?.time ?? null}
                       event={filesThen.event()}

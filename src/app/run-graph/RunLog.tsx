@@ -65,7 +65,7 @@ export function RunLog(props: RunLogProps) {
     () => ({ filter: filter(), before: props.before }),
     () => props.grown,
   );
-  const exporting = createLogExport(filter);
+  const exporting = createLogExport(() => filter());
   const [list, setList] = createSignal<VListHandle>();
   function look() {
     const shown = list();
@@ -161,7 +161,7 @@ function Row(props: { entry: RunLogRow; choose: (dialogId: string) => void }) {
         <Show when={props.entry.severity !== "info"}>
           <span class="run-log-severity">{t.severities[props.entry.severity]}</span>{" "}
         </Show>
-        {props.entry.type}
+        {props.entry.type === props.entry.severity ? "" : props.entry.type}
       </span>
       <span class="run-log-words">{words()}</span>
     </button>

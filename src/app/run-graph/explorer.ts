@@ -32,9 +32,18 @@ export function explorerFiles(docs: readonly string[], deed: readonly string[]):
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Where a file that is dropped goes: Markdown with front matter is an agent, all else an artifact. */
-export function placeOfDropped(name: string, text: string): string {
-  const isAgent = /\.md$/i.test(name) && /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.test(text);
-  const plain = name.replace(/[/\\\0]/g, "-");
-  return `${isAgent ? "agents" : "artifacts"}/${plain}`;
+/**
+ * Where a file that is dropped goes, which came alone or in a folder: what is in a folder agents, memory or artifacts stays in one of that name; elsewhere
+ * Markdown with front matter is an agent, and all else an artifact. null: it is hidden, or in a hidden folder.
+ */
+export function placeOfDropped(path: string, text: string): string | null {
+  const parts = path
+    .split("/")
+    .filter(Boolean)
+    .map((part) => part.replace(/[\\\0]/g, "-"));
+  if (parts.length === 0 || parts.some((part) => part.startsWith("."))) return null;
+  const folder = parts.slice(0, -1).findIndex((part) => fileKinds.some((kind) => kind === part));
+  if (folder >= 0) return parts.slice(folder).join("/");
+  const isAgent = /\.md$/i.test(path) && /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.test(text);
+  return isAgent ? `agents/${parts.at(-1) ?? ""}` : `artifacts/${parts.join("/")}`;
 }

@@ -1,7 +1,10 @@
-import type { Route } from "../model/route.ts";
+import type { FileRef, Route } from "../model/route.ts";
 
-/** Where a file of the project opens, by its path. */
-export function fileRoute(path: string): Route {
+/** A file of the project, by its path. */
+export function fileOf(path: string): FileRef {
   const name = /^vibey\/([^/]+)$/.exec(path)?.[1];
-  return { tab: "docs", file: name === undefined ? { kind: "deed", path } : { kind: "doc", name } };
+  return name === undefined ? { kind: "deed", path } : { kind: "doc", name };
 }
+
+/** Where it opens. */
+export const fileRoute = (path: string): Route => ({ tab: "docs", file: fileOf(path) });

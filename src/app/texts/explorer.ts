@@ -5,9 +5,13 @@ export const otherFiles = "Other files";
 export const newFile = "New file";
 export const newPath = "Path, such as artifacts/report.md";
 export const none = "No files.";
-export const dropHint = "Drop files here: Markdown with front matter becomes an agent, others go to artifacts/.";
-export const notRead = (name: string) => `Couldn't read ${name}. To add a folder of agents, use Import folder on the Agents page.`;
+export const importFolder = "Import folder";
+export const dropHint =
+  "Drop files or folders here. What is in agents/, memory/, or artifacts/ stays there. Other Markdown with front matter becomes an agent, the rest goes to artifacts/.";
+export const notRead = (name: string) => `Couldn't read ${name}. What came before it is saved.`;
+export const nothingTaken = "Nothing was imported: hidden files are left out.";
 export const dropped = (path: string) => `Saved as ${path}.`;
+export const droppedSome = (count: number) => `Saved ${count} files.`;
 export const actionsOf = (name: string) => `Actions for ${name}`;
 export const duplicate = "Duplicate";
 export const rename = "Rename";

@@ -2,7 +2,10 @@ import type { AgentState } from "../../protocol/index.ts";
 import { counted } from "./counted.ts";
 
 export const graph = "Graph";
-export const views = { graph: "Graph", tree: "Tree" } as const;
+export const views = { graph: "Graph", tree: "Tree", editor: "Editor" } as const;
+export const widthOf = { explorer: "Width of the files", inspector: "Width of the inspector" } as const;
+export const nothingToEdit = "Select a file, or an agent that a file defines.";
+export const editorIsNow = "The editor shows files as they are now. Go to the present to edit.";
 export const run = "Run";
 /** One in a list of runs. */
 export const runOf = (slug: string, count: number) => `${slug}, ${counted(count, "agent")}`;

@@ -31,8 +31,10 @@ export function adder(
   return (data, { time, exact }, { actor, severity = "info" } = {}) => {
     const before = counts.get(data.type) ?? 0;
     counts.set(data.type, before + 1);
-    into.push({
-      ...data,
+    // Named one by one: to copy them with a spread takes most of the time that events cost.
+    const event = {
+      type: data.type,
+      data: data.data,
       id: `${dialogId}/${generation}/${place}.${data.type}${before === 0 ? "" : `.${before}`}`,
       time,
       exact,
@@ -42,6 +44,8 @@ export function adder(
       agentId,
       turn,
       anchor,
-    });
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one event
+    into.push(event as DialogEvent);
   };
 }

@@ -10,6 +10,7 @@ import { activeIn } from "../../../src/app/agents/run/active-in.ts";
 import { whyOf } from "../../../src/app/run-graph/why.ts";
 import { entryWords } from "../../../src/app/run-graph/entry-format.ts";
 import { layoutOf, nodesOf, size } from "../../../src/app/run-graph/layout.ts";
+import { readWidths } from "../../../src/app/run-graph/pane-widths.ts";
 import { neighbour } from "../../../src/app/run-graph/neighbour.ts";
 import { activationOf } from "../../../src/app/run-graph/versions.ts";
 
@@ -212,11 +213,28 @@ test("files of agents by what they are for", () => {
 });
 
 test.each([
+  [null, 280, 384],
+  ["300 400", 300, 400],
+  ["30 400", 280, 384],
+  ["x", 280, 384],
+])("the widths of the panes that were kept as %j", (stored, explorer, inspector) => {
+  expect(readWidths(stored)).toEqual({ explorer, inspector });
+});
+
+test.each([
   ["critic.md", "---\nname: Critic\n---\nYou judge.", "agents/critic.md"],
   ["critic.md", "---\r\nname: Critic\r\n---\r\n", "agents/critic.md"],
   ["notes.md", "# Notes\n\n---\n\nmore\n\n---\n", "artifacts/notes.md"],
   ["data.csv", "---\na\n---\n", "artifacts/data.csv"],
-  ["../x.md", "# X", "artifacts/..-x.md"],
+  ["../x.md", "# X", null],
+  [".git/config", "", null],
+  ["team/.DS_Store", "", null],
+  ["team/agents/lead.md", "You lead.", "agents/lead.md"],
+  ["team/memory/old/notes.md", "---\na: b\n---\n", "memory/old/notes.md"],
+  ["team/people/critic.md", "---\nname: Critic\n---\nYou judge.", "agents/critic.md"],
+  ["team/data/a.csv", "a", "artifacts/team/data/a.csv"],
+  ["agents", "x", "artifacts/agents"],
+  ["a\\b.md", "x", "artifacts/a-b.md"],
 ])("%s with %j is dropped into %s", (name, text, path) => {
   expect(placeOfDropped(name, text)).toBe(path);
 });

@@ -1,0 +1,40 @@
+import { visible } from "../calls/visible.ts";
+import { copyOf } from "../docs/file-actions.ts";
+import { writeDeed } from "../model/api/calls.ts";
+import type { FileRef } from "../model/route.ts";
+import type { Chosen } from "../agents/import-files.ts";
+import * as t from "../texts/explorer.ts";
+import { placeOfDropped } from "./explorer.ts";
+
+/** UTF-16 units in which front matter begins and ends. */
+const start = 65_536;
+
+export interface Taken {
+  /** The paths of what was saved. */
+  readonly saved: readonly string[];
+  /** Why the others were not; null: there is none. */
+  readonly problem: string | null;
+}
+
+/** Saves files that were dropped or chosen where they belong. None takes the place of one that is there. */
+export async function takeFiles(chosen: readonly Chosen[], isTaken: (ref: FileRef) => boolean): Promise<Taken> {
+  const saved: string[] = [];
+  for (const { path, file } of chosen) {
+    // What was dropped can be gone, or a folder.
+    const text = await file
+      .slice(0, start)
+      .text()
+      .catch((error: unknown) => (error instanceof DOMException ? null : Promise.reject(error)));
+    if (text === null) return { saved, problem: t.notRead(visible(path)) };
+    const place = placeOfDropped(path, text);
+    if (place === null) continue;
+    const wanted: FileRef = { kind: "deed", path: place };
+    const isThere = (ref: FileRef): boolean => isTaken(ref) || (ref.kind === "deed" && saved.includes(ref.path));
+    const ref = isThere(wanted) ? copyOf(wanted, isThere) : wanted;
+    if (ref.kind !== "deed") continue;
+    const written = await writeDeed(ref.path, file);
+    if (!written.ok) return { saved, problem: t.notWritten(ref.path, written.message) };
+    saved.push(ref.path);
+  }
+  return { saved, problem: null };
+}
