@@ -122,22 +122,22 @@ test("agents that answer in it, and the file that defines its own", () => {
 test("what began a turn, what a run's first agent tells the user, and what its file says", () => {
   const hash = "0123456789abcdef".repeat(4);
   const root = "20261121-201100-lead";
-  const time = "2026-11-21T20:11:00.000Z";
-  const said = (lines: string, text: string) => `## User\n> Time: ${time}\n${lines}\n${text}\n\n`;
+  const noon = "2026-11-21T20:11:00.000Z";
+  const said = (lines: string, text: string) => `## User\n> Time: ${noon}\n${lines}\n${text}\n\n`;
   const signal = (call: string) => `> From: signal 20261121-201200-two ${call} | two\n`;
   const told = (id: string, success: boolean) =>
-    `---\nTool request: signal_parent [${id}]\n\n    {"message":"Done."}\n\nDecision: approved\nStarted: ${time}\nResult:\n\n    {"success":${success}}\n\n---\n\n`;
+    `---\nTool request: signal_parent [${id}]\n\n    {"message":"Done."}\n\nDecision: approved\nStarted: ${noon}\nResult:\n\n    {"success":${success}}\n\n---\n\n`;
   const file = (run: string) =>
     parseDialog(
       [
         `# Dialog\n> Format: 2\n> Agent: lead ${hash}\n> Tools: none\n> Run: ${run}\n> File: agents/lead.md\n> Input: 0123456789abcdef\n> Front matter: The value of model isn't valid YAML.\n\nYou lead.\n\n`,
         said("", "Go."),
-        `## Assistant\n> Time: ${time} - ${time}\n\nI wait.\n\n`,
+        `## Assistant\n> Time: ${noon} - ${noon}\n\nI wait.\n\n`,
         said(`> From: context ${root}\n> Definition: ${hash}\n`, "[lead.md was changed]"),
         said(signal("a"), "One."),
         said(signal("b"), "Two."),
-        `## Assistant\n> Time: ${time} - ${time}\n\n${told("c", true)}${told("d", false)}`,
-        `## Assistant\n> Time: ${time} - ${time}\n\nDone.\n\n`,
+        `## Assistant\n> Time: ${noon} - ${noon}\n\n${told("c", true)}${told("d", false)}`,
+        `## Assistant\n> Time: ${noon} - ${noon}\n\nDone.\n\n`,
       ].join(""),
     );
   const events = eventsOf(file(root), root);
