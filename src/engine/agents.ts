@@ -32,6 +32,7 @@ import type { SandboxSelector } from "../shell/sandbox-selector.ts";
 import type { Sandbox } from "../shell/sandbox.ts";
 import { decodeText } from "./text.ts";
 import { editFile } from "./turn/tools/edit-file.ts";
+import { systemOf } from "./turn/system-of.ts";
 import { writeFile } from "./turn/tools/write-file.ts";
 import type { Agents } from "./routes/context.ts";
 import { createRoutes } from "./routes/route.ts";
@@ -112,6 +113,7 @@ export async function startAgents(parts: AgentsParts): Promise<Agents> {
     defaultModel: (name) => providers.defaultModel(name) ?? "",
     isProvider: (name) => providers.names.some((one) => one === name),
     window: (name, model) => providers.provider(name)?.window(model) ?? null,
+    systemOf: (agent) => systemOf(agent, parts),
     userName: () => parts.settings.readUser(),
     now: parts.now,
     later: parts.later,

@@ -23,20 +23,28 @@ const namedMessage = 200;
 /** Roughly how many UTF-16 units fill half of a context window of this many tokens. */
 const halfOf = (window: number): number => window * 2;
 
+/** What is sent with it, and is never left out for it. */
+export interface SentWith {
+  /** UTF-16 units: the system prompt, which has the agent's prompt, its memory and doc-main.md, and the message. */
+  readonly length: number;
+  /** Tokens that the model's window holds; null: not known. */
+  readonly window: number | null;
+}
+
 /**
  * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
- * as its file says; then who asks. Where they don't fit half the model's window, the older ones are told in short. Each message begins with a label at
+ * as its file says; then who asks. Where they and what is sent with them don't fit half the model's window, the older ones are told in short. Each message begins with a label at
  * the start of a line, and its other lines are indented, so that no text can pass for another's. In a side fork the topic and the message that it was
- * forked from stand first, and never count as one of those messages. `window`: tokens; null: not known. `user`: what the
- * user is called.
+ * forked from stand first, and never count as one of those messages. `user`: what the user is called.
  */
-export function mentionContext(dialog: Dialog, slug: string, messages: number | "all" | null, window: number | null, user = owner): string {
+export function mentionContext(dialog: Dialog, slug: string, messages: number | "all" | null, sent: SentWith, user = owner): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
   const whole: string[] = [];
   const short: string[] = [];
-  let room = window === null ? maxContextLength : Math.min(maxContextLength, halfOf(window));
+  const left = sent.window === null ? maxContextLength : halfOf(sent.window) - sent.length;
+  let room = Math.max(0, Math.min(maxContextLength, left));
   let shortRoom = shortContext;
-  const origin = originOf(dialog, slug, user, Math.min(maxMessageLength, room / 2));
+  const origin = originOf(dialog, slug, user, Math.max(shortMessage, Math.min(maxMessageLength, room / 2)));
   room -= origin.length;
   for (let at = sectionCount(dialog) - 1; at >= (origin === "" ? 0 : 1) && whole.length + short.length < most && shortRoom > 0; at -= 1) {
     const section = sectionAt(dialog, at);

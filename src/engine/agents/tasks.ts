@@ -1,4 +1,5 @@
 import { allowedIn, takenBackIn } from "./allowed.ts";
+import type { DialogAgent } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import type { Mention } from "../../dialog/replies.ts";
 import type { Creation, Prepared } from "../dialogs/create.ts";
@@ -32,6 +33,8 @@ export interface TasksDeps {
   readonly userName: () => Promise<string>;
   /** Tokens of a model's window; null: not known. */
   readonly window: (provider: string, model: string) => number | null;
+  /** The system prompt of a dialog with this agent. */
+  readonly systemOf: (agent: DialogAgent) => Promise<string>;
 }
 
 /** What an agent is told that answers others in turns. */
@@ -51,7 +54,7 @@ export async function prepareTasks(
   agents: readonly UsableAgent[],
   mentions: readonly Mention[],
   source: MentionSource,
-  { creation, defaultModel, isProvider, userName, window }: TasksDeps,
+  { creation, defaultModel, isProvider, userName, window, systemOf }: TasksDeps,
 ): Promise<Prepared[]> {
   const [allowed, takenBack] = [allowedIn(source.allowing), takenBackIn(source.allowing)];
   const user = (agents.length === 0 ? "" : await userName()) || undefined;
@@ -62,6 +65,7 @@ export async function prepareTasks(
     const wanted = modelOf(model, source.provider, isProvider);
     const provider = wanted.provider ?? source.provider;
     const chosen = wanted.model ?? (provider === source.provider ? source.model : defaultModel(provider));
+    const sent = { length: prompt.length + (await systemOf(agent)).length, window: window(provider, chosen) };
     const task = {
       provider,
       model: chosen,
@@ -72,7 +76,7 @@ export async function prepareTasks(
       reply: {
         to: { dialogId: source.dialogId, message: source.message },
         context: [
-          mentionContext(source.before, agent.slug, context, window(provider, chosen), user),
+          mentionContext(source.before, agent.slug, context, sent, user),
           ...inTurns(source.inTurns?.filter((slug) => slug !== agent.slug)),
         ].join("\n\n"),
       },

@@ -53,6 +53,7 @@ import { stopAll } from "../scheduler/stop-all.ts";
 import { asksAlways } from "../turn/tools/vfs.ts";
 import { createToolbox } from "../turn/toolbox.ts";
 import { createTurns } from "../turn/turns.ts";
+import { systemOf } from "../turn/system-of.ts";
 import { callHash } from "../projections/view.ts";
 
 export interface RecordChange<T> {
@@ -182,6 +183,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     options,
     isProvider: (name) => providers.includes(name),
     window: (name, model) => deps.provider(name)?.window(model) ?? null,
+    systemOf: (agent) => systemOf(agent, deps),
     act: (live, event, extra, stored) => turns.act(live, event, extra, stored),
     begin: (task, version) => turns.perform(registry.adopt(task, version), task.effects),
   });

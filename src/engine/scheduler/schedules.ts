@@ -1,7 +1,7 @@
 import type { Files, FileStat } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
-import { isOwnFormat } from "../../dialog/agent.ts";
+import { type DialogAgent, isOwnFormat } from "../../dialog/agent.ts";
 import { only } from "../../dialog/meta.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -34,6 +34,8 @@ export interface SchedulesDeps {
   readonly isProvider: (name: string) => boolean;
   /** Tokens of a model's window; null: not known. */
   readonly window: (provider: string, model: string) => number | null;
+  /** The system prompt of a dialog with this agent. */
+  readonly systemOf: (agent: DialogAgent) => Promise<string>;
   readonly userName: () => Promise<string>;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
@@ -195,10 +197,12 @@ async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], dep
   const dialog = { provider, model, slug, launchedBy: null, agent: found.agent, schedule: rule };
   if (counted === null || about === null) return { ...dialog, prompt: line };
   const user = (await deps.userName()) || undefined;
+  const prompt = `The dialog has ${about.message} messages. ${line}`;
+  const sent = { length: prompt.length + (await deps.systemOf(found.agent)).length, window: deps.window(provider, model) };
   return {
     ...dialog,
-    prompt: `The dialog has ${about.message} messages. ${line}`,
-    reply: { to: about, context: mentionContext(counted, slug, found.context, deps.window(provider, model), user) },
+    prompt,
+    reply: { to: about, context: mentionContext(counted, slug, found.context, sent, user) },
     // It has no more permissions than the dialog that triggered it.
     allowed: allowedIn(counted),
     takenBack: takenBackIn(counted),

@@ -1,4 +1,3 @@
-import { agentFacts } from "../agents/agent-facts.ts";
 import { startedAgent } from "../agents/started-agent.ts";
 import { turnLimitReason } from "../agents/turn-limit.ts";
 import { agent } from "../../fs/actor.ts";
@@ -16,10 +15,9 @@ import { currentModel, currentProvider } from "./machine/next-step.ts";
 import { tokensUsed } from "./machine/usage.ts";
 import type { Networks } from "../network/network.ts";
 import { oneLine } from "../providers/one-line.ts";
-import { systemPrompt } from "../prompt/system.ts";
 import { checkLaunch, launchAgent, launchInput } from "./tools/launch-agent.ts";
 import { runCommandDefinition } from "./tools/run-command.ts";
-import { memoryOf } from "./tools/memory.ts";
+import { systemOf } from "./system-of.ts";
 import { checkSignal, planSignal, signalParent } from "./tools/signal-parent.ts";
 import { checkSpawn, spawnAgent } from "./tools/spawn-agent.ts";
 import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";
@@ -31,7 +29,6 @@ import type { Creation, Prepared } from "../dialogs/create.ts";
 import type { DialogsDeps } from "../dialogs/deps.ts";
 import { dispatch, type Dispatched, type DispatchDeps } from "../dialogs/dispatch.ts";
 import type { DocLimits } from "../scheduler/read-doc-limits.ts";
-import { otherDocs, readMain } from "../dialogs/docs.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
 import type { Launches } from "../scheduler/launches.ts";
 import type { Runs } from "../scheduler/runs.ts";
@@ -255,13 +252,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       return;
     }
     deps.fileReads.asked(live.id);
-    const system = systemPrompt({
-      agent: agentFacts(asked),
-      memory: await memoryOf(asked, deps.files),
-      main: await readMain(deps.files),
-      docs: await otherDocs(deps.files),
-      sandbox: await deps.sandboxAbout(),
-    });
+    const system = await systemOf(agentOf(asked), deps);
     if (live.work !== work) return;
     await respond(
       live,

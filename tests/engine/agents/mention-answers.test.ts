@@ -392,6 +392,20 @@ test("a fork is summed up by Vibe, and the summary goes to the dialog that was f
 });
 
 test.each([
+  ["# A game\n", 4],
+  [`# A game\n${"More of it. ".repeat(1_000)}`, 2],
+])("what main takes of the model's window isn't there for earlier messages: %.20j", async (content, whole) => {
+  const b = await open({ Coder: say("Yes.") }, { welcome: [{ name: "doc-main.md", content }, critic, coder], window: 10_000 });
+  const id = ((await (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "game", room: "Game" })).json()) as StatusAnswer)
+    .dialogId;
+  for (let nth = 1; nth <= 4; nth += 1) await (await put(b, id, `Word ${nth}. ${"x".repeat(2_500)}`)).text();
+  await (await put(b, id, "@coder right?")).text();
+  await untilSaid(b, id, 6);
+  const { markdown } = await read(b, ((await list(b)).find(({ answers }) => answers === true) ?? { dialogId: "" }).dialogId);
+  expect(markdown.match(/Word \d\. x{2500}/g)?.length).toBe(whole);
+});
+
+test.each([
   ["model: model-2\nmax_tokens: 700\ntimeout: 30\ncontext: 1\ntools: [Bash]\nmemory: true\n", "model-2", 700, 30],
   ["description: Ours\n", "model-1", 1_024, null],
 ])("the project's own file says how a fork is summed up: %j", async (keys, model, maxTokens, timeout) => {

@@ -1,4 +1,4 @@
-import { agentOf } from "../../../dialog/agent.ts";
+import { agentOf, type DialogAgent } from "../../../dialog/agent.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 import type { Files } from "../../../fs/files.ts";
 import type { Path } from "../../../fs/path.ts";
@@ -10,12 +10,18 @@ export const maxMemoryLength = 8_000;
 /** The file in which the dialog's agent keeps what it is to know in later dialogs; null: its own file doesn't say that it has one. */
 export function memoryPath(dialog: Dialog): Path | null {
   const agent = agentOf(dialog);
-  return agent?.hasMemory === true ? vibeyPath(`memory-${agent.slug}.md`) : null;
+  return agent && pathOf(agent);
 }
 
+const pathOf = ({ hasMemory, slug }: Pick<DialogAgent, "hasMemory" | "slug">): Path | null =>
+  hasMemory ? vibeyPath(`memory-${slug}.md`) : null;
+
 /** What the agent is told of its memory; null: it has none. `text`: what it holds. */
-export async function memoryOf(dialog: Dialog, files: Pick<Files, "read">): Promise<{ readonly path: Path; readonly text: string } | null> {
-  const path = memoryPath(dialog);
+export async function memoryOf(
+  agent: DialogAgent,
+  files: Pick<Files, "read">,
+): Promise<{ readonly path: Path; readonly text: string } | null> {
+  const path = pathOf(agent);
   if (path === null) return null;
   const content = await files.read(path);
   return { path, text: content === null ? "" : new TextDecoder().decode(content.bytes).slice(0, maxMemoryLength) };
