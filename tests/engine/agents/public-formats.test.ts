@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { agentTools } from "../../../src/engine/agents/definition.ts";
 import { planImport } from "../../../src/engine/agents/import/plan-import.ts";
 import { readDefinition } from "../../../src/engine/agents/read-definition.ts";
 import { path as asPath } from "../../fs/notation.ts";
@@ -427,6 +428,7 @@ agents:
 });
 
 describe("agents in opencode's configuration", () => {
+  const without = (...gone: string[]) => agentTools.filter((tool) => !gone.includes(tool));
   const config = `{
   // the team
   "permission": { "bash": "ask", "edit": "deny" },
@@ -477,14 +479,48 @@ describe("agents in opencode's configuration", () => {
     expect(agent?.fields.tools?.includes("run_command") ?? true).toBe(can);
   });
 
-  test("one whose prompt is in a Markdown file is told of with that file", () => {
-    const { unused } = planned({
-      ".opencode/agents/plan.md": "---\ndescription: Plans\n---\nPlan.",
-      "opencode.json": '{"agent": {"plan": {"tools": {"bash": false}}}}',
-    });
-    expect(unused).toEqual([
-      { path: "opencode.json: plan", why: expect.stringMatching(/^Its prompt is in \.opencode\/agents\/plan\.md, /) },
-    ]);
+  const planFile = ".opencode/agents/plan.md";
+  const together = (json: string, text: string) => planned({ [planFile]: text, "opencode.json": json });
+
+  test.each<[json: string, text: string, fields: object]>([
+    // What stands in both is as in the Markdown file, what stands in one is kept.
+    [
+      '{"agent": {"plan": {"model": "a/b", "description": "Old", "steps": 4, "prompt": "Old."}}}',
+      "---\ndescription: Plans: well\nmode: primary\n---\nPlan.",
+      { description: "Plans: well", model: "a/b", maxTurns: 4 },
+    ],
+    ['{"agent": {"plan": {"tools": {"bash": false}}}}', "Plan.", { tools: without("run_command") }],
+    [
+      '{"agent": {"plan": {"tools": {"bash": false, "write": false}}}}',
+      "---\ntools: {write: true}\n---\nPlan.",
+      { tools: without("run_command") },
+    ],
+    ['{"permission": {"bash": "deny"}, "agent": {}}', "---\npermission: {edit: ask}\n---\nPlan.", { tools: without("run_command") }],
+    ['{"permission": "deny"}', "---\npermission: {read: allow}\n---\nPlan.", { tools: ["vfs_read"] }],
+    ['{"agent": {"plan": {"disable": true}}}', "Plan.", { isActive: false }],
+    ['{"agent": {"plan": {"prompt": "Plan."}}}', "---\nmode: primary\n---\n", {}],
+  ])("one that has a Markdown file, too, is one with it: %s and %j", (json, text, fields) => {
+    const plan = together(json, text);
+    expect(plan.writes.map(({ path, from }) => [path, from])).toEqual([[planFile, planFile]]);
+    expect(plan.unused).toEqual([]);
+    expect(agentsOf(plan)).toMatchObject([{ slug: "plan", body: "Plan.", fields, problems: [] }]);
+  });
+
+  test.each(["tools: [Bash]", "permission: {bash", "tools: {a: b}\ntools: {c: d}", "? tools\n: x"])(
+    "a Markdown file that isn't as opencode reads it stays as it is, and that is told: %j",
+    (front) => {
+      const text = `---\n${front}\n---\nPlan.`;
+      const plan = together('{"permission": {"bash": "deny"}}', text);
+      expect(plan.writes).toEqual([{ path: planFile, text, from: planFile }]);
+      expect(plan.unused).toEqual([{ path: "opencode.json: plan", why: expect.stringContaining(planFile) }]);
+    },
+  );
+
+  test("a Markdown file of which the configuration says nothing stays as it is, and so does one of another folder", () => {
+    const text = "---\n# mine\ndescription: Plans\n---\nPlan.";
+    expect(together('{"agent": {"a": {"prompt": "A."}}}', text).writes).toContainEqual({ path: planFile, text, from: planFile });
+    const { writes } = planned({ ".opencode/agents/plan.md": text, "sub/opencode.json": '{"permission": "deny"}', "c.md": text });
+    expect(writes.map((write) => write.text)).toEqual([text, text]);
   });
 
   test("one without a prompt is told of", () => {

@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
+import { isForeignAgent } from "../../../protocol/foreign-files.ts";
 import { slugPattern } from "../definition.ts";
-import { toSlug } from "../read-definition.ts";
+import { readFrontMatter } from "../front-matter.ts";
+import { isKnownKey, toSlug } from "../read-definition.ts";
 import { splitFrontMatter } from "../split.ts";
 import type { OfferedFile, OpenPlan } from "./model.ts";
 
@@ -17,12 +19,19 @@ const isText = (said: unknown): said is string => typeof said === "string" && sa
 /** The configuration of opencode. */
 export const isOpenCode = (path: string): boolean => /(?:^|\/)opencode\.jsonc?$/i.test(path);
 
+/** An agent's own file beside the configuration: `.opencode/agent/plan.md`. */
+interface OwnFile {
+  readonly name: string;
+  readonly file: OfferedFile;
+}
+
 /**
- * Agents in the configuration of opencode: `agent`, by name. One file for each, which keeps its keys and what the configuration denies to all. Gives the
- * other files that are their prompts.
+ * Agents in the configuration of opencode: `agent`, by name. One file for each, which keeps its keys and what the configuration denies to all. An agent
+ * that has a Markdown file, too, is one with it, and that file counts where both say something, as in opencode. Gives the files that need no plan
+ * of their own: prompts, and Markdown files that were merged.
  */
 export function planOpenCode({ path, text }: OfferedFile, files: readonly OfferedFile[], plan: OpenPlan): readonly OfferedFile[] {
-  const prompts: OfferedFile[] = [];
+  const done: OfferedFile[] = [];
   const unused = (place: string, why: string) => void plan.unused.push({ path: place, why });
   const all = text.length > longest ? null : parse(text);
   if (!isFields(all)) {
@@ -30,44 +39,79 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
       path,
       text.length > longest ? `The file is longer than ${longest.toLocaleString("en-US")} characters.` : "It can't be read as JSON.",
     );
-    return prompts;
+    return done;
   }
-  const named = isFields(all["agent"]) ? Object.entries(all["agent"]) : [];
-  if (named.length === 0) unused(path, "It has no agents: expected `agent` with a key for each.");
-  if (named.length > most) unused(path, `Only the first ${most} agents were read.`);
-  for (const [name, said] of named.slice(0, most)) {
+  const named = new Map(isFields(all["agent"]) ? Object.entries(all["agent"]) : []);
+  const own = ownFiles(path, files);
+  if (named.size === 0 && own.length === 0) unused(path, "It has no agents: expected `agent` with a key for each.");
+  if (named.size > most) unused(path, `Only the first ${most} agents were read.`);
+  for (const { name, file } of own) {
+    const said = named.get(name);
+    const merged = mergedFile(file, isFields(said) ? said : {}, all);
+    named.delete(name);
+    if (merged === null)
+      unused(`${path}: ${name}`, `It isn't in ${file.path}, which can't be read as opencode reads it. Add there what it must not do.`);
+    if (merged === null || merged === file.text) continue;
+    done.push(file);
+    const target = isForeignAgent(file.path) ? file.path : `agents/${toSlug(name)}.md`;
+    plan.writes.push({ path: target, text: merged, from: file.path });
+  }
+  for (const [name, said] of [...named].slice(0, most)) {
     const place = `${path}: ${name}`;
     const slug = toSlug(name);
     const { prompt, ...fields } = isFields(said) ? said : {};
     const file = isText(prompt) ? fileOf(prompt, path) : null;
     const from = file === null ? undefined : files.find((one) => one.path === file);
     const body = from !== undefined ? splitFrontMatter(from.text).body : file === null && isText(prompt) ? prompt.trim() : "";
-    if (from !== undefined) prompts.push(from);
+    if (from !== undefined && !isForeignAgent(from.path)) done.push(from);
     if (name.startsWith("_") || !slugPattern.test(slug)) unused(place, "Names that start with _ are reserved for Vibey's built-in agents.");
     else if (file !== null && body === "") unused(place, `Its prompt is in ${file}, which isn't among the files.`);
-    else if (body === "") unused(place, withoutPrompt(name, path, files));
+    else if (body === "") unused(place, "It has no prompt.");
     else {
-      const keys = {
-        name: slug,
-        ...(name === slug ? {} : { display_name: name }),
-        ...fields,
-        ...narrowed("permission", all, fields),
-        ...narrowed("tools", all, fields),
-      };
-      plan.writes.push({ path: `agents/${slug}.md`, text: `---\n${stringify(keys, { lineWidth: 0 })}---\n\n${body}\n`, from: place });
+      const keys = { name: slug, ...(name === slug ? {} : { display_name: name }), ...narrowedFields(all, fields) };
+      plan.writes.push({ path: `agents/${slug}.md`, text: printed(keys, body), from: place });
     }
   }
-  return prompts;
+  return done;
 }
 
-/** In opencode, a Markdown file can have the prompt of an agent that the configuration has keys for. */
-function withoutPrompt(name: string, config: string, files: readonly OfferedFile[]): string {
-  const ends = ["agent", "agents"].map((folder) => `opencode/${folder}/${name}.md`.toLowerCase());
+const printed = (keys: Fields, body: string): string => `---\n${stringify(keys, { lineWidth: 0 })}---\n\n${body}\n`;
+const narrowedFields = (all: Fields, own: Fields): Fields => ({
+  ...own,
+  ...narrowed("permission", all, own),
+  ...narrowed("tools", all, own),
+});
+
+/** The Markdown files of agents that belong to a configuration; of two with one name the first. */
+function ownFiles(config: string, files: readonly OfferedFile[]): readonly OwnFile[] {
   const outer = config.slice(0, config.lastIndexOf("/") + 1);
-  const file = files.find(({ path }) => path.startsWith(outer) && ends.some((end) => path.toLowerCase().endsWith(end)));
-  return file === undefined
-    ? "It has no prompt."
-    : `Its prompt is in ${file.path}, which is imported without what stands here. Add there what it must not do.`;
+  const found = new Map<string, OwnFile>();
+  for (const file of files) {
+    const [, name] = file.path.startsWith(outer) ? (/(?:^|\/)\.?opencode\/agents?\/(.+)\.md$/i.exec(file.path) ?? []) : [];
+    if (name !== undefined && !found.has(name)) found.set(name, { name, file });
+  }
+  return [...found.values()];
+}
+
+/**
+ * The file of an agent with what the configuration says of it (`said`) and denies to all; its own text where that is nothing. null: what the file
+ * restricts can't be read, so nothing is added to it.
+ */
+function mergedFile(file: OfferedFile, said: Fields, all: Fields): string | null {
+  const { prompt, ...fields } = said;
+  if (Object.keys(said).length === 0 && all["permission"] === undefined && all["tools"] === undefined) return file.text;
+  const { entries, isUnclear, hidden, body } = readFrontMatter(file.text, isKnownKey);
+  const isRead = ["permission", "tools"].every((key) => {
+    const entry = entries.get(key);
+    return entry === undefined || !(entry.isRaw || entry.isTwice);
+  });
+  // A list of tools isn't opencode's, and leaves no place for what is denied to all.
+  const tools = entries.get("tools")?.value ?? null;
+  const isMapping = tools === null || isFields(tools);
+  if (isUnclear || hidden.length > 0 || !isRead || !isMapping) return null;
+  const own = Object.fromEntries([...entries].map(([key, { value }]) => [key, value] as const));
+  const keys = narrowedFields(all, { ...fields, ...own, ...narrowed("permission", fields, own), ...narrowed("tools", fields, own) });
+  return printed(keys, body.trim() === "" && isText(prompt) && fileOf(prompt, "") === null ? prompt.trim() : body.trim());
 }
 
 /** What all agents are denied, and what this one is: its own rules count where both have one, and leave the rest. */

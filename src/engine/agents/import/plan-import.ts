@@ -24,8 +24,8 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
     planOpenClaw(folder, inside, plan);
     left = left.filter((file) => !inside.includes(file));
   }
-  const prompts = new Set(left.filter(({ path }) => isOpenCode(path)).flatMap((file) => planOpenCode(file, left, plan)));
-  for (const file of left) if (!isOpenCode(file.path) && (!prompts.has(file) || isForeignAgent(file.path))) planOne(file, plan);
+  const done = new Set(left.filter(({ path }) => isOpenCode(path)).flatMap((file) => planOpenCode(file, left, plan)));
+  for (const file of left) if (!isOpenCode(file.path) && !done.has(file)) planOne(file, plan);
   const writes = plan.writes.splice(0);
   const given = new Set<string>();
   for (const write of writes) {
