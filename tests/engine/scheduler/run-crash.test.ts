@@ -9,6 +9,7 @@ import { fromOf } from "../../../src/dialog/replies.ts";
 import { memoryStore } from "../../../src/fs/memory.ts";
 import { teamStep } from "../../../src/engine/providers/demo/team.ts";
 import type { DialogAnswer, DialogListing } from "../../../src/protocol/index.ts";
+import { lawRuns } from "../../law-runs.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, call, ended, type Reply } from "../harness.ts";
@@ -126,5 +127,6 @@ test("law: no chain of agents widens what the first one has", () => {
         by = { ...by, ...next };
       }
     }),
+    lawRuns(100),
   );
 });
