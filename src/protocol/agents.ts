@@ -27,7 +27,6 @@ export interface AgentFields {
   readonly maxTurns: number | null;
   /** Seconds. */
   readonly timeout: number | null;
-  readonly priority: number | null;
   readonly memory: boolean;
   /** How many of the last messages it is given; null: the default. */
   readonly context: number | "all" | null;
@@ -99,7 +98,6 @@ export interface AgentChange {
   readonly agents?: readonly string[] | null | undefined;
   readonly max_turns?: number | null | undefined;
   readonly timeout?: number | null | undefined;
-  readonly priority?: number | null | undefined;
   readonly memory?: boolean | null | undefined;
   readonly context?: number | "all" | null | undefined;
   /** Patterns of files. */

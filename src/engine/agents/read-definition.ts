@@ -28,6 +28,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
   kind: "Every agent is a file.",
   is_background: "An agent starts when you start it.",
   gloves_off_triggers: "No word in a message gives more permission.",
+  priority: "Your own words go first, then messages between agents, then the agents nearest to the first one of their run.",
   autonomous_actions: "Only a line of yours lets something run without asking.",
 };
 
@@ -35,7 +36,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
 const usedKeys = new Set(
   (
     "id slug name display_name description model max_tokens capabilities is_active is_system tools agents max_turns maxTurns steps maxSteps " +
-    "timeout priority memory context disallowedTools permissionMode permission disable disabled prompt system_prompt mode hidden " +
+    "timeout memory context disallowedTools permissionMode permission disable disabled prompt system_prompt mode hidden " +
     "user-invocable user-invokable disable-model-invocation infer timeout_mins readonly safety_mode permissions reads writes allowed_tools blocked_tools approval_rules approve_actions escalate_actions"
   ).split(" "),
 );
@@ -89,7 +90,6 @@ export function readDefinition(path: Path, text: string): Definition {
     agents,
     maxTurns: atMost(read.count("max_turns") ?? read.count("maxTurns") ?? read.count("maxSteps") ?? read.count("steps"), largest.maxTurns),
     timeout: atMost(read.count("timeout") ?? minutes(read.count("timeout_mins")), largest.timeout),
-    priority: read.count("priority"),
     memory: read.flag("memory") === true || (read.text("memory") !== null && read.flag("memory") === null),
     context: entries.get("context")?.value === "all" ? "all" : read.count("context"),
   };

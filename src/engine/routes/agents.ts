@@ -64,7 +64,6 @@ const body = v.object({
         agents: list,
         max_turns: count,
         timeout: count,
-        priority: count,
         memory: flag,
         context,
         reads: list,

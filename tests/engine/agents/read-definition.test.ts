@@ -52,13 +52,15 @@ Be brief.
       agents: ["reviewer"],
       maxTurns: 12,
       timeout: 600,
-      priority: 2,
       memory: true,
       context: 20,
     },
     body: "You are Coder.\n\nBe brief.",
     problems: [],
-    unused: [{ key: "avatar_url", why: "Vibey shows an agent by its name." }],
+    unused: [
+      { key: "avatar_url", why: "Vibey shows an agent by its name." },
+      { key: "priority", why: expect.stringContaining("Your own words go first") },
+    ],
   });
 });
 
