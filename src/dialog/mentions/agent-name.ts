@@ -2,7 +2,7 @@
 const reserved = new Set(["you", "owner", "user", "vibey", "context", "another agent", "summary by vibey"]);
 
 /** What marks an agent beside its name: `CR` for `Code reviewer`. */
-export const initialsOf = (name: string): string => name.replace(/^(.)\S*(?: (.).*)?$/, "$1$2").toUpperCase();
+export const initialsOf = (name: string): string => name.replace(/^(.)\S*(?: (.).*)?$/u, "$1$2").toUpperCase();
 
 /** The name of an agent as it is shown: `code-reviewer` is `Code reviewer`. One that is called as someone else keeps its `@`: `@you`. */
 export function agentName(slug: string): string {
