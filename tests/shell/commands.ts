@@ -25,6 +25,18 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
   ["rg -n TODO src/ui", "src/ui/view.ts:2:play(); // TODO\n"],
   ["find . -name '*.ts' -type f | sort", "./src/game.ts\n./src/ui/view.ts\n"],
   ["find . -type d -not -path './vibey*' | sort", ".\n./data\n./src\n./src/ui\n"],
+  [
+    "tree src; tree -L 1 --noreport src; tree -fi -I '*.ts' --noreport src",
+    "src\n├── game.ts\n└── ui\n    └── view.ts\n\n2 directories, 2 files\nsrc\n├── game.ts\n└── ui\nsrc\nsrc/ui\n",
+  ],
+  [
+    "tree -P 'v*' --prune --noreport src; tree -d data nothing; echo $?",
+    "src\n└── ui\n    └── view.ts\ndata\nnothing  [error opening dir]\n\n1 directory\n2\n",
+  ],
+  [
+    "touch -d 2001-02-03 /tmp/old; touch /tmp/new; find /tmp -name '[on]*' -mmin -60; find /tmp -name old -mtime +9000 -newermt 2001-02-02 ! -newermt 2001-02-04; find /tmp -newer /tmp/old -name new -printf '%f\\n'; rm /tmp/old /tmp/new",
+    "/tmp/new\n/tmp/old\nnew\n",
+  ],
   ["find . -name '*.ts' | sort | xargs -I{} basename {} .ts", "game\nview\n"],
   ["echo a b c | xargs -n1 echo item", "item a\nitem b\nitem c\n"],
   ["jq -r '.people[].name' data/people.json", "Ada\nBob\n"],

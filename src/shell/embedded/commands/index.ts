@@ -1,7 +1,9 @@
 import type { CustomCommand } from "just-bash/browser";
 import type { CommonHost } from "../host.ts";
 import { background } from "./background.ts";
+import { copying } from "./copy.ts";
 import { lazyCommand } from "./command.ts";
+import { lineTools } from "./cut.ts";
 import { endedBy } from "../ended-by.ts";
 import { dump } from "./dump.ts";
 import { folders, ls } from "./listing.ts";
@@ -10,13 +12,17 @@ import { stat } from "./stat.ts";
 import { sums } from "./sums.ts";
 import { system } from "./system.ts";
 import { text } from "./text.ts";
+import { folderTools } from "./tree.ts";
 import { wrapped } from "./wrapped.ts";
 
 /** Our own commands, in addition to just-bash's and instead of some of them: those that every shell has. */
 export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
   return [
     background(host),
+    ...copying,
     ...dump,
+    ...folderTools,
+    ...lineTools,
     ls,
     folders,
     ...paths,
@@ -31,6 +37,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
     lazyCommand("date", async () => (await import("./date.ts")).date),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
+    lazyCommand("find", async () => endedBy(host, (await import("./find/command.ts")).find)),
     lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),
     ...(["grep", "egrep", "fgrep"] as const).map((name) =>
       lazyCommand(name, async () => {

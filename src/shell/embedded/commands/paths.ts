@@ -159,28 +159,6 @@ const install = command("install", async (args, context) => {
   return {};
 });
 
-/** `cp -a` and `-t`, which just-bash does not know. */
-const cp = command("cp", async (args, context) => {
-  const plain: string[] = [];
-  let target: string | null = null;
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    if (arg === "--archive" || arg === "-a") plain.push("-r", "-p");
-    else if (arg === "-t") target = args[++i] ?? "";
-    else if (arg.startsWith("--target-directory=")) target = arg.slice(arg.indexOf("=") + 1);
-    else if (/^-[a-zA-Z]*[adLPHTu][a-zA-Z]*$/.test(arg))
-      plain.push(
-        ...arg
-          .slice(1)
-          .split("")
-          .flatMap((letter) => (letter === "a" ? ["-r", "-p"] : "dLPHTu".includes(letter) ? [] : [`-${letter}`])),
-      );
-    else plain.push(arg);
-  }
-  if (target !== null) plain.push(target);
-  return passed(await original(context, plain));
-});
-
 /** The operands that are links, which just-bash's rm takes for what they lead to. */
 async function linksOf(context: Context, args: readonly string[]): Promise<readonly string[]> {
   const links: string[] = [];
@@ -189,16 +167,30 @@ async function linksOf(context: Context, args: readonly string[]): Promise<reado
   return links;
 }
 
+/** The empty folders that `rm -d` removes. */
+async function emptyFoldersOf(context: Context, args: readonly string[]): Promise<readonly string[]> {
+  if (!args.includes("-d") && !args.includes("--dir")) return [];
+  const empty: string[] = [];
+  for (const arg of args)
+    if (
+      !arg.startsWith("-") &&
+      (await statOf(context, arg))?.isDirectory === true &&
+      (await context.fs.readdir(absolute(context, arg))).length === 0
+    )
+      empty.push(arg);
+  return empty;
+}
+
 /** `rm -f` of just-bash keeps quiet about what it could not remove. Ours does not. */
 export const remove = (refusedCount: () => number): ReturnType<typeof command> =>
   command("rm", async (args, context) => {
     const before = refusedCount();
-    const links = await linksOf(context, args);
+    const links = [...(await linksOf(context, args)), ...(await emptyFoldersOf(context, args))];
     for (const link of links) await context.fs.rm(absolute(context, link));
-    const rest = args.filter((arg) => !links.includes(arg));
+    const rest = args.filter((arg) => !links.includes(arg) && arg !== "-d" && arg !== "--dir");
     const result = links.length > 0 && rest.every((arg) => arg.startsWith("-")) ? {} : passed(await original(context, rest));
     if (refusedCount() === before || (result.exitCode ?? 0) !== 0) return result;
     return { ...result, stderr: `${result.stderr ?? ""}rm: some files were not removed\n`, exitCode: 1 };
   });
 
-export const paths = [realpath, mktemp, truncate, install, cp];
+export const paths = [realpath, mktemp, truncate, install];

@@ -325,7 +325,7 @@ const mostOfDevice = 64_000_000;
 /** Of bytes; lines are just-bash's own but for a count's unit, which it takes for nothing and gives less without a word. */
 const tail = command("tail", async (args, context) => {
   const options = parseOptions(args, "c:n:qvzf", { bytes: "c", lines: "n", quiet: "q", silent: "q", verbose: "v" });
-  if (typeof options === "string" || !options.has("c")) return passed(await original(context, args.map(inLines)));
+  if (typeof options === "string" || !options.has("c")) return passed(await original(context, args.map(inLines).flatMap(apart)));
   const amount = options.value("c") ?? "";
   const [, sign = "", digits = ""] = /^([-+]?)(.*)$/s.exec(amount) ?? [];
   const count = countOf(digits);
@@ -346,6 +346,12 @@ const tail = command("tail", async (args, context) => {
   }
   return { stdout: joinBytes(pieces), stderr, exitCode: stderr === "" ? 0 : 1 };
 });
+
+/** `-qn1`, which just-bash does not take apart. */
+function apart(arg: string): readonly string[] {
+  const [, flags, count] = /^-([qvzf]+)(n.*)$/.exec(arg) ?? [];
+  return flags === undefined || count === undefined ? [arg] : [...Array.from(flags, (flag) => `-${flag}`), `-${count}`];
+}
 
 function inLines(arg: string, i: number, args: readonly string[]): string {
   const [, option = "", given = ""] =

@@ -84,14 +84,6 @@ const paste = command("paste", async (args, context) => {
   return passed(await original(context, [...options, ...(files.length === 0 ? ["-"] : files)]));
 });
 
-/** Counts as wide as GNU's. */
-const uniq = command("uniq", async (args, context) => {
-  const done = passed(await original(context, args));
-  if (!args.some((arg) => /^-[a-z]*c|^--count$/.test(arg))) return done;
-  const text = typeof done.stdout === "string" ? done.stdout : fromBytes(done.stdout ?? new Uint8Array(), undefined);
-  return { ...done, stdout: text.replaceAll(/^ *(\d+) /gm, (_, count: string) => `${count.padStart(7)} `) };
-});
-
 /** just-bash's writes a file of that name. */
 const tee = command("tee", async (args, context) => {
   const done = await original(
@@ -110,7 +102,6 @@ const tee = command("tee", async (args, context) => {
 
 export const wrapped = [
   paste,
-  uniq,
   tee,
   printf,
   echo,
