@@ -1,6 +1,6 @@
 import { Bash } from "just-bash/browser";
 import { mendExports } from "./exported.ts";
-import { patchAccounting, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 
 /** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
@@ -86,6 +86,7 @@ async function learn(): Promise<void> {
   patchAccounting(scope);
   patchLateEnds(scope);
   patchParameters(prototype);
+  patchErrexit(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
   const runScript = methodOf(prototype, "executeScript");
   executeScript = runScript;

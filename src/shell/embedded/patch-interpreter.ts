@@ -70,6 +70,49 @@ export function patchParameters(prototype: object): void {
   Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
 }
 
+/**
+ * `set -e` does not hold in what stands before `&&` or `||` or after `!`, in functions that are called there included; just-bash takes that into account
+ * for the outermost command alone.
+ */
+export function patchErrexit(prototype: object): void {
+  const executeStatement = methodOf(prototype, "executeStatement");
+  const executePipeline = methodOf(prototype, "executePipeline");
+  const guarded = new WeakSet<object>();
+  const statement: Method = function (...args) {
+    const [node] = args;
+    const pipelines: unknown = typeof node === "object" && node !== null ? Reflect.get(node, "pipelines") : null;
+    if (Array.isArray(pipelines)) for (const [i, each] of pipelines.entries()) if (i < pipelines.length - 1) guarded.add(each);
+    return Reflect.apply(executeStatement, this, args);
+  };
+  const pipeline: Method = async function (...args) {
+    const [node] = args;
+    const { state } = this.ctx;
+    const isGuarded = typeof node === "object" && node !== null && (guarded.has(node) || Reflect.get(node, "negated") === true);
+    const before: unknown = Reflect.get(state, "inCondition");
+    if (!isGuarded || before === true) return Reflect.apply(executePipeline, this, args);
+    Reflect.set(state, "inCondition", true);
+    try {
+      return await Reflect.apply(executePipeline, this, args);
+    } finally {
+      Reflect.set(state, "inCondition", before);
+    }
+  };
+  Object.assign(prototype, { executeStatement: statement, executePipeline: pipeline });
+}
+
+/** Bash takes `set -e` away from the shell of a substitution. */
+export async function withoutErrexit(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const { state } = interpreter.ctx;
+  const options: unknown = Reflect.get(state, "options");
+  if (typeof options !== "object" || options === null) throw new Error("just-bash keeps its options elsewhere: was it updated?");
+  Reflect.set(state, "options", { ...options, errexit: false });
+  try {
+    return await run();
+  } finally {
+    Reflect.set(state, "options", options);
+  }
+}
+
 /** The number of a parameter after the ninth. */
 function isLater(variable: string): boolean {
   return /^[1-9]\d+$/.test(variable);

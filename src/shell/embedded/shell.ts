@@ -7,6 +7,7 @@ import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
 import { createJobs, jobStopped } from "./jobs.ts";
 import { runInside, watchInterpreter } from "./interpreter.ts";
+import { withoutErrexit } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 import { createLiveSender } from "./live-output.ts";
 import type { Disk, Machine } from "./machine.ts";
@@ -118,7 +119,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
       jobs.adopt(script as Script);
       try {
-        const own = depth === 0 || isFile || isOwnShell(script) ? () => withExitTrap(interpreter, runInside, run) : run;
+        const plain = isOwnShell(script) ? () => withoutErrexit(interpreter, run) : run;
+        const own = depth === 0 || isFile || isOwnShell(script) ? () => withExitTrap(interpreter, runInside, plain) : plain;
         return await terminal.watcher.script(interpreter, script, own, isFile);
       } finally {
         if (depth > 0) scripts.set(interpreter, depth);
