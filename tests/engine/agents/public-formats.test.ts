@@ -474,6 +474,7 @@ describe("agents in opencode's configuration", () => {
     ['{"bash": "deny"}', "null", false],
     ['{"bash": "deny"}', '"allow"', false],
     ['{"bash": "ask"}', "[]", false],
+    ['{"bash": "deny"}', '{"constructor": {"a": "allow"}, "__proto__": {"bash": "allow"}}', false],
   ])("%s for all and %s for one: it may run commands, %s", (all, own, can) => {
     const [agent] = agentsOf(planned({ "opencode.json": `{"permission": ${all}, "agent": {"a": {"prompt": "x", "permission": ${own}}}}` }));
     expect(agent?.fields.tools?.includes("run_command") ?? true).toBe(can);
@@ -535,6 +536,7 @@ describe("agents in opencode's configuration", () => {
   test.each([
     ["{", "It can't be read as JSON."],
     ["[]", "It can't be read as JSON."],
+    [`{"agent": {"a": {"prompt": "x", "model": ${"[".repeat(5_000)}${"]".repeat(5_000)}}}}`, "It can't be read as JSON."],
     ['{"agent": 1}', "It has no agents: expected `agent` with a key for each."],
     [" ".repeat(200_001), "The file is longer than 200,000 characters."],
   ])("%.20j is told of", (text, why) => expect(planned({ "opencode.json": text }).unused).toEqual([{ path: "opencode.json", why }]));

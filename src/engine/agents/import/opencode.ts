@@ -120,7 +120,7 @@ function narrowed(key: "permission" | "tools", all: Fields, own: Fields): Fields
   if (outer === undefined) return {};
   if (!isFields(outer) || (inner !== undefined && !isFields(inner))) return { [key]: inner ?? outer };
   const both = Object.entries(inner ?? {}).map(([name, rule]) => {
-    const before = outer[name];
+    const before = Object.hasOwn(outer, name) ? outer[name] : undefined;
     return [name, isFields(rule) && before !== undefined ? { ...(isFields(before) ? before : { "*": before }), ...rule } : rule] as const;
   });
   return { [key]: { ...outer, ...Object.fromEntries(both) } };
@@ -138,14 +138,20 @@ function fileOf(prompt: string, config: string): string | null {
   return parts.join("/");
 }
 
-/** JSON that may have comments, and commas at the ends of lists; null: it is none. */
+/** Whether it is nested no deeper than what is written of it can be read again. */
+function isShallow(said: unknown, levels = 40): boolean {
+  return typeof said !== "object" || said === null || (levels > 0 && Object.values(said).every((one) => isShallow(one, levels - 1)));
+}
+
+/** JSON that may have comments, and commas at the ends of lists; null: it is none, or nested too deeply. */
 function parse(text: string): unknown {
   const plain = text
     .replace(/^\uFEFF/, "")
     .replaceAll(/("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, "$1")
     .replaceAll(/("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g, "$1");
   try {
-    return JSON.parse(plain);
+    const said: unknown = JSON.parse(plain);
+    return isShallow(said) ? said : null;
   } catch {
     // The caller says so.
     return null;
