@@ -507,7 +507,7 @@ describe("agents in opencode's configuration", () => {
     expect(agentsOf(plan)).toMatchObject([{ slug: "plan", body: "Plan.", fields, problems: [] }]);
   });
 
-  test.each(["tools: [Bash]", "permission: {bash", "tools: {a: b}\ntools: {c: d}", "? tools\n: x"])(
+  test.each(["tools: [Bash]", "permission: {bash", "tools: {a: b}\ntools: {c: d}", "permissions: false\n@: 0", "? tools\n: x"])(
     "a Markdown file that isn't as opencode reads it stays as it is, and that is told: %j",
     (front) => {
       const text = `---\n${front}\n---\nPlan.`;

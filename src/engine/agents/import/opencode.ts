@@ -101,10 +101,8 @@ function mergedFile(file: OfferedFile, said: Fields, all: Fields): string | null
   const { prompt, ...fields } = said;
   if (Object.keys(said).length === 0 && all["permission"] === undefined && all["tools"] === undefined) return file.text;
   const { entries, isUnclear, hidden, body } = readFrontMatter(file.text, isKnownKey);
-  const isRead = ["permission", "tools"].every((key) => {
-    const entry = entries.get(key);
-    return entry === undefined || !(entry.isRaw || entry.isTwice);
-  });
+  // Printed, a key that restricts and can't be read would be another one, which can. Descriptions often aren't YAML, and only tell.
+  const isRead = [...entries].every(([key, { isRaw, isTwice }]) => !isTwice && (!isRaw || key === "description"));
   // A list of tools isn't opencode's, and leaves no place for what is denied to all.
   const tools = entries.get("tools")?.value ?? null;
   const isMapping = tools === null || isFields(tools);
