@@ -117,6 +117,7 @@ test("another program's agent is adopted, started, and turned off and on", async
   await expect(builtIn).toContainText("CONCLUSION: what was decided");
   await builtIn.getByRole("button", { name: "Edit a copy of Fork Resolver" }).click();
   await expect(page).toHaveURL(/#\/docs\/agent-_fork-resolver\.md$/);
+  await expect(page.locator(".agent-form summary")).toContainText("system agent, has no tools");
   await page.goBack();
   await expect(builtIn).toContainText("your copy is used instead");
   await expect(yours.getByRole("listitem").filter({ hasText: "_fork-resolver" })).toContainText("can't be mentioned or started");

@@ -130,8 +130,8 @@ export default function AgentForm(props: AgentFormProps) {
                   of={({ description }) => description}
                   to={(text) => ({ description: text })}
                 />
-                <ToolChecks tools={now().tools} change={change} />
                 <Show when={!now().isSystem}>
+                  <ToolChecks tools={now().tools} change={change} />
                   <div class="agent-active">
                     <Checkbox label={t.active} isSwitch isOn={now().isActive} describedBy={`${id}-active`} choose={activate} />
                     <p id={`${id}-active`} class="hint">
@@ -160,8 +160,10 @@ export default function AgentForm(props: AgentFormProps) {
   );
 }
 
-function summaryOf({ model, tools, problems }: AgentAnswer): string {
+function summaryOf({ isSystem, model, tools, problems }: AgentAnswer): string {
   const has = (group: Parameters<typeof hasGroup>[1]) => hasGroup(tools, group) !== "none";
   const does = t.does(tools === null ? null : { read: has("read"), write: has("write"), run: has("run"), launch: has("launch") });
-  return [model, does, problems.length > 0 ? t.problems(problems.length) : null].filter((fact) => fact !== null).join(" · ");
+  return [model, isSystem ? t.isSystem : does, problems.length > 0 ? t.problems(problems.length) : null]
+    .filter((fact) => fact !== null)
+    .join(" · ");
 }

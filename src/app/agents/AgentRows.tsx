@@ -39,7 +39,8 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
     [
       props.isOff ? t.isOff : null,
       props.agent.isSystem ? t.isSystem : null,
-      abilitiesOf(props.agent.tools),
+      // Vibey's own work has no tools, whatever the file says.
+      props.agent.isSystem ? null : abilitiesOf(props.agent.tools),
       props.agent.model === null ? null : t.model(props.agent.model),
       props.agent.capabilities.length === 0 ? null : t.goodAt(props.agent.capabilities),
     ].filter((fact) => fact !== null);

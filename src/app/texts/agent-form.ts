@@ -54,3 +54,4 @@ export const otherLine = (what: string) => `${what}: another line of the file st
 export const longPrompt = (characters: number) =>
   `The prompt has more than ${characters.toLocaleString("en-US")} characters. Agents follow shorter prompts better, and the prompt is sent with every message.`;
 export const versions = "Versions of this file";
+export const isSystem = "system agent, has no tools";

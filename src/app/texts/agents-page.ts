@@ -40,7 +40,7 @@ export const turnOffAgent = (slug: string) => `Turn off ${slug}`;
 export const turnOn = "Turn on";
 export const turnOnAgent = (slug: string) => `Turn on ${slug}`;
 export const isOff = "off";
-export const isSystem = "system agent: can't be mentioned or started";
+export const isSystem = "system agent: has no tools, can't be mentioned or started";
 export const adopt = "Adopt";
 export const adoptAgent = (slug: string) => `Adopt ${slug}`;
 export const adoptAll = (count: number) => `Adopt all ${count}`;
