@@ -28,8 +28,8 @@ export function BuiltIn(props: {
   const facts = ({ isReplaced, maxTokens }: BuiltInAgent) =>
     [...(isReplaced ? [t.yoursInstead] : []), t.noTools, t.bounded(number(maxTokens))].join(" · ");
   function copy({ slug, text }: BuiltInAgent) {
-    const { router, change } = props;
-    change(slug, async () => {
+    const router = props.router;
+    props.change(slug, async () => {
       const made = await addAgent({ slug, text });
       if (made.ok) router.go({ tab: "docs", file: { kind: "doc", name: `agent-${slug}.md` } });
       return made;

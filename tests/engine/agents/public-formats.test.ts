@@ -501,19 +501,19 @@ describe("agents in opencode's configuration", () => {
     ['{"agent": {"plan": {"disable": true}}}', "Plan.", { isActive: false }],
     ['{"agent": {"plan": {"prompt": "Plan."}}}', "---\nmode: primary\n---\n", {}],
   ])("one that has a Markdown file, too, is one with it: %s and %j", (json, text, fields) => {
-    const plan = together(json, text);
-    expect(plan.writes.map(({ path, from }) => [path, from])).toEqual([[planFile, planFile]]);
-    expect(plan.unused).toEqual([]);
-    expect(agentsOf(plan)).toMatchObject([{ slug: "plan", body: "Plan.", fields, problems: [] }]);
+    const merged = together(json, text);
+    expect(merged.writes.map(({ path, from }) => [path, from])).toEqual([[planFile, planFile]]);
+    expect(merged.unused).toEqual([]);
+    expect(agentsOf(merged)).toMatchObject([{ slug: "plan", body: "Plan.", fields, problems: [] }]);
   });
 
   test.each(["tools: [Bash]", "permission: {bash", "tools: {a: b}\ntools: {c: d}", "permissions: false\n@: 0", "? tools\n: x"])(
     "a Markdown file that isn't as opencode reads it stays as it is, and that is told: %j",
     (front) => {
       const text = `---\n${front}\n---\nPlan.`;
-      const plan = together('{"permission": {"bash": "deny"}}', text);
-      expect(plan.writes).toEqual([{ path: planFile, text, from: planFile }]);
-      expect(plan.unused).toEqual([{ path: "opencode.json: plan", why: expect.stringContaining(planFile) }]);
+      const merged = together('{"permission": {"bash": "deny"}}', text);
+      expect(merged.writes).toEqual([{ path: planFile, text, from: planFile }]);
+      expect(merged.unused).toEqual([{ path: "opencode.json: plan", why: expect.stringContaining(planFile) }]);
     },
   );
 
