@@ -33,7 +33,8 @@ export interface SandboxSelector {
 
 export interface SandboxSelectorParts {
   readonly embedded: Sandbox;
-  readonly aboutEmbedded: string;
+  /** By what runs programs of `node`. */
+  readonly aboutEmbedded: Readonly<Record<NodeEngine, string>>;
   readonly choice: SandboxChoice;
   /** What runs programs of `node` in the embedded one. */
   readonly node: NodeEngineChoice;
@@ -162,12 +163,12 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
       },
     },
     async about() {
-      if (!runsInWebContainer()) return aboutEmbedded;
+      if (!runsInWebContainer()) return aboutEmbedded[node.current()];
       try {
         return (await load()).about;
       } catch {
         // Then commands run there, too.
-        return aboutEmbedded;
+        return aboutEmbedded[node.current()];
       }
     },
     selector: {

@@ -72,11 +72,11 @@ describe("commands that are not there", () => {
   });
 
   test("the shell knows every command that the model is told of, and the model is told of none that is missing", async () => {
-    const listed = /^- Commands: (.*?), and bash's own/m.exec(aboutEmbedded)?.[1]?.split(" ") ?? [];
+    const listed = /^- Commands: (.*?), and bash's own/m.exec(aboutEmbedded.quickjs)?.[1]?.split(" ") ?? [];
     expect(listed.length).toBeGreaterThan(50);
     const outcome = await here.run(`for c in ${listed.join(" ")}; do command -v $c > /dev/null || echo $c; done`);
     expect(outcome.stdout).toBe("");
-    const lacking = /^- Not there \(.*?\): (.*)$/m.exec(aboutEmbedded)?.[1] ?? "";
+    const lacking = /^- Not there \(.*?\): (.*)$/m.exec(aboutEmbedded.quickjs)?.[1] ?? "";
     for (const command of ["ssh", "make", "conda", "sudo"]) expect(lacking).toContain(command);
   });
 });

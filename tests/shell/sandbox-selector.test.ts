@@ -43,7 +43,7 @@ async function world(chosen: SandboxName = "webcontainer") {
   let node: NodeEngine = "quickjs";
   const made = await openSandboxSelector({
     embedded,
-    aboutEmbedded: "small",
+    aboutEmbedded: { quickjs: "small", browser: "small and fast" },
     choice: { read: async () => chosen, write: async (name) => void kept.push(name) },
     node: {
       current: () => node,
@@ -88,6 +88,7 @@ describe("where a command runs", () => {
     const w = await world("embedded");
     await w.selector.chooseNode("browser");
     expect(w.selector.view().node).toBe("browser");
+    expect(await w.about()).toBe("small and fast");
     expect(w.told).toContain("changed");
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aboutEmbedded } from "../../src/shell/embedded/about.ts";
+import { aboutEmbedded as about } from "../../src/shell/embedded/about.ts";
 import { instead, toldCommands, untoldCommands } from "../../src/shell/embedded/commands/catalog.ts";
 import { namesNotHere } from "../../src/shell/embedded/commands/not-here.ts";
 import { absentGitCommands } from "../../src/shell/embedded/git/commands/absent.ts";
@@ -120,7 +120,15 @@ describe("what the model is told", () => {
     const there = (await run("ls /usr/bin")).stdout.split("\n").filter((name) => name !== "" && !name.startsWith("__vibey"));
     expect(there.length).toBeGreaterThan(80);
     expect(there.filter((name) => !toldCommands.includes(name) && !untoldCommands.includes(name))).toEqual([]);
-    for (const name of toldCommands) expect(aboutEmbedded).toContain(` ${name}`);
+    for (const name of toldCommands) expect(about.quickjs).toContain(` ${name}`);
+  });
+
+  test("says of node what is true on the engine that runs it, and all else alike", () => {
+    const nodeOf = (text: string): string => /^- `node` .*$/m.exec(text)?.[0] ?? "";
+    expect(nodeOf(about.quickjs)).toMatch(/QuickJS.*Not there: worker threads/);
+    expect(nodeOf(about.browser)).toMatch(/the browser's own engine.*worker threads.*WebAssembly.*Not there: `execSync`/);
+    expect(nodeOf(about.browser)).not.toContain("QuickJS");
+    expect(about.browser.replace(nodeOf(about.browser), "")).toBe(about.quickjs.replace(nodeOf(about.quickjs), ""));
   });
 
   test("says what a missing command is replaced by, in the words that the shell uses", async () => {
@@ -128,14 +136,14 @@ describe("what the model is told", () => {
     for (const [names, why] of instead) {
       const [name = ""] = names.split(" ");
       expect(await run(name)).toMatchObject({ exitCode: 127, stderr: `bash: ${name}: command not found: ${why}\n` });
-      expect(aboutEmbedded).toContain(why);
+      expect(about.quickjs).toContain(why);
     }
   });
 
   test("names git's commands: each is there, and each that is not says what to use", async () => {
     const { run } = await project({ createWorker: loopbackWorker });
     expect((await run("git --help")).stdout).toContain(`   ${gitNames.join(" ")}\n`);
-    expect(aboutEmbedded).toContain(gitNames.join(" "));
+    expect(about.quickjs).toContain(gitNames.join(" "));
     for (const name of gitNames) expect((await run(`git ${name}`)).stderr).not.toMatch(/is not a git command|Vibey's git has no '/);
     for (const name of absentGitCommands)
       expect(await run(`git ${name}`)).toMatchObject({

@@ -1,13 +1,26 @@
+import type { NodeEngine } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { instead, toldCommands } from "./commands/catalog.ts";
 import { gitNames } from "./git/commands/names.ts";
 import { projectFolder } from "./protocol.ts";
 
+/** What is true of `node` on each engine. */
+const nodeLines: Readonly<Record<NodeEngine, string>> = {
+  quickjs: `- \`node\` runs JavaScript and TypeScript on QuickJS with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fetch\`, \`http\`, \`net\`. About ten times slower than Node; 512 MB; about a thousand nested calls. Not there: worker threads, \`execSync\`, native addons; they throw and say so.`,
+  browser: `- \`node\` runs JavaScript and TypeScript on the browser's own engine with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fork\`, worker threads, \`fetch\`, \`http\`, \`net\`, WebAssembly. Nearly as fast as Node; it follows the browser's time zone. No limit of memory is enforced: a program that takes too much can end the whole tab, so keep data small. Not there: \`execSync\`, native addons; they throw and say so.`,
+};
+
 /**
- * What the model is told about the embedded shell. Its lists are the shell's own tables, which a test compares with the shell. Byte-stable,
- * because it is part of the prompt that providers cache.
+ * What the model is told about the embedded shell. Its lists are the shell's own tables, which a test compares with the shell. Byte-stable
+ * for each engine of `node`, because it is part of the prompt that providers cache.
  */
-export const aboutEmbedded = `## The shell
+export const aboutEmbedded: Readonly<Record<NodeEngine, string>> = {
+  quickjs: aboutWith(nodeLines.quickjs),
+  browser: aboutWith(nodeLines.browser),
+};
+
+function aboutWith(node: string): string {
+  return `## The shell
 
 run_command runs bash in the browser: just-bash, an interpreter with its own commands over the project's files. It isn't a Linux machine.
 
@@ -17,7 +30,7 @@ run_command runs bash in the browser: just-bash, an interpreter with its own com
 - Commands: ${toldCommands.join(" ")}, and bash's own (arrays, functions, here-documents, \`[[ ]]\`, \`$(( ))\`, pipes, globs, process substitution, \`&\` and \`wait\`, \`trap … EXIT\`).
 - Not there (they answer "command not found" and say this): ${instead.map(([names, why]) => `${names.split(" ").join(", ")}: ${why}`).join(". ")}. You can't run native programs. Say so instead of claiming that you ran one.
 - The network is off until the user allows a host in this dialog. A command that needs one waits for the answer, and its time limit is paused. A blocked host stays blocked. Use final addresses: a redirect to a host that isn't allowed fails. Only servers that allow requests from browsers (CORS) can be read, over https.
-- \`node\` runs JavaScript and TypeScript on QuickJS with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fetch\`, \`http\`, \`net\`. About ten times slower than Node; 512 MB; about a thousand nested calls. Not there: worker threads, \`execSync\`, native addons; they throw and say so.
+${node}
 - A server of this dialog (\`node server.js &\`, or with \`background: true\` for several commands) is reached by its other commands at \`http://localhost:<port>\`, and by no one else. It ends with its command. The user can open the page of one in the preview, without WebSockets and cookies. It sees the files as they were when it started: start it again after a change.
 - \`npm\` and \`npx\` install from the registry (the user is asked about the host) as npm does, with a lock file, scripts and bins; install scripts and native code don't run; warnings name them. Not there: -g, workspaces, git and folder packages.
 - \`python3\` is Python 3.14 with its standard library; the first call takes a few seconds. \`pip install\` (the user is asked about the hosts) puts packages of pure Python into \`.venv\`, which \`python3\` always looks into; compiled packages (numpy, pandas, lxml), source archives, \`-e .\` and other machines' wheels are refused. \`pytest\` runs once installed. No processes, threads or sockets. \`sqlite3\` is SQLite with its usual modes and dot-commands.
@@ -28,3 +41,4 @@ run_command runs bash in the browser: just-bash, an interpreter with its own com
 - When your command and someone else change a file at the same time, both changes are merged by lines if they don't touch. Otherwise your version is next to it as \`name.conflict-1.ext\`. The result says so.
 - When a turn ends, its changes are in the project's history, which commands can't see. The user can undo them. \`.git/\` and \`node_modules/\` are not in it.
 `;
+}

@@ -260,6 +260,11 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "printf 'x 1\\ny 1\\nz 2\\n' | uniq -f1; printf 'ab\\nac\\nbc\\n' | uniq -w1 -c; printf 'xa\\nya\\n' | uniq -s1; printf 'a\\na\\nb\\n' | uniq -D; printf 'a\\na\\nb\\n' | uniq - o; cat o; printf 'a\\nA\\n' | uniq -ci; printf 'a' | uniq; printf 'a\\na\\nb\\n' | uniq -dc; uniq nothing; echo $?; uniq -k 2>/dev/null; echo $?; uniq -u old.txt | wc -l",
     "du -b old.txt src/ui/style.css; du -sb new.txt README.md -c; du -k old.txt; du -ah data | sort; du -sh nothing; echo $?; du -d 0 src; du --max-depth=1 src; du -a src --exclude='*.ts'; tail -qn1 old.txt new.txt; mkdir e; rm -d e; ls e; rm -dv src; echo $?",
   ],
+  "set -e where it does not hold": [
+    "set -e; f() { false; echo after; }; f || echo no; f && echo yes; ! f; if f; then echo then; fi; { false; echo in; } || echo no; (false; echo sub) || echo no; f; echo never",
+    'set -e; g() { false; echo g; }; f() { g; echo after; return 2; }; f || echo failed; while f; do break; done; x=$(f || true); echo "[$x]"; false || false; echo never',
+    'set -e; x=$(false; echo hi); echo "$x"; f() { local y=$(false); echo local; }; f; z=$(set -e; false; echo no) || echo failed; w=$(false); echo never',
+  ],
   "changing files": [
     "sed -i 's/TODO/DONE/' src/game.ts",
     "sed -i.bak 's/red/blue/' src/ui/style.css",
