@@ -105,6 +105,10 @@ test("another program's agent is adopted, started, and turned off and on", async
   expect(await app.file("agent-code-reviewer.md")).toBe(reviewer);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  // The list scrolls, and not the page with its bars.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+  await templates.getByRole("button", { name: "Add agent-suggester" }).click();
+  await expect(yours).toContainText("@agent-suggester");
   await page.setViewportSize({ width: 1280, height: 800 });
   await yours.getByRole("button", { name: "New dialog with code-reviewer" }).click();
   await expect(page).toHaveURL(/#\/dialogs\/\d{8}-\d{6}-code-reviewer$/);
