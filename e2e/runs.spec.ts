@@ -38,6 +38,8 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await bar.getByRole("radio", { name: "Run freely" }).check();
   await bar.getByRole("textbox", { name: "What should the orchestrator do?" }).fill("Once more.");
   await bar.getByRole("button", { name: "Run", exact: true }).click();
+  // The bar holds the newest run.
+  await expect(bar.getByRole("status")).not.toContainText("asks you");
   await bar.getByRole("button", { name: "Pause" }).click();
   await expect(bar).toContainText("Paused.");
   await bar.getByRole("link", { name: "Show graph" }).click();
@@ -59,6 +61,8 @@ test("the demo's team makes a page, and the run bar says what happens; a run is 
   await expect(graph.getByRole("treeitem", { name: /^orchestrator, completed/ })).toBeVisible({ timeout: 60_000 });
   await inspector.getByRole("button", { name: "Close" }).click();
   const log = page.getByRole("region", { name: "Log" });
+  await log.getByRole("combobox", { name: "Type" }).selectOption("warning");
   await expect(log).toContainText("You paused the run.");
+  await log.getByRole("combobox", { name: "Type" }).selectOption("abort");
   await expect(log).toContainText("You stopped it. Everything so far is kept.");
 });
