@@ -4,7 +4,8 @@ import { isDialogId } from "./name.ts";
 
 /*
  * A run: the dialogs below one root, each of an agent. The header of each names the root (`> Run: 20261126-090000-orchestrator`), the agent's file
- * (`> File: agents/orchestrator.md`) and what it was asked (`> Input: <16 hex>`). What the user says of a run stands in its root: how much it may
+ * (`> File: agents/orchestrator.md`) and what it was asked (`> Input: <16 hex>`). That of the root also has what is
+ * wrong with the file's front matter (`> Front matter: …`). What the user says of a run stands in its root: how much it may
  * (`> Limit: tokens 500000 a run`), and that it is paused (`> Paused: run <time>`) until it is resumed (`> Resumed: run <time>`).
  */
 

@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, Show, Suspense, Switch, Match, For } from "solid-js";
-import type { AgentNode, RunGraph } from "../../protocol/index.ts";
+import type { RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { visible } from "../calls/visible.ts";
@@ -12,8 +12,6 @@ import { RunLimits } from "../agents/run/RunLimits.tsx";
 import { createRuns } from "../agents/run/runs.ts";
 import type { EngineEvents } from "../model/api/events.ts";
 import { formatRoute, type Router, type GraphPlace } from "../model/route.ts";
-import { compact } from "../overview/compact.ts";
-import { treeOf } from "../overview/tree.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -30,6 +28,7 @@ import { fileOf } from "./file-route.ts";
 import { fileId, layoutOf, nodesOf } from "./layout.ts";
 import { PaneEdge } from "./PaneEdge.tsx";
 import { createPaneWidths } from "./pane-widths.ts";
+import { runsOf, summaryOf } from "./run-list.ts";
 import { RunLog } from "./RunLog.tsx";
 import { Scrubber } from "./Scrubber.tsx";
 import { createSteps } from "./steps.ts";
@@ -59,8 +58,6 @@ export interface RunGraphProps {
 
 /** The layout with one pane at a time, as the style sheet has it. */
 const narrow = "(max-width: 46rem)";
-/** Runs that can be chosen. */
-const mostRuns = 100;
 type View = "graph" | "tree" | "editor";
 const RunEditor = lazyPart(() => import("./RunEditor.tsx"));
 
@@ -368,30 +365,6 @@ function Checkbox(props: { label: string; checked: boolean; set: (checked: boole
       {props.label}
     </label>
   );
-}
-
-interface Run {
-  readonly dialogId: string;
-  /** Those below it, and itself. */
-  readonly agents: number;
-}
-
-/** The dialogs that a person began, newest first: those with agents below them before the others. */
-function runsOf(dialogs: readonly { readonly dialogId: string; readonly launchedBy?: string | null | undefined }[]): readonly Run[] {
-  const runs: { dialogId: string; agents: number }[] = [];
-  for (const { id, level } of treeOf(dialogs)) {
-    const last = runs.at(-1);
-    if (level === 1 || last === undefined) runs.push({ dialogId: id, agents: 1 });
-    else last.agents += 1;
-  }
-  return runs.toSorted((one, other) => Number(other.agents > 1) - Number(one.agents > 1)).slice(0, mostRuns);
-}
-
-function summaryOf(agents: readonly AgentNode[]): string {
-  const count = (state: AgentNode["state"]) => agents.filter((agent) => agent.state === state).length;
-  const tokens = agents.reduce((sum, agent) => sum + (agent.tokens ?? 0), 0);
-  const asks = count("asks");
-  return [t.summary(count("running"), count("queued"), compact(tokens)), asks === 0 ? "" : t.asking(asks)].filter(Boolean).join(" · ");
 }
 
 type Nodes = ReturnType<typeof nodesOf>;

@@ -15,8 +15,8 @@ async function log(b: Bench, agent: string, types: string): Promise<string[]> {
 
 function outline({ type, activationId, data }: RunLogRow): string {
   const from = typeof data["from"] === "string" ? ` from ${data["from"].slice("20261126-090000-".length)}` : "";
-  const said = data["input"] ?? data["message"] ?? data["code"];
-  return `${type} ${activationId.slice(activationId.indexOf("/") + 1)}${from}${data["to"] === "user" ? " to the user" : ""}: ${String(said)}`;
+  const said = [data["input"], data["message"], data["code"]].find((one) => typeof one === "string");
+  return `${type} ${activationId.slice(activationId.indexOf("/") + 1)}${from}${data["to"] === "user" ? " to the user" : ""}: ${said ?? ""}`;
 }
 
 test("signals that are answered together begin one activation, one that wakes no one begins none, and the root's goes to the user", async () => {
