@@ -59,7 +59,7 @@ export function claudeSettings({ base, strict, wake }: HookOptions): { readonly 
 /** What belongs into Codex's `config.toml`. */
 export function codexConfig({ base }: HookOptions): string {
   const url = `${base}/hooks/codex`;
-  return (["PermissionRequest", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"] as const)
+  return (["PermissionRequest", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop", "SessionEnd"] as const)
     .map((event) => {
       const asks = event === "PermissionRequest";
       const time = asks ? seconds.ask : seconds.tell;

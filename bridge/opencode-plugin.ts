@@ -31,8 +31,26 @@ export const Vibey = async ({ client, directory: cwd }) => {
   const tell = async (type, properties, query) => give(properties.sessionID, await post({ type, cwd, properties }, query));
   const answer = async ({ id, sessionID }, { reply, message }) => {
     if (!reply) return;
-    if (client.permission?.reply) await client.permission.reply({ requestID: id, reply, message });
-    else await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response: reply } });
+    // The client that plug-ins get has no call that takes a reason along.
+    const told = await client._client?.post({
+      url: "/permission/{requestID}/reply",
+      path: { requestID: id },
+      body: { reply, message },
+      headers: { "content-type": "application/json" },
+    });
+    if (told?.response?.ok) return;
+    await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response: reply } });
+  };
+  // What the agent said last.
+  const said = async (id) => {
+    try {
+      const { data = [] } = await client.session.messages({ path: { id } });
+      const last = data.findLast(({ info }) => info.role === "assistant");
+      return last?.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : [])).join("\\n\\n") || undefined;
+    } catch {
+      // Without it the record still says that the agent waits.
+      return undefined;
+    }
   };
   return {
     "chat.message": async ({ sessionID }, { parts }) => {
@@ -51,7 +69,7 @@ export const Vibey = async ({ client, directory: cwd }) => {
         asked.add(properties.id);
         await answer(properties, await post({ type, cwd, properties }));
       } else if (type === "session.idle") {
-        await tell(type, properties);
+        await tell(type, { ...properties, response: await said(properties.sessionID) });
         void tell(type, properties, "?wait=1");
       } else if (["session.created", "session.deleted", "session.error"].includes(type)) {
         void post({ type, cwd, properties });

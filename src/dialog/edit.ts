@@ -203,7 +203,7 @@ export function closeIncompleteCalls(dialog: Dialog): Edit {
   return { dialog, ops };
 }
 
-export type CallChange = Partial<Pick<Call, "decision" | "changed" | "started" | "result">>;
+export type CallChange = Partial<Pick<Call, "input" | "decision" | "changed" | "started" | "result">>;
 
 /** Changes the block of a call that is not settled. */
 export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {

@@ -159,6 +159,8 @@ export const reportKeys = {
   spawned: "Subagent",
   spawnEnded: "Subagent ended",
   elsewhere: "Answered elsewhere",
+  /** Why the user denied a call: `> Reason: <time> <id> <words>`. The agent was told. */
+  reason: "Reason",
   /** It asked for messages of the user's, or came by a hook whose answer can hold some. */
   takes: "Takes messages",
   /** A message of the user's was given to the agent: `> Handed over: <time> <id>`. */

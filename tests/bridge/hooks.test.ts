@@ -68,7 +68,7 @@ test("merging loses nothing, twice is once, and what is no settings file is not 
 });
 
 test("Codex is never held up, opencode's plug-in answers what it is asked", () => {
-  expect(codexConfig(plain).match(/\|\| true"/g)).toHaveLength(6);
+  expect(codexConfig(plain).match(/\|\| true"/g)).toHaveLength(7);
   expect(opencodePlugin(plain)).toContain('"http://localhost:4003/hooks/opencode"');
 });
 

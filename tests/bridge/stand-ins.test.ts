@@ -1,5 +1,5 @@
-// The agents' own programs have no place in tests. These are stand-ins for their hook clients, each from what its maker has published, against a whole engine
-// behind the bridge. docs/agents-outside.md has the list of what to try with the real ones.
+// The agents' own programs have no place in tests. These are stand-ins for their hook clients, with what the real ones were seen to send, against a whole
+// engine behind the bridge. docs/agents-outside.md says which versions were tried.
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { claudeSettings, codexConfig } from "../../bridge/hook-settings.ts";
@@ -60,9 +60,15 @@ test("the stand-in for Claude Code: a session that asks, is answered, told, woke
     expect(await put({ prompt: "One more thing" })).toBe(200);
   });
   await soon(() => expect(claude.woken).toEqual(["The user wrote to you in Vibey:\n\nOne more thing"]));
-  await claude.fire("SessionEnd", { reason: "exit" });
+  await claude.fire("UserPromptSubmit", {
+    prompt: `<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>\n<system-reminder>\n${claude.woken[0]}\n</system-reminder>`,
+  });
+  expect((await list())[0]?.status).toBe("active");
+  await claude.fire("SessionEnd", { reason: "other" });
   await Promise.all(claude.background);
   expect(claude.woken).toHaveLength(1);
+  // Claude Code gives what wakes it as a prompt.
+  expect(await text()).not.toContain("task-notification");
   const markdown = await text();
   expect(markdown).toContain("Done.");
   expect(markdown.match(/Tool request: Bash/g)).toHaveLength(2);
@@ -93,13 +99,24 @@ test("the stand-in for Claude Code: with --strict, what no one decides in time i
 });
 
 test("the stand-in for Codex: what it can't read is never said, and it is held up by nothing", async () => {
-  const { base, env, put, asks, text, b } = await town();
+  const { base, env, put, asks, text, list, b } = await town();
   const agent = codex(codexConfig({ base, strict: false, wake: false }), env, { session_id: "c-1", cwd });
-  expect(agent.events).toEqual(["PermissionRequest", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"]);
+  expect(agent.events).toEqual([
+    "PermissionRequest",
+    "PreToolUse",
+    "PostToolUse",
+    "UserPromptSubmit",
+    "SessionStart",
+    "Stop",
+    "SessionEnd",
+  ]);
   expect(await agent.fire("SessionStart", { source: "startup" })).toEqual({ kind: "answer", json: {} });
   const bash = { tool_name: "Bash", tool_input: { command: "ls" } };
-  const asked = agent.fire("PermissionRequest", bash);
+  await agent.fire("PreToolUse", { ...bash, tool_use_id: "x1" });
+  // It says why it asks, and not about which use of the tool.
+  const asked = agent.fire("PermissionRequest", { tool_name: "Bash", tool_input: { command: "ls", description: "To look" } });
   const id = await asks();
+  expect(id).toBe("x1");
   // Other arguments would fail closed there.
   expect(await put({ decisions: `${id}: approve`, changes: { [id]: { command: "ls -a" } } })).toBe(422);
   await put({ decisions: `${id}: approve` });
@@ -115,6 +132,8 @@ test("the stand-in for Codex: what it can't read is never said, and it is held u
     json: { decision: "block" },
   });
   expect(await text()).toContain("Done");
+  await agent.fire("SessionEnd", { reason: "other" });
+  expect((await list())[0]?.status).toBe("done");
   const alone = codex(codexConfig({ base: "http://127.0.0.1:9", strict: false, wake: false }), {}, { session_id: "c-2", cwd });
   expect(await alone.fire("PermissionRequest", bash)).toEqual({ kind: "nothing" });
   const wrong = codex(codexConfig({ base, strict: false, wake: false }), { VIBEY_AGENT_KEY: "vak_wrong" }, { session_id: "c-3", cwd });
@@ -122,29 +141,35 @@ test("the stand-in for Codex: what it can't read is never said, and it is held u
   expect(b.reported).toEqual([]);
 });
 
-test.each([true, false])("the stand-in for opencode (its later client: %s): asks, is told and stopped", async (modern) => {
+test.each([true, false])("the stand-in for opencode (its server takes reasons: %s): asks, is told and stopped", async (reasons) => {
   const { base, key, put, asks, text, list, b } = await town();
   process.env["VIBEY_AGENT_KEY"] = key;
   const sessionID = "o-1";
-  const { hooks, prompts, aborts, replies } = await opencode(opencodePlugin({ base, strict: false, wake: false }), cwd, modern);
+  const { hooks, prompts, aborts, replies } = await opencode(opencodePlugin({ base, strict: false, wake: false }), cwd, reasons, [
+    "Looking.",
+    "I have listed it.",
+  ]);
   const fire = (type: string, properties: object = {}) => hooks.event({ event: { type, properties: { sessionID, ...properties } } });
   await hooks["chat.message"]({ sessionID }, { message: {}, parts: [{ type: "text", text: "Fix it" }] });
   await soon(async () => expect(await text()).toContain("Fix it"));
   await hooks["tool.execute.before"]({ tool: "bash", sessionID, callID: "k1" }, { args: { command: "ls" } });
-  const properties = { id: "p1", permission: "bash", metadata: { command: "ls" }, always: ["ls *"] };
-  const asked = fire(modern ? "permission.v2.asked" : "permission.updated", properties);
+  const tool = { messageID: "m1", callID: "k1" };
+  const properties = { id: "p1", permission: "bash", patterns: ["ls"], metadata: { command: "ls" }, always: ["ls *"], tool };
+  const asked = fire("permission.asked", properties);
   // The same question once more is no second one.
-  await fire(modern ? "permission.v2.asked" : "permission.updated", properties);
-  await put({ decisions: `${await asks()}: approve` });
+  await fire("permission.asked", properties);
+  expect(await asks()).toBe("k1");
+  await put({ decisions: "k1: approve" });
   await asked;
   expect(replies).toEqual([
-    modern
-      ? { requestID: "p1", reply: "once", message: undefined }
+    reasons
+      ? { to: "/permission/p1/reply", reply: "once", message: undefined }
       : { path: { id: sessionID, permissionID: "p1" }, body: { response: "once" } },
   ]);
   await hooks["tool.execute.after"]({ tool: "bash", sessionID, callID: "k1" }, { title: "", output: "a", metadata: {} });
   await soon(async () => expect(await text()).toContain('"output": "a"'));
   await fire("session.idle");
+  expect(await text()).toContain("I have listed it.");
   await soon(async () => expect(await put({ prompt: "Use tabs" })).toBe(200));
   await soon(() => expect(prompts).toEqual(["Use tabs"]));
   // It comes back as a message of its user's, which is the one that was written here.

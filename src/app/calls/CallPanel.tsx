@@ -13,7 +13,7 @@ import { showNext } from "./show-next.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
-const AlwaysOutside = lazyPart(() => import("./AlwaysOutside.tsx"));
+const OutsideCall = lazyPart(() => import("./OutsideCall.tsx"));
 
 /** Milliseconds in which no key does anything after the panel has come, nor Enter after its button has changed: one pressed for something else approves nothing. */
 const startled = 600;
@@ -54,8 +54,9 @@ export function CallPanel(props: {
   const names = createMemo(() => decisions.open().map(nameOf));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
-  /** Of the agents outside Vibey one takes other arguments than its own. */
-  const canEdit = () => props.outside === null || props.outside === "claude-code";
+  /** Of the agents outside Vibey one takes other arguments than its own. Its questions have fields for the answers instead. */
+  const canEdit = (call: CallView | undefined) =>
+    props.outside === null || (props.outside === "claude-code" && call?.tool !== "AskUserQuestion");
   const problem = () => {
     const why = decisions.problem();
     return why === null ? null : t.notTaken(visible(why));
@@ -101,7 +102,7 @@ export function CallPanel(props: {
     [answerKeys.explain]: () => isOnly() && setReason(""),
     [answerKeys.edit]: () => {
       const call = one();
-      if (call !== undefined && canEdit()) decisions.edits.toggle(call);
+      if (call !== undefined && canEdit(call)) decisions.edits.toggle(call);
     },
     [answerKeys.always]: () => props.outside === null && alwaysAll(),
     [answerKeys.like]: likeAll,
@@ -183,7 +184,7 @@ export function CallPanel(props: {
                           nth={index() + 1}
                           decisions={decisions}
                           isOnly={isOnly()}
-                          canEdit={canEdit()}
+                          canEdit={canEdit(asked())}
                           why={props.reasons.get(asked().id) ?? null}
                         />
                       )}
@@ -196,9 +197,7 @@ export function CallPanel(props: {
               <Show when={props.outside} fallback={<AlwaysHere one={one()} decisions={decisions} />}>
                 {(framework) => (
                   <Suspense>
-                    <For each={decisions.open()}>
-                      {(call) => <AlwaysOutside call={call} framework={framework()} decisions={decisions} />}
-                    </For>
+                    <For each={decisions.open()}>{(call) => <OutsideCall call={call} framework={framework()} decisions={decisions} />}</For>
                   </Suspense>
                 )}
               </Show>
@@ -214,7 +213,7 @@ export function CallPanel(props: {
               <Answers
                 decisions={decisions}
                 only={one() ?? null}
-                canEdit={canEdit()}
+                canEdit={canEdit(one())}
                 late={late()}
                 showNext={showMore}
                 explain={() => setReason("")}

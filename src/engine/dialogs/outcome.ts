@@ -5,6 +5,8 @@ import type { ForkRefusal } from "./fork.ts";
 export type PutRefusal =
   | Refusal
   | { readonly kind: "unknown-dialog" }
+  /** The call asks the user something, and was approved without answers. */
+  | { readonly kind: "unanswered"; readonly id: string }
   /** The calls read otherwise now than when the user decided. */
   | { readonly kind: "changed"; readonly ids: readonly string[] }
   /** The dialog's file has another name. */

@@ -26,6 +26,8 @@ export interface Question {
   readonly suggestions: Json | null;
   /** It can be given other arguments than its own. */
   readonly takesEdits: boolean;
+  /** It asks the user something: it is approved by answers. */
+  readonly wantsAnswers: boolean;
   /** Aborted when the agent waits no longer. */
   readonly signal: AbortSignal;
 }
@@ -165,7 +167,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   }
 
   async function asked(key: string, question: Question): Promise<ApprovalAnswer | null> {
-    const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, signal } = question;
+    const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, wantsAnswers, signal } = question;
     if (isTooFast(key, agentId)) return null;
     const owner = await records.ensure(key, { agentId, framework, cwd });
     if (!owner.ok || signal.aborted) return null;
@@ -184,7 +186,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
         call = made.id;
         if (isAllowed) waiting.push(Promise.resolve({ approved: true }));
         else {
-          waiting.push(asks.wait(dialogId, made.id, { suggestions, takesEdits }));
+          waiting.push(asks.wait(dialogId, made.id, { suggestions, takesEdits, wantsAnswers }));
           if (suggestions !== null) live.rules.set(made.id, ruleTexts(suggestions));
         }
         return made;

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../dialog/model.ts";
-import { stringifyJson } from "../../dialog/json.ts";
+import type { Json, JsonObject } from "../../dialog/model.ts";
+import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import { adapterNamed, withMore } from "./adapters/index.ts";
 import { contextOf, firstText } from "./adapters/adapter.ts";
 import type { ApprovalAnswer } from "./pending-approvals.ts";
@@ -39,7 +39,14 @@ export async function takeHook(
   return withMail(agent, raw, agents.mail, key);
 }
 
-const working: ReadonlySet<OutsideEventType> = new Set(["tool_start", "tool_end", "user_input", "agent_start", "agent_end"]);
+const working: ReadonlySet<OutsideEventType> = new Set([
+  "tool_start",
+  "tool_end",
+  "user_input",
+  "agent_start",
+  "agent_end",
+  "agent_thinking",
+]);
 
 /** Claude Code's form, and Codex's. */
 function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | null {
@@ -47,7 +54,9 @@ function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | nu
   if (hook !== "PermissionRequest" && hook !== "PreToolUse") return null;
   const [name, agentId] = [firstText(raw, "tool_name"), firstText(raw, "session_id")];
   if (name === undefined || agentId === undefined) return { kind: "unknown" };
-  const input = objectIn(raw, "tool_input") ?? {};
+  const isQuestions = agent === "claude-code" && hook === "PermissionRequest" && name === askUser;
+  const given = objectIn(raw, "tool_input") ?? {};
+  const input = isQuestions ? withRoomForAnswers(given) : given;
   const suggestions =
     Array.isArray(raw["permission_suggestions"]) && raw["permission_suggestions"].length > 0 ? raw["permission_suggestions"] : null;
   const question = {
@@ -60,9 +69,24 @@ function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | nu
     suggestions: hook === "PermissionRequest" ? suggestions : null,
     // Codex fails closed on other arguments.
     takesEdits: agent === "claude-code",
+    wantsAnswers: isQuestions,
   };
   return { kind: "later", question, answer: hook === "PermissionRequest" ? permission : beforeUse };
 }
+
+/** The tool with which Claude Code asks its user. Approved without answers, it would ask once more where it runs. */
+const askUser = "AskUserQuestion";
+
+/** An empty answer to each question, as the tool takes them. */
+function withRoomForAnswers(input: JsonObject): JsonObject {
+  const questions = input["questions"];
+  const asked = isList(questions)
+    ? questions.flatMap((one) => (isJsonObject(one) && typeof one["question"] === "string" ? [one["question"]] : []))
+    : [];
+  return asked.length === 0 ? input : { ...input, answers: Object.fromEntries(asked.map((question) => [question, ""])) };
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 const refusedHere = "Denied in Vibey";
 
@@ -121,6 +145,7 @@ function opencodeQuestion(raw: Raw): HookAnswer | null {
     context: contextOf(input) ?? (patterns === undefined ? undefined : stringifyJson(asJson(patterns))),
     suggestions: always === undefined ? null : asJson(always),
     takesEdits: false,
+    wantsAnswers: false,
   };
   const answer = (decided: ApprovalAnswer | null): JsonObject => {
     if (decided === null) return {};

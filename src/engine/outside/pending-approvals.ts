@@ -18,6 +18,8 @@ export interface ApprovalRequest {
   readonly suggestions: Json | null;
   /** It can be given other arguments. */
   readonly takesEdits: boolean;
+  /** It is approved by answers to its questions: each is a text in the argument `answers`. */
+  readonly wantsAnswers: boolean;
 }
 
 /** A question that an agent outside Vibey waits for, while it waits. */
@@ -44,13 +46,14 @@ export function createPendingApprovals(): PendingApprovals {
   const of = (dialogId: string, call: string): string => `${dialogId} ${call}`;
   return {
     channel: createChannel(),
-    wait: (dialogId, call, { suggestions, takesEdits }) =>
+    wait: (dialogId, call, { suggestions, takesEdits, wantsAnswers }) =>
       new Promise((resolve) => {
         const key = of(dialogId, call);
         open.get(key)?.settle(null);
         open.set(key, {
           suggestions,
           takesEdits,
+          wantsAnswers,
           settle(answer) {
             open.delete(key);
             resolve(answer);

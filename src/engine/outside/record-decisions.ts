@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { limits } from "../../protocol/limits.ts";
 import { human } from "../../fs/actor.ts";
 import type { ApprovalAnswer, PendingApprovals } from "./pending-approvals.ts";
-import { stringifyJson } from "../../dialog/json.ts";
+import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { hasMessage } from "../../dialog/message-key.ts";
 import { findCall } from "../../dialog/sections.ts";
@@ -35,6 +35,8 @@ export type RecordRefusal =
   | { readonly kind: "undecided"; readonly ids: readonly string[] }
   /** The agent takes no other arguments than its own. */
   | { readonly kind: "unfit"; readonly id: string; readonly why: string }
+  /** It asks the user something, and is approved with answers. */
+  | { readonly kind: "unanswered"; readonly id: string }
   /** No one waits for it. */
   | { readonly kind: "settled"; readonly id: string };
 
@@ -64,12 +66,14 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: De
     const call = findCall(dialog, id)?.call;
     const asked = deps.asks.wanted(live.id, id);
     if (!call || !isAsked(call) || asked === null) return { ok: false, refusal: { kind: "settled", id } };
+    if (word === "approve" && asked.wantsAnswers && !isAnswered(wanted.changes?.get(id) ?? call.input))
+      return { ok: false, refusal: { kind: "unanswered", id } };
     const changed = word === "approve" ? wanted.changes?.get(id) : undefined;
     if (changed === undefined || stringifyJson(changed) === stringifyJson(call.input)) continue;
     if (!asked.takesEdits) return { ok: false, refusal: { kind: "unfit", id, why: "the agent takes no other arguments" } };
     changes.set(id, changed);
   }
-  const { file, status } = decide(dialog, decisions, changes, deps.now().toISOString());
+  const { file, status } = decide(dialog, decisions, changes, prompt, deps.now().toISOString());
   const state = { dialog: file.dialog, status, turn: null };
   const done = await storeChange(live, { state, ops: file.ops, durability: "strict" }, human, deps);
   if (!done.ok) return done;
@@ -89,6 +93,12 @@ export async function applyDecisions(live: Live, wanted: DecisionInput, deps: De
   }
   tell(live, { kind: "state" });
   return done;
+}
+
+/** Every question has an answer. */
+function isAnswered({ answers }: JsonObject): boolean {
+  const all = isJsonObject(answers) ? Object.values(answers) : [];
+  return all.length > 0 && all.every((answer) => typeof answer === "string" && answer.trim() !== "");
 }
 
 async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DecisionDeps): Promise<Put> {

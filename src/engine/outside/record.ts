@@ -61,6 +61,8 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       report(file, "begun", time, event.trigger ?? "");
       return recorded(file, "active");
     case "agent_idle": {
+      // It has said so already.
+      if (status === "waiting" && event.response === undefined && !lastCalls(dialog).some(isAsked)) return recorded(file, status);
       const withdrawn = withdraw(file, time, () => true);
       if (event.response !== undefined) say(file, event.response, time);
       report(file, "idle", time, event.reason ?? "");
@@ -95,7 +97,7 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       return recorded(file, status);
     case "agent_thinking":
       if (event.response !== undefined) say(file, event.response, time);
-      return recorded(file, status === "done" ? "active" : status);
+      return recorded(file, "active");
   }
 }
 
@@ -118,9 +120,9 @@ export function ask(dialog: Dialog, { tool, input, context, allowed }: Requested
   const file = draft(dialog);
   const begun = begunUse(dialog, tool, input);
   if (begun !== null) {
-    // What was reported as begun is what is asked about.
+    // What was reported as begun is what is asked about. Its block shows the arguments of the question.
     if (allowed !== null) file.edit((now) => addMeta(now, callLines(begun.id, tool.category, context, allowed)));
-    file.edit((now) => setCall(now, begun.id, allowed === null ? { started: null } : { decision: "approved" }));
+    file.edit((now) => setCall(now, begun.id, { input, ...(allowed === null ? { started: null } : { decision: "approved" }) }));
     return { ...recorded(file, "active"), id: begun.id };
   }
   const how = { decision: allowed === null ? null : "approved", started: allowed === null ? null : time } as const;
@@ -128,11 +130,15 @@ export function ask(dialog: Dialog, { tool, input, context, allowed }: Requested
   return { ...recorded(file, "active"), id };
 }
 
-/** Writes what was decided about calls. `changes`: by call, the arguments that the user approved in place of the agent's. */
+/**
+ * Writes what was decided about calls. `changes`: by call, the arguments that the user approved in place of the agent's. `reason`: why calls were denied;
+ * null: the user didn't say.
+ */
 export function decide(
   dialog: Dialog,
   decisions: ReadonlyMap<string, "approve" | "deny">,
   changes: ReadonlyMap<string, JsonObject>,
+  reason: string | null,
   time: string,
 ): Recorded {
   const file = draft(dialog);
@@ -140,6 +146,7 @@ export function decide(
     const changed = changes.get(id);
     const approved = { decision: "approved", started: time, ...(changed === undefined ? {} : { changed }) } as const;
     file.edit((now) => setCall(now, id, word === "deny" ? { decision: "denied" } : approved));
+    if (word === "deny" && reason !== null) report(file, "reason", time, `${id} ${reason}`);
   }
   return recorded(file, "active");
 }
@@ -254,14 +261,27 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
   return openCalls(dialog).findLast(isLike) ?? null;
 }
 
-/** A call that was reported as begun, of just these arguments: what is shown is what is asked. Which use of the tool it is, the agent may not say. */
+/**
+ * The call that was reported as begun and is asked about now. opencode names it in its question; Claude Code and Codex don't, so there it is the last one
+ * of that tool and those arguments.
+ */
 function begunUse(dialog: Dialog, tool: OutsideTool, input: JsonObject): Call | null {
-  const wanted = stringifyJson(input);
-  const isLike = (call: Call) =>
-    isLost(call) && call.decision === null && call.name === asName(tool.name) && stringifyJson(call.input) === wanted;
-  const like = lastCalls(dialog).filter(isLike);
-  return like.find(({ id }) => id === asId(tool.id)) ?? like.at(-1) ?? null;
+  const begun = lastCalls(dialog).filter((call) => isLost(call) && call.decision === null);
+  const wanted = stringifyJson(comparable(input));
+  const isLike = (call: Call): boolean => call.name === asName(tool.name) && stringifyJson(comparable(call.input)) === wanted;
+  return begun.find(({ id }) => id === asId(tool.id)) ?? begun.findLast(isLike) ?? null;
 }
+
+/** Fields that a question adds to the arguments that were reported: Codex says why it asks, and a question of Claude Code's to the user has room for answers. */
+const added: ReadonlySet<string> = new Set(["description", "answers"]);
+
+/** Without those fields, and without the end of a text: Codex cuts that of a patch. */
+const comparable = (input: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([field]) => !added.has(field))
+      .map(([field, value]) => [field, typeof value === "string" ? value.trimEnd() : value]),
+  );
 
 /** This use of the tool has its end already. `begins`: and ended later than this; null: whenever that was. */
 function isOver(dialog: Dialog, tool: OutsideTool, begins: number | null): boolean {

@@ -4,7 +4,20 @@ import type { Json, JsonObject } from "../../dialog/model.ts";
 /** The rules that an agent suggests for always, each as it reads: what the user sees is all that is handed back. */
 export function ruleTexts(suggestions: Json): string[] {
   const all = isList(suggestions) ? suggestions : [suggestions];
-  return all.flatMap((one) => (isJsonObject(one) ? (plainRules(one) ?? [stringifyJson(one)]) : [stringifyJson(one)]));
+  return all.flatMap((one) => {
+    if (typeof one === "string") return [one];
+    return isJsonObject(one) ? (plainRules(one) ?? plainSetting(one) ?? [stringifyJson(one)]) : [stringifyJson(one)];
+  });
+}
+
+/** `use mode acceptEdits in session`, `add directory /app in session`; null: it says something else, too. */
+function plainSetting(suggestion: JsonObject): string[] | null {
+  const { type, mode, directories, destination, ...more } = suggestion;
+  if (typeof destination !== "string" || Object.keys(more).length > 0) return null;
+  if (type === "setMode" && typeof mode === "string" && directories === undefined) return [`use mode ${mode} in ${destination}`];
+  if (type !== "addDirectories" || mode !== undefined || !isList(directories) || directories.length === 0) return null;
+  const texts = directories.flatMap((one) => (typeof one === "string" ? [`add directory ${one} in ${destination}`] : []));
+  return texts.length === directories.length ? texts : null;
 }
 
 /** `allow Bash(npm test:*) in localSettings`; null: it says something else, too. */

@@ -32,6 +32,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
           : `The question ${given} about ${host} is not open any more`;
       return failure(409, `${was}: ${expected}. Nothing was stored.`, { question: open?.question ?? null });
     }
+    case "unanswered":
+      return failure(422, `${refusal.id} asks you something. Answer each question, or deny it and say why. Nothing was stored.`);
     case "unfit":
       return failure(422, `The changed arguments of ${refusal.id} don't fit its tool: ${refusal.why}. Nothing was stored.`);
     case "format":

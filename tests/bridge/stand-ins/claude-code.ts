@@ -1,4 +1,4 @@
-// A stand-in for the part of Claude Code that runs hooks, from its published reference: it reads the settings that the bridge prints, as Claude Code would.
+// A stand-in for the part of Claude Code that runs hooks, from its published reference, with the input that 2.1.332 was seen to give: it reads the settings that the bridge prints, as Claude Code would.
 import { spawn } from "node:child_process";
 import type { claudeSettings } from "../../../bridge/hook-settings.ts";
 
@@ -31,6 +31,8 @@ interface Answer {
   readonly error: string | null;
 }
 
+const inTurn = { prompt_id: "755a316b-14ac-4bc2-a29e-0aa18b0dc979", permission_mode: "default", effort: { level: "medium" } };
+
 /** `env`: what the session was started with. `woken`: what an idle Claude is woken with. */
 export function claudeCode(settings: Settings, env: Readonly<Record<string, string>>, session: object) {
   const woken: string[] = [];
@@ -40,7 +42,8 @@ export function claudeCode(settings: Settings, env: Readonly<Record<string, stri
     const input = JSON.stringify({
       ...session,
       transcript_path: "/home/me/.claude/t.jsonl",
-      permission_mode: "default",
+      // Notices and what begins and ends a session come without these.
+      ...(hook_event_name === "Notification" || hook_event_name.startsWith("Session") ? {} : inTurn),
       hook_event_name,
       ...fields,
     });

@@ -1,4 +1,5 @@
-// A stand-in for the part of Codex that runs hooks, from its published schemas: commands that read JSON and print JSON, where an unknown field is an error.
+// A stand-in for the part of Codex that runs hooks, from its published schemas, with the input that 0.171.0 was seen to give: commands that read JSON and
+// print JSON, where an unknown field is an error.
 import { run } from "./claude-code.ts";
 
 export type CodexOutcome =
@@ -17,6 +18,7 @@ const fields: Readonly<Record<string, readonly string[]>> = {
   UserPromptSubmit: [...usual, "decision", "reason", "hookSpecificOutput"],
   SessionStart: [...usual, "hookSpecificOutput"],
   Stop: [...usual, "decision", "reason"],
+  SessionEnd: usual,
 };
 const ofOutput: Readonly<Record<string, readonly string[]>> = {
   PermissionRequest: ["hookEventName", "decision"],

@@ -1,4 +1,4 @@
-// A stand-in for the part of opencode that loads plug-ins, from the published types of its plug-ins: it calls the plug-in that the bridge prints.
+// A stand-in for the part of opencode that loads plug-ins, as 1.18.33 was seen to do it: it calls the plug-in that the bridge prints.
 
 interface Hooks {
   readonly event: (input: { readonly event: { readonly type: string; readonly properties: object } }) => Promise<void>;
@@ -13,8 +13,14 @@ interface Hooks {
   ) => Promise<void>;
 }
 
-/** `modern`: the client has `permission.reply`, as later versions do. */
-export async function opencode(plugin: string, directory: string, modern: boolean) {
+interface Post {
+  readonly url: string;
+  readonly path: { readonly requestID: string };
+  readonly body: object;
+}
+
+/** `reasons`: its server takes a reason along with a denial, as 1.18.33 does. `said`: what the agent has said. */
+export async function opencode(plugin: string, directory: string, reasons: boolean, said: readonly string[] = []) {
   const loaded = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(plugin)}`)) as {
     Vibey(input: object): Promise<Hooks>;
   };
@@ -23,11 +29,18 @@ export async function opencode(plugin: string, directory: string, modern: boolea
     session: {
       prompt: async ({ body }: { body: { parts: readonly { text: string }[] } }) =>
         void prompts.push(body.parts.map(({ text }) => text).join("\n")),
+      messages: async () => ({
+        data: said.map((text) => ({ info: { role: "assistant" }, parts: [{ type: "step-start" }, { type: "text", text }] })),
+      }),
       abort: async ({ path }: { path: { id: string } }) => void aborts.push(path.id),
     },
-    ...(modern
-      ? { permission: { reply: async (reply: object) => void replies.push(reply) } }
-      : { postSessionIdPermissionsPermissionId: async (reply: object) => void replies.push(reply) }),
+    _client: {
+      async post({ url, path, body }: Post) {
+        if (reasons) replies.push({ to: url.replace("{requestID}", path.requestID), ...body });
+        return { response: { ok: reasons } };
+      },
+    },
+    postSessionIdPermissionsPermissionId: async (reply: object) => void replies.push(reply),
   };
   return { hooks: await loaded.Vibey({ client, directory, worktree: directory, project: {} }), prompts, aborts, replies };
 }

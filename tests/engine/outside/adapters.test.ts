@@ -43,6 +43,45 @@ test.each<[string, object, readonly object[] | null]>([
     { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "x", path: "/a" }, tool_use_id: "t" },
     [{ type: "tool_start", context: "x", tool: { category: "search" } }],
   ],
+  // As Claude Code 2.1.332 sends them.
+  [
+    "what wakes Claude Code is no prompt of its user's",
+    {
+      ...claude,
+      hook_event_name: "UserPromptSubmit",
+      prompt: "<task-notification>\n<summary>Stop hook feedback</summary>\n</task-notification>",
+    },
+    [{ type: "agent_thinking" }],
+  ],
+  [
+    "it waits for its user",
+    { ...claude, hook_event_name: "Notification", message: "Claude is waiting for your input", notification_type: "idle_prompt" },
+    [{ type: "agent_idle" }],
+  ],
+  [
+    "it needs permission",
+    { ...claude, hook_event_name: "Notification", message: "Claude needs your permission", notification_type: "permission_prompt" },
+    [{ type: "notification", message: "Claude needs your permission" }],
+  ],
+  // As Codex 0.171.0 sends it.
+  [
+    "codex patches a file",
+    {
+      source: "codex",
+      session_id: "c",
+      hook_event_name: "PreToolUse",
+      tool_name: "apply_patch",
+      tool_input: { command: "*** Begin Patch\n*** Add File: src/p.txt\n+hello\n*** End Patch\n" },
+      tool_use_id: "t",
+    },
+    [{ type: "tool_start", context: "p.txt", tool: { category: "edit" } }],
+  ],
+  // As opencode 1.18.33 sends it.
+  [
+    "a sub-agent of opencode's",
+    { type: "session.created", properties: { sessionID: "o2", info: { id: "o2", parentID: "o1", title: "Count (@general subagent)" } } },
+    [{ type: "subagent_spawn", agentId: "o2", parentAgentId: "o1" }],
+  ],
   [
     "codex",
     { type: "agent-turn-complete", "thread-id": "c", "last-assistant-message": "ok" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../../src/protocol/index.ts";
 import { soon } from "../../soon.ts";
 import { outsideBench, withAgent } from "./outside-bench.ts";
 
@@ -136,6 +137,141 @@ test("with PreToolUse Vibey decides, and what no one decides is denied", async (
   await b.asks();
   await b.as("POST", "/hooks/claude-code", { ...session, hook_event_name: "Stop" });
   expect(await second).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+});
+
+const callsIn = ({ messages }: { readonly messages: DialogAnswer["messages"] }) =>
+  messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+
+// Payloads of Claude Code 2.1.332, Codex 0.171.0 and opencode 1.18.33.
+test.each<[string, string, object, object, object]>([
+  [
+    "Codex gives its reason in the question",
+    "codex",
+    { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "touch c" }, tool_use_id: "t1" },
+    {
+      session_id: "s",
+      hook_event_name: "PermissionRequest",
+      tool_name: "Bash",
+      tool_input: { command: "touch c", description: "Need to write c" },
+    },
+    {
+      session_id: "s",
+      hook_event_name: "PostToolUse",
+      tool_name: "Bash",
+      tool_input: { command: "touch c" },
+      tool_response: "",
+      tool_use_id: "t1",
+    },
+  ],
+  [
+    "Codex cuts the end of a patch",
+    "codex",
+    {
+      session_id: "s",
+      hook_event_name: "PreToolUse",
+      tool_name: "apply_patch",
+      tool_input: { command: "*** Begin Patch\n*** End Patch\n" },
+      tool_use_id: "t1",
+    },
+    {
+      session_id: "s",
+      hook_event_name: "PermissionRequest",
+      tool_name: "apply_patch",
+      tool_input: { command: "*** Begin Patch\n*** End Patch" },
+    },
+    {
+      session_id: "s",
+      hook_event_name: "PostToolUse",
+      tool_name: "apply_patch",
+      tool_input: { command: "*** Begin Patch\n*** End Patch\n" },
+      tool_response: "Exit code: 0",
+      tool_use_id: "t1",
+    },
+  ],
+  [
+    "opencode names the call, with another tool and other arguments",
+    "opencode",
+    {
+      type: "tool.execute.before",
+      properties: { tool: "write", sessionID: "s", callID: "t1", args: { filePath: "/p/w.txt", content: "hi\n" } },
+    },
+    {
+      type: "permission.asked",
+      properties: {
+        id: "per_1",
+        sessionID: "s",
+        permission: "edit",
+        patterns: ["w.txt"],
+        metadata: { filepath: "/p/w.txt", diff: "+hi" },
+        always: ["*"],
+        tool: { messageID: "m", callID: "t1" },
+      },
+    },
+    {
+      type: "tool.execute.after",
+      properties: { tool: "write", sessionID: "s", callID: "t1", args: { filePath: "/p/w.txt", content: "hi\n" }, output: "ok" },
+    },
+  ],
+])("what is asked about is the call that was reported as begun, as it is asked: %s", async (_, agent, before, question, after) => {
+  const b = await outsideBench();
+  const post = (body: object, query = "") => b.as("POST", `/hooks/${agent}${query}`, body);
+  await post(before, "?tell=1");
+  const answer = answerOf(post(question));
+  const { calls, dialogId } = await b.asks();
+  expect(calls).toHaveLength(1);
+  const { tool_input: asked, properties } = question as { tool_input?: object; properties?: { metadata: object } };
+  expect(calls[0]).toMatchObject({ id: "t1", state: "pending", input: asked ?? properties?.metadata });
+  await b.ask("PUT", "/dialog", { dialogId, decisions: "t1: approve" });
+  await answer;
+  await post(after);
+  const all = callsIn(await b.record());
+  expect(all).toHaveLength(1);
+  expect(all[0]).toMatchObject({ id: "t1", state: "finished", allowedBy: "human", result: { success: true } });
+});
+
+test("why a call was denied stands in the record", async () => {
+  const b = await outsideBench();
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", edit));
+  const { calls, dialogId } = await b.asks();
+  await b.ask("PUT", "/dialog", { dialogId, decisions: `${calls[0]?.id}: deny`, prompt: "Not that file\n## User" });
+  await answer;
+  const { markdown } = await b.record();
+  expect(markdown).toMatch(new RegExp(`^> Reason: \\S+ ${calls[0]?.id} Not that file ## User$`, "m"));
+  expect(markdown.match(/^## User$/gm)).toBeNull();
+});
+
+test("a question of Claude Code's to its user is approved with answers, and not without", async () => {
+  const b = await outsideBench();
+  const questions = [{ question: "Which color?", header: "Color", options: [{ label: "Blue", description: "b" }], multiSelect: false }];
+  const asked = { ...session, tool_name: "AskUserQuestion", tool_input: { questions } };
+  await b.as("POST", "/hooks/claude-code?tell=1", { ...asked, hook_event_name: "PreToolUse", tool_use_id: "t1" });
+  const answer = answerOf(b.as("POST", "/hooks/claude-code", { ...asked, hook_event_name: "PermissionRequest" }));
+  const { calls, dialogId } = await b.asks();
+  expect(calls[0]).toMatchObject({ id: "t1", input: { questions, answers: { "Which color?": "" } } });
+  const put = (answers?: object) =>
+    b.ask("PUT", "/dialog", { dialogId, decisions: "t1: approve", ...(answers ? { changes: { t1: { questions, answers } } } : {}) });
+  for (const wrong of [undefined, {}, { "Which color?": " " }, { "Which color?": 1 }]) expect((await put(wrong)).status).toBe(422);
+  expect((await put({ "Which color?": "Blue" })).status).toBe(200);
+  expect(await answer).toMatchObject({
+    hookSpecificOutput: { decision: { behavior: "allow", updatedInput: { questions, answers: { "Which color?": "Blue" } } } },
+  });
+});
+
+test("an agent that says twice that it waits is written down once", async () => {
+  const b = await outsideBench();
+  const tell = (body: object) => b.as("POST", "/hooks/claude-code", { ...session, ...body });
+  await tell({ hook_event_name: "UserPromptSubmit", prompt: "Hello" });
+  // Esc ends a turn without a word of Claude Code's; a minute later it says that it waits.
+  const idle = { hook_event_name: "Notification", message: "Claude is waiting for your input", notification_type: "idle_prompt" };
+  await tell(idle);
+  expect((await b.record()).status).toBe("waiting");
+  const { markdown } = await b.record();
+  await tell(idle);
+  expect((await b.record()).markdown).toBe(markdown);
+  await tell({ hook_event_name: "UserPromptSubmit", prompt: "<task-notification>\n</task-notification>" });
+  const woken = await b.record();
+  expect(woken.status).toBe("active");
+  expect(woken.markdown).not.toContain("task-notification");
 });
 
 test("opencode's permission is answered once, always or reject", async () => {

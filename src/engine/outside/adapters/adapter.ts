@@ -41,11 +41,19 @@ export function firstText(raw: Raw, ...fields: readonly string[]): string | unde
 /** A few words about what a tool works on. */
 export function contextOf(input: Raw | undefined): string | undefined {
   if (input === undefined) return undefined;
-  const path = firstText(input, "file_path", "filePath", "notebook_path", "path");
+  const path = firstText(input, "file_path", "filePath", "notebook_path", "path") ?? patchedFile(input);
   const about = firstText(input, "command", "cmd", "pattern", "query", "url", "description", "prompt");
-  if (about !== undefined && (path === undefined || firstText(input, "command", "pattern", "query", "url") !== undefined))
+  if (
+    patchedFile(input) === undefined &&
+    about !== undefined &&
+    (path === undefined || firstText(input, "command", "pattern", "query", "url") !== undefined)
+  )
     return firstLine(about);
   return path === undefined ? undefined : path.split(/[\\/]/).findLast((step) => step !== "");
 }
+
+/** The first file of a patch, as Codex's `apply_patch` has it as its command. */
+const patchedFile = (input: Raw): string | undefined =>
+  /^\*\*\* Begin Patch\s*\n\*\*\* (?:Add|Update|Delete) File: (.+)/.exec(firstText(input, "command") ?? "")?.[1]?.trim();
 
 const firstLine = (text: string): string => (text.trimStart().split("\n", 1)[0] ?? "").slice(0, 200);

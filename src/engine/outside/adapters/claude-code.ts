@@ -73,8 +73,11 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
     case "tool_start":
     case "tool_end":
       return toolEvent(raw, base, categorize);
-    case "user_input":
-      return { ...base, text: firstText(raw, "prompt", "text") };
+    case "user_input": {
+      const text = firstText(raw, "prompt", "text");
+      // Claude Code's own words to the model, such as that a background task has ended, come as a prompt. What wakes it is one, too.
+      return text?.startsWith("<task-notification>") === true ? { ...base, type: "agent_thinking" } : { ...base, text };
+    }
     case "agent_idle":
       return {
         ...base,
@@ -88,6 +91,7 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
     case "subagent_end":
       return { ...base, toolUseId: firstText(raw, "tool_use_id", "toolUseId", "agent_id") };
     default:
+      if (raw["notification_type"] === "idle_prompt") return { ...base, type: "agent_idle" };
       return { ...base, message: firstText(raw, "message") ?? "compacts its context", level: raw["level"] };
   }
 }

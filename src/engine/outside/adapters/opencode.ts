@@ -40,6 +40,8 @@ export const opencode: EventAdapter = {
     const agentId = firstText(properties, "sessionID", "sessionId") ?? firstText(objectIn(properties, "info") ?? {}, "id");
     if (type === undefined || agentId === undefined) return null;
     const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source: opencode.name, cwd: properties["cwd"] ?? raw["cwd"], type };
+    const parent = firstText(objectIn(properties, "info") ?? {}, "parentID");
+    if (type === "agent_start" && parent !== undefined) return { ...base, type: "subagent_spawn", parentAgentId: parent };
     if (type === "user_input") return { ...base, text: firstText(properties, "text") };
     if (type === "notification") return { ...base, level: "error", message: firstText(properties, "message", "error") ?? "an error" };
     const name = firstText(properties, "tool");

@@ -2,10 +2,27 @@ import { For, Show } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/outside.ts";
 import type { Decisions } from "./decide.ts";
+import { AnswerQuestions } from "./AnswerQuestions.tsx";
 import { visible } from "./visible.ts";
 
+interface OutsideCallProps {
+  readonly call: CallView;
+  readonly framework: string;
+  readonly decisions: Decisions;
+}
+
+/** What only the calls of agents outside Vibey have: rules to keep, and questions to answer. */
+export default function OutsideCall(props: OutsideCallProps) {
+  return (
+    <>
+      <AnswerQuestions call={props.call} edits={props.decisions.edits} />
+      <AlwaysOutside {...props} />
+    </>
+  );
+}
+
 /** Hands an agent outside Vibey the rules that it suggests for the like of this call: shown to the letter, and kept by the agent. */
-export default function AlwaysOutside(props: { call: CallView; framework: string; decisions: Decisions }) {
+function AlwaysOutside(props: OutsideCallProps) {
   const rules = () => props.call.rules ?? [];
   const isSet = () => props.decisions.like(props.call) !== null;
   const explanation = () => `rules-${props.call.hash.slice(0, 12)}`;

@@ -1,0 +1,56 @@
+import { For, Show } from "solid-js";
+import type { CallView } from "../../protocol/index.ts";
+import * as t from "../texts/outside.ts";
+import type { Edits } from "./edits.ts";
+import { type AskedQuestion, answersIn, questionsIn, withAnswer } from "./questions.ts";
+import { visible } from "./visible.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
+import "./answers.css";
+
+/** The questions of Claude Code's `AskUserQuestion`: what is chosen or typed is what the agent is told. Nothing for other calls. */
+export function AnswerQuestions(props: { call: CallView; edits: Edits }) {
+  const text = () => props.edits.text(props.call, "answers");
+  const answer = (question: string) => answersIn(text())[question] ?? "";
+  const put = (question: string, words: string) => props.edits.type(props.call, "answers", withAnswer(text(), question, words));
+  return (
+    <For each={questionsIn(props.call)}>
+      {(question) => <Question of={question} answer={answer(question.text)} put={(words) => put(question.text, words)} />}
+    </For>
+  );
+}
+
+function Question(props: { of: AskedQuestion; answer: string; put: (words: string) => void }) {
+  const chosen = () => new Set(props.of.several ? props.answer.split(", ") : [props.answer]);
+  const choose = (label: string, on: boolean) => {
+    if (!props.of.several) return props.put(label);
+    const all = props.of.options.map((option) => option.label).filter((one) => (one === label ? on : chosen().has(one)));
+    return props.put(all.join(", "));
+  };
+  return (
+    <fieldset class="answers">
+      <legend>{visible(props.of.text)}</legend>
+      <For each={props.of.options}>
+        {({ label, description }) => (
+          <label class="check">
+            <input
+              type={props.of.several ? "checkbox" : "radio"}
+              name={props.of.text}
+              checked={chosen().has(label)}
+              onChange={(event) => choose(label, event.currentTarget.checked)}
+            />
+            <span>
+              {visible(label)}
+              <Show when={description !== ""}>
+                <span class="hint"> {visible(description)}</span>
+              </Show>
+            </span>
+          </label>
+        )}
+      </For>
+      <label class="field">
+        <span>{t.yourAnswer}</span>
+        <input value={props.answer} onInput={(event) => props.put(event.currentTarget.value)} />
+      </label>
+    </fieldset>
+  );
+}
