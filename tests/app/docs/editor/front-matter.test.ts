@@ -1,3 +1,4 @@
+import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState, Text } from "@codemirror/state";
 import { parser } from "@lezer/yaml";
 import { array, assert, constantFrom, nat, property, record } from "fast-check";
@@ -62,6 +63,7 @@ test("keys, texts, numbers and remarks have the colours of YAML, and the hyphens
 test("nothing in it is drawn as Markdown or listed as a heading", () => {
   const front = "---\n# remark\nname: **x**\n- item\n---\n";
   const state = EditorState.create({ doc: `${front}# Title`, extensions: [markdown, frontMatter] });
+  ensureSyntaxTree(state, state.doc.length, 1e9);
   const drawn: number[] = [];
   draw({ state, hasFocus: false, visibleRanges: [{ from: 0, to: state.doc.length }] }).between(0, state.doc.length, (from) => {
     drawn.push(from);
