@@ -36,7 +36,7 @@ export default function RecordEnd(props: {
   return (
     <Show when={props.head.outside}>
       {(outside) => (
-        <div class="column record-end">
+        <div class="column record-end" classList={{ asked: props.asked }}>
           <Show when={outside().takesMessages && props.head.dialogId} keyed>
             <RecordMessage head={props.head} drafts={props.drafts} asked={props.asked} />
           </Show>
