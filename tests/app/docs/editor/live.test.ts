@@ -8,8 +8,10 @@ import { hidden, lines } from "../../../../src/app/docs/editor/live/looks.ts";
 import { markdown } from "../../../../src/app/docs/editor/syntax/markdown.ts";
 
 function drawn(text: string): (readonly [Decoration, number, number])[] {
-  const state = EditorState.create({ doc: text, extensions: [markdown] });
-  ensureSyntaxTree(state, text.length, 1e9);
+  const begun = EditorState.create({ doc: text, extensions: [markdown] });
+  ensureSyntaxTree(begun, text.length, 1e9);
+  // The next state has the tree that was waited for.
+  const { state } = begun.update({});
   const found: [Decoration, number, number][] = [];
   draw({ state, hasFocus: false, visibleRanges: [{ from: 0, to: text.length }] }).between(0, text.length, (from, to, decoration) => {
     found.push([decoration, from, to]);
