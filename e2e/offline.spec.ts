@@ -394,7 +394,7 @@ test.describe("the router, asked past the page's fetch", () => {
     expect(here.asked.filter((path) => /^(file|deed|events)/.test(path))).toEqual([]);
   });
 
-  test("answers no frame, no worker and no address that is opened", { tag: "@long" }, async ({ page, host }) => {
+  test("answers no frame, no worker and no address that is opened", async ({ page, host }) => {
     const here = await host();
     await openInstalled(page, here);
     await page.reload();
