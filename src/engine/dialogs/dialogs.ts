@@ -183,7 +183,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     options,
     isProvider: (name) => providers.includes(name),
     window: (name, model) => deps.provider(name)?.window(model) ?? null,
-    systemOf: (agent) => systemOf(agent, deps),
+    systemOf: (asked) => systemOf(asked, deps),
     act: (live, event, extra, stored) => turns.act(live, event, extra, stored),
     begin: (task, version) => turns.perform(registry.adopt(task, version), task.effects),
   });
