@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { parseArgs } from "node:util";
+import type { Tls } from "./certificate.ts";
 
 /** What the bridge is started with. */
 export interface Config {
@@ -16,6 +17,8 @@ export interface Config {
   readonly hosts: readonly string[];
   /** Agents outside need no key on this machine. */
   readonly openAgents: boolean;
+  /** Files of a certificate and its key, for TLS; null: none is taken. */
+  readonly certificate: Tls | null;
   /** The folder of the user's own adapters; null: the usual one. */
   readonly adapters: string | null;
   /** Where Mistral Vibe writes its sessions, and the agent key with which they are told; null: they are not. */
@@ -43,6 +46,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
         "agent-port": { type: "string", default: "4003" },
         origin: { type: "string", multiple: true, default: [] },
         host: { type: "string", multiple: true, default: [] },
+        cert: { type: "string" },
+        key: { type: "string" },
         "open-agents": { type: "boolean", default: false },
         adapters: { type: "string" },
         vibe: { type: "string" },
@@ -61,8 +66,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
   if (port === null || agentPort === null) return { ok: false, why: "--port, --agent-port: expected a number from 0 to 65535" };
   const wrong = given.origin.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong !== undefined) return { ok: false, why: `--origin: expected an origin such as https://vibey.example, not ${wrong}` };
-  const key = env["VIBEY_AGENT_KEY"]?.trim() || null;
-  if (given.vibe !== undefined && key === null && !given["open-agents"])
+  const { cert, key } = given;
+  if ((cert === undefined) !== (key === undefined))
+    return { ok: false, why: "--cert, --key: expected both, each with a file in PEM: the certificate, and its private key." };
+  const agentKey = env["VIBEY_AGENT_KEY"]?.trim() || null;
+  if (given.vibe !== undefined && agentKey === null && !given["open-agents"])
     return { ok: false, why: "--vibe: expected VIBEY_AGENT_KEY to be set to a key from Vibey's Settings, Agents outside." };
   const isShort = psk.length < longEnough;
   if (isShort && given.lan)
@@ -79,8 +87,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
       origins: [...usualOrigins, ...given.origin],
       hosts: [...loopback, ...(given.lan ? ownAddresses() : []), ...given.host],
       openAgents: given["open-agents"],
+      certificate: cert === undefined || key === undefined ? null : { cert, key },
       adapters: given.adapters ?? null,
-      vibe: given.vibe === undefined ? null : { folder: given.vibe, key: given["open-agents"] ? null : key },
+      vibe: given.vibe === undefined ? null : { folder: given.vibe, key: given["open-agents"] ? null : agentKey },
     },
     warnings: isShort
       ? [`VIBECHECK_PSK has fewer than ${longEnough} characters and can be guessed. The bridge listens on this machine only.`]

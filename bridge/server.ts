@@ -5,6 +5,8 @@ import { frameBytes, linePath, provedHeader } from "../src/protocol/bridge/messa
 import { importKey } from "../src/protocol/bridge/proof.ts";
 import { createHandler } from "../scripts/serve.mjs";
 import { adapt, type CustomAdapter } from "./adapters.ts";
+import type { Tls } from "./certificate.ts";
+import { acceptTls, isLoopback } from "./encrypted.ts";
 import { bodyLimits, type Bodies, type BodyBounds, createBodies } from "./bodies.ts";
 import type { Config } from "./config.ts";
 import { forward, headersOf } from "./forward.ts";
@@ -21,9 +23,13 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-export interface BridgeOptions extends Omit<Config, "adapters" | "vibe"> {
+export interface BridgeOptions extends Omit<Config, "adapters" | "vibe" | "certificate"> {
   /** The build of the app; null: none is served. */
   readonly dist: string | null;
+  /** Takes TLS too, and only TLS from other machines; null: all is in the clear. */
+  readonly tls?: Tls | null;
+  /** Whether an address is this machine's. */
+  readonly isLocal?: (address: string) => boolean;
   /** For events of other shapes. */
   readonly adapters?: readonly CustomAdapter[];
   /** Milliseconds for which a reader of a stream may take nothing. */
@@ -58,11 +64,10 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
   };
   const connections = openConnections({ key, now, every });
   const ports = { port: 0, agentPort: 0 };
+  const { tls = null, isLocal = isLoopback } = options;
   const origins = () => [
     ...options.origins,
-    ...[ports.port, ports.agentPort].flatMap((port) =>
-      options.hosts.map((host) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`),
-    ),
+    ...[ports.port, ports.agentPort].flatMap((port) => options.hosts.flatMap((host) => originsAt(host, port, tls !== null))),
   ];
   const guard = createGuard({ key, hosts: options.hosts, origins, now });
   const files = options.dist === null ? null : createHandler({ root: options.dist, compress: true });
@@ -149,6 +154,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     });
   }
 
+  const endings: (() => void)[] = [];
   const servers = [false, true].map((isAgents) =>
     listening({ isAgents, guard, busy: { calls: 0, streams: 0 }, bodies: createBodies({ ...bodyBounds, ...options.bodies }) }),
   );
@@ -163,6 +169,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
       });
     });
     server.maxConnections = maxConnections;
+    if (tls !== null) endings.push(acceptTls(server, tls, isLocal));
     server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, context).catch(() => socket.destroy()));
     return server;
   }
@@ -187,11 +194,19 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
             new Promise<void>((resolve) => {
               server.close(() => resolve());
               server.closeAllConnections();
+              for (const end of endings) end();
             }),
         ),
       );
     },
   };
+}
+
+/** The origins of the app's pages that the bridge serves. With TLS, those in the clear are this machine's alone. */
+function originsAt(host: string, port: number, isEncrypted: boolean): string[] {
+  const at = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const clear = !isEncrypted || host === "localhost" || isLoopback(host) ? [`http://${at}`] : [];
+  return isEncrypted ? [...clear, new URL(`https://${at}`).origin] : clear;
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

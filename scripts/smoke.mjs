@@ -58,7 +58,8 @@ try {
   const health = await ask("/api/health");
   report("GET /api/health", health.status === 200 && health.text === '{"status":"ok"}', `${health.status} ${health.text}`);
 } catch (error) {
-  console.error(`No bridge answers at ${address}: ${error instanceof Error ? error.message : String(error)}`);
+  const { message, cause } = error instanceof Error ? error : { message: String(error), cause: null };
+  console.error(`No bridge answers at ${address}: ${cause instanceof Error && cause.message !== "" ? cause.message : message}`);
   process.exit(1);
 }
 const without = await ask("/api/state");

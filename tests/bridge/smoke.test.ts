@@ -1,16 +1,7 @@
-import { execFile } from "node:child_process";
 import { expect, test } from "vitest";
 import { say } from "../engine/harness.ts";
-import { openBridge, openTown, psk } from "./town.ts";
-
-/** `npm run smoke`, with the lines it prints and its exit code. */
-function smoke(address: string, key = psk): Promise<{ readonly code: number; readonly lines: readonly string[]; readonly failed: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["scripts/smoke.mjs", address], { env: { ...process.env, VIBECHECK_PSK: key } }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trim().split("\n"), failed: stderr.trim() }),
-    );
-  });
-}
+import { smoke } from "./smoke.ts";
+import { openBridge, openTown } from "./town.ts";
 
 test("the smoke test finds nothing wrong with a bridge, a page and a session, and changes nothing", async () => {
   const t = await openTown([say("Done.")]);

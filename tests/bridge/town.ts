@@ -21,10 +21,10 @@ export async function openBridge(options: Partial<BridgeOptions> = {}): Promise<
 }
 
 /** A page's socket, which a test can kill. */
-function createSockets(origin = "http://localhost:3001") {
+function createSockets(origin = "http://localhost:3001", ca?: string) {
   const open = new Set<WebSocket>();
   const connect = (url: string): Socket => {
-    const socket = new WebSocket(url, { origin });
+    const socket = new WebSocket(url, { origin, ...(ca === undefined ? {} : { ca }) });
     socket.binaryType = "arraybuffer";
     open.add(socket);
     socket.on("close", () => open.delete(socket));
@@ -50,6 +50,8 @@ export interface PageOptions {
   readonly key?: string;
   readonly origin?: string;
   readonly address?: string;
+  /** A certificate that the page trusts. */
+  readonly ca?: string;
 }
 
 /** A page of whose engine there is nothing but the line, and this in place of the router. */
@@ -57,7 +59,7 @@ export async function openPage(bridge: Bridge, handler: Handler, options: PageOp
   const { project = "", epoch = 1, key = psk, origin, address = `ws://127.0.0.1:${bridge.port}` } = options;
   const news: ConnectionNews[] = [];
   let wake = () => {};
-  const sockets = createSockets(origin);
+  const sockets = createSockets(origin, options.ca);
   const line = openBridgeConnection({
     address,
     key: await importKey(key),

@@ -93,6 +93,10 @@ export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnec
   };
 }
 
+/** A browser doesn't say that it was the certificate. */
+const unanswered = (address: string): string =>
+  address.startsWith("wss:") ? "No bridge answers there, or this browser doesn't trust its certificate" : "No bridge answers there";
+
 interface Ends {
   readonly open: () => void;
   readonly over: (news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean) => void;
@@ -196,7 +200,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
     if (code === lineCodes.refused) refused();
     else if (code === lineCodes.replaced) finish({ kind: "refused", problem: "Another page is connected for this project" }, true);
     else if (code === lineCodes.version) otherVersion();
-    else if (challenge === null) finish({ kind: "connecting", problem: "No bridge answers there" }, false);
+    else if (challenge === null) finish({ kind: "connecting", problem: unanswered(parts.address) }, false);
     else finish({ kind: "connecting", problem: reason === "" ? "The connection was lost" : reason }, false);
   });
   // A close follows, which says more.

@@ -5,6 +5,10 @@ import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { createRoutes, type Fetch, route } from "./route.ts";
 
+/** The bridge prints its address as `http:` or `https:`, and a browser may add a slash. */
+const toSocketAddress = (given: string): string =>
+  given.replace(/^(?:http|ws)(s?)(?=:)/i, (_, s: string) => `ws${s.toLowerCase()}`).replace(/\/$/, "");
+
 /** `ws:` reaches this machine only: the key's proofs, and all that is said, must not cross a network in the clear. */
 function isBridgeAddress(given: string): boolean {
   if (!URL.canParse(given)) return false;
@@ -21,8 +25,8 @@ const body = v.object({
     v.pipe(
       text,
       v.trim(),
-      v.check(isBridgeAddress, "expected wss: and a host, or ws:// and a port of this machine, such as ws://127.0.0.1:7870"),
-      v.transform((address) => address.replace(/\/$/, "")),
+      v.transform(toSocketAddress),
+      v.check(isBridgeAddress, "expected wss:// or https:// and a host, or a port of this machine, such as ws://127.0.0.1:7870"),
     ),
   ),
   all: v.optional(v.boolean("expected true or false")),
