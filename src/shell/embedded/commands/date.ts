@@ -1,13 +1,14 @@
-import { formatDate } from "../git/text/dates.ts";
+import { offsetText, timeOf, utc, type Zone, zoneOf } from "../zone.ts";
 import { failed, type Run } from "./answer.ts";
 import { readInput, statOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
+import { timeText } from "./time-text.ts";
 import { fromBytes } from "../encoding.ts";
 
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** GNU date; the zone is UTC. */
+/** GNU date; the zone is that of `TZ`, else UTC. */
 export const date: Run = async (args, context) => {
   const options = parseOptions(
     args,
@@ -42,18 +43,19 @@ export const date: Run = async (args, context) => {
   const format = read.operands.find((word) => word.startsWith("+"));
   const odd = read.operands.find((word) => !word.startsWith("+"));
   if (odd !== undefined) return failed("date", `invalid date '${odd}'`);
+  const zone = read.has("u") ? utc : zoneOf(context.exportedEnv?.["TZ"]);
   const print = (time: Date): string => {
-    const when = { time: Math.floor(time.getTime() / 1000), zone: "+0000" };
-    if (format !== undefined) return filled(format.slice(1), time);
-    if (read.has("R")) return formatDate(when, "format:%a, %d %b %Y %H:%M:%S +0000", 0);
-    const stamp = formatDate(when, "format:%Y-%m-%dT%H:%M:%S", 0);
+    const text = (wanted: string): string => timeText(wanted, time, zone);
+    if (format !== undefined) return text(format.slice(1));
+    if (read.has("R")) return text("%a, %d %b %Y %H:%M:%S %z");
+    const offset = offsetText(zone.offset(time.getTime()), ":");
     if (iso !== undefined) {
       const length = { "": 10, date: 10, hours: 13, minutes: 16, seconds: 19, ns: 19 }[iso] ?? 10;
-      return `${stamp.slice(0, length)}${iso === "ns" ? `,${String(time.getTime() % 1000).padStart(3, "0")}000000` : ""}${length > 10 ? "+00:00" : ""}`;
+      return `${text("%Y-%m-%dT%H:%M:%S").slice(0, length)}${iso === "ns" ? text(",%N") : ""}${length > 10 ? offset : ""}`;
     }
     const rfc = read.value("2");
-    if (rfc !== null) return rfc === "date" ? stamp.slice(0, 10) : `${stamp.replace("T", " ")}+00:00`;
-    return formatDate(when, "format:%a %b %e %H:%M:%S UTC %Y", 0);
+    if (rfc !== null) return rfc === "date" ? text("%F") : `${text("%F %T")}${rfc === "ns" ? text(".%N") : ""}${offset}`;
+    return text("%a %b %e %H:%M:%S %Z %Y");
   };
   const times: Date[] = [];
   const given = read.value("d");
@@ -67,52 +69,51 @@ export const date: Run = async (args, context) => {
     const lines = await readInput(context, file);
     if (!lines.ok) return failed("date", `${file}: ${lines.why}`);
     for (const line of fromBytes(lines.bytes, undefined).replace(/\n$/, "").split("\n")) {
-      const time = readTime(line, new Date());
+      const time = readTime(line, new Date(), zone);
       if (time === null) return failed("date", `invalid date '${line}'`);
       times.push(time);
     }
   } else {
-    const time = given === null ? new Date() : readTime(given, new Date());
+    const time = given === null ? new Date() : readTime(given, new Date(), zone);
     if (time === null) return failed("date", `invalid date '${given ?? ""}'`);
     times.push(time);
   }
   return { stdout: times.map((time) => `${print(time)}\n`).join("") };
 };
 
-/** `%N` and the flags of GNU's, and C's fields. */
-function filled(format: string, time: Date): string {
-  const seconds = { time: Math.floor(time.getTime() / 1000), zone: "+0000" };
-  return format.replaceAll(/%([-_0^#]*)(\d*)(:{0,3}z|[A-Za-z%+])/g, (whole, flags: string, width: string, field: string) => {
-    const milliseconds = String(((time.getTime() % 1000) + 1000) % 1000).padStart(3, "0");
-    let text: string;
-    if (field === "N") return `${milliseconds}000000`.slice(0, width === "" ? 9 : Number(width));
-    if (field === "z") text = "+0000";
-    else if (field === ":z") text = "+00:00";
-    else if (field === "Z") text = "UTC";
-    else if (field === "s") text = String(seconds.time);
-    else if (field === "q") text = String(Math.floor(time.getUTCMonth() / 3) + 1);
-    else if (field === "P") text = formatDate(seconds, "format:%p", 0).toLowerCase();
-    else if (field === "k") text = String(time.getUTCHours()).padStart(2);
-    else if (field === "l") text = String(time.getUTCHours() % 12 || 12).padStart(2);
-    else if (field === "x") text = formatDate(seconds, "format:%m/%d/%y", 0);
-    else if (field === "X") text = formatDate(seconds, "format:%H:%M:%S", 0);
-    else if (field === "c") text = formatDate(seconds, "format:%a %b %e %H:%M:%S %Y", 0);
-    else text = formatDate(seconds, `format:%${field}`, 0);
-    if (text === `%${field}`) return whole;
-    if (flags.includes("-")) text = text.replace(/^[0 ]+(?=.)/, "");
-    if (flags.includes("_")) text = text.replace(/^0+(?=.)/, (zeros) => " ".repeat(zeros.length));
-    if (flags.includes("^")) text = text.toUpperCase();
-    return width === "" ? text : text.padStart(Number(width), /^\d/.test(text) && !flags.includes("_") ? "0" : " ");
-  });
-}
+/** Zones that a date may name, and how many hours they are east of UTC. */
+const zoneHours: Readonly<Record<string, number>> = {
+  utc: 0,
+  gmt: 0,
+  z: 0,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+  bst: 1,
+  cet: 1,
+  cest: 2,
+  eet: 2,
+  eest: 3,
+  msk: 3,
+  jst: 9,
+};
 
-/** What `-d` takes: a date, a time, a zone, and what is added, in any order. null: it is no date. */
-export function readTime(given: string, now: Date): Date | null {
-  let text = given.trim().toLowerCase();
+/** What `-d` takes: a date, a time, a zone, and what is added, in any order; before it may be `TZ="…"`. null: it is no date. */
+export function readTime(given: string, now: Date, ofShell: Zone): Date | null {
+  const [prefix, named] = /^\s*TZ="([^"]*)"\s*/.exec(given) ?? ["", undefined];
+  const zone = named === undefined ? ofShell : zoneOf(named);
+  let text = given.slice(prefix.length).trim().toLowerCase();
   const seconds = /^@(-?\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (seconds !== undefined) return new Date(Number(seconds) * 1000);
-  const at = new Date(now);
-  let zone = 0;
+  /** What the clocks of the zone show, in the fields of UTC. */
+  const at = new Date(now.getTime() + zone.offset(now.getTime()) * 1000);
+  /** Minutes east of UTC, where the text says so. */
+  let said: number | null = null;
   let [hasDate, hasTime] = [false, false];
   const added: { readonly count: number; readonly unit: string }[] = [];
   let weekday: { readonly day: number; readonly weeks: number } | null = null;
@@ -131,7 +132,7 @@ export function readTime(given: string, now: Date): Date | null {
   const stamp = take(/^(\d{4})-(\d{1,2})-(\d{1,2})t(?=\d)/);
   if (stamp && !day(Number(stamp[1]), Number(stamp[2]), Number(stamp[3]))) return null;
   const clock =
-    take(/(?<![\d-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(am|pm)?\s*(z\b|utc\b|gmt\b|[+-]\d{2}:?\d{2}\b)?/) ??
+    take(/(?<![\d-])(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(am|pm)?\s*([+-]\d{2}:?\d{2}\b)?/) ??
     take(/(?<![\d-])(\d{1,2})()()()\s*(am|pm)\b()/);
   if (clock) {
     const hour = (Number(clock[1]) % (clock[5] ? 12 : 24)) + (clock[5] === "pm" ? 12 : 0);
@@ -139,21 +140,24 @@ export function readTime(given: string, now: Date): Date | null {
     at.setUTCHours(hour, Number(clock[2] || 0), Number(clock[3] || 0), Math.floor(Number(`0.${clock[4] || 0}`) * 1000));
     hasTime = true;
     const offset = /^([+-])(\d{2}):?(\d{2})$/.exec(clock[6] ?? "");
-    if (offset) zone = (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]));
+    if (offset) said = (offset[1] === "-" ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]));
   }
+  const zoneName = take(new RegExp(`(?:\\b|(?<=\\d))(${Object.keys(zoneHours).join("|")})\\b`))?.[1];
+  if (zoneName !== undefined) said ??= (zoneHours[zoneName] ?? 0) * 60;
   const iso = take(/(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/);
   if (iso && !day(Number(iso[1]), Number(iso[2]), Number(iso[3]))) return null;
   const american = take(/(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/);
   if (american && !day(Number(american[3]), Number(american[1]), Number(american[2]))) return null;
   const compact = take(/(?<!\d)(\d{4})(\d{2})(\d{2})(?!\d)/);
   if (compact && !day(Number(compact[1]), Number(compact[2]), Number(compact[3]))) return null;
-  const names = monthNames.join("|");
-  const named =
-    take(new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?[- ](${names})[a-z]*\\.?(?:[-, ]+(\\d{4}))?\\b`)) ??
+  const months = monthNames.join("|");
+  const dayOfMonth =
+    take(new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?[- ](${months})[a-z]*\\.?(?:[-, ]+(\\d{4}))?\\b`)) ??
     ((found) => found && ([found[0], found[2], found[1], found[3]] as const))(
-      take(new RegExp(`\\b(${names})[a-z]*\\.?[- ](\\d{1,2})(?:st|nd|rd|th)?(?:[-, ]+(\\d{4}))?\\b`)),
+      take(new RegExp(`\\b(${months})[a-z]*\\.?[- ](\\d{1,2})(?:st|nd|rd|th)?(?:[-, ]+(\\d{4}))?\\b`)),
     );
-  if (named && !day(Number(named[3] ?? at.getUTCFullYear()), monthNames.indexOf(named[2] ?? "") + 1, Number(named[1]))) return null;
+  if (dayOfMonth && !day(Number(dayOfMonth[3] ?? at.getUTCFullYear()), monthNames.indexOf(dayOfMonth[2] ?? "") + 1, Number(dayOfMonth[1])))
+    return null;
   for (;;) {
     const more = take(
       /([+-]?)\s*(\d+|\ba|\ban|\bnext|\blast|\bthis)?\s*\b(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/,
@@ -170,22 +174,22 @@ export function readTime(given: string, now: Date): Date | null {
   if (word === "yesterday" || word === "tomorrow") added.push({ count: word === "tomorrow" ? 1 : -1, unit: "day" });
   if (word === "midnight") at.setUTCHours(0, 0, 0, 0);
   if (word === "noon") at.setUTCHours(12, 0, 0, 0);
-  take(/\b(?:utc|gmt|z)\b/);
   if (/[^\s,]/.test(text)) return null;
-  if (given.trim() === "") at.setUTCHours(0, 0, 0, 0);
+  if (given.slice(prefix.length).trim() === "") at.setUTCHours(0, 0, 0, 0);
   if ((hasDate || weekday !== null) && !hasTime && word !== "noon") at.setUTCHours(0, 0, 0, 0);
-  at.setTime(at.getTime() - zone * 60_000);
   if (weekday !== null) {
     const ahead = (weekday.day - at.getUTCDay() + 7) % 7;
     const weeks = weekday.weeks > 0 ? (ahead === 0 ? 1 : 0) : weekday.weeks;
     at.setUTCDate(at.getUTCDate() + ahead + weeks * 7);
   }
+  // Days are those of the calendar; hours are counted after the zone.
+  let later = 0;
   for (const { count, unit } of added) {
     if (unit === "year") at.setUTCFullYear(at.getUTCFullYear() + count);
     else if (unit === "month") at.setUTCMonth(at.getUTCMonth() + count);
     else if (unit === "day" || unit === "week" || unit === "fortnight")
       at.setUTCDate(at.getUTCDate() + count * (unit === "day" ? 1 : unit === "week" ? 7 : 14));
-    else at.setTime(at.getTime() + count * (unit === "hour" ? 3_600_000 : unit.startsWith("min") ? 60_000 : 1000));
+    else later += count * (unit === "hour" ? 3_600_000 : unit.startsWith("min") ? 60_000 : 1000);
   }
-  return at;
+  return new Date((said === null ? timeOf(at.getTime(), zone) : at.getTime() - said * 60_000) + later);
 }

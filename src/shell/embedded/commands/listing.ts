@@ -1,9 +1,11 @@
 import type { FsStat } from "just-bash/browser";
 import { foldersCommand } from "../script.ts";
+import { type Zone, zoneOf } from "../zone.ts";
 import { type Context, failed } from "./answer.ts";
 import { command } from "./command.ts";
 import { absolute, flagsOf, linkStatOf, statOf } from "./files.ts";
 import { type Options, parseOptions } from "./options.ts";
+import { timeText } from "./time-text.ts";
 
 interface Item {
   readonly name: string;
@@ -49,7 +51,7 @@ export const ls = command("ls", async (given, context) => {
     else (stat.isDirectory && !options.has("d") ? folders : files).push(item);
   }
   const sections: string[] = [];
-  if (files.length > 0) sections.push(show(sorted(files, options), options));
+  if (files.length > 0) sections.push(show(sorted(files, options), options, zoneOf(context.exportedEnv?.["TZ"])));
   const titled = options.operands.length > 1 || options.has("R");
   for (const folder of sorted(folders, options)) await list(folder.name, options, titled, sections, context);
   return { stdout: sections.join("\n"), stderr, exitCode: stderr === "" ? 0 : 2 };
@@ -86,7 +88,7 @@ async function list(path: string, options: Options, titled: boolean, sections: s
   const order = sorted(items, options);
   const total =
     isLong(options) || options.has("s") ? `total ${amount(items.reduce((sum, { stat }) => sum + blocks(stat), 0) * 1024, options)}\n` : "";
-  sections.push((titled ? `${path}:\n` : "") + total + show(order, options));
+  sections.push((titled ? `${path}:\n` : "") + total + show(order, options, zoneOf(context.exportedEnv?.["TZ"])));
   if (!options.has("R")) return;
   for (const { name, stat } of order)
     if (stat.isDirectory && name !== "." && name !== "..")
@@ -151,7 +153,7 @@ function mark({ stat }: Item, options: Options): string {
   return options.has("F") && (stat.mode & 0o111) !== 0 ? "*" : "";
 }
 
-function show(items: readonly Item[], options: Options): string {
+function show(items: readonly Item[], options: Options, zone: Zone): string {
   const shown = (item: Item): string => (options.has("Q") ? JSON.stringify(item.name) : item.name) + mark(item, options);
   const before = (item: Item): string =>
     (options.has("i") ? `${item.stat.identity ?? 0} ` : "") + (options.has("s") ? `${blocks(item.stat)} ` : "");
@@ -167,20 +169,19 @@ function show(items: readonly Item[], options: Options): string {
     .map((item) => {
       const { stat } = item;
       const owners = [options.has("g") ? [] : [user], options.has("G") || options.has("o") ? [] : [user]].flat().join(" ");
-      return `${before(item)}${flagsOf(stat)} 1 ${owners} ${size(item).padStart(width)} ${time(stat.mtime, options)} ${shown(item)}${item.target === undefined ? "" : ` -> ${item.target}`}\n`;
+      return `${before(item)}${flagsOf(stat)} 1 ${owners} ${size(item).padStart(width)} ${time(stat.mtime, options, zone)} ${shown(item)}${item.target === undefined ? "" : ` -> ${item.target}`}\n`;
     })
     .join("");
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const halfYear = 182 * 86_400_000;
 
-function time(mtime: Date, options: Options): string {
-  const iso = mtime.toISOString();
+function time(mtime: Date, options: Options, zone: Zone): string {
   const style = options.has("full") ? "full-iso" : options.value("style");
-  if (style === "full-iso") return `${iso.slice(0, 10)} ${iso.slice(11, 23)}000000 +0000`;
-  if (style === "long-iso" || style === "iso") return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
-  if (style?.startsWith("+")) return `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
-  const day = `${months[mtime.getUTCMonth()]} ${String(mtime.getUTCDate()).padStart(2)}`;
-  return Math.abs(Date.now() - mtime.getTime()) > halfYear ? `${day}  ${iso.slice(0, 4)}` : `${day} ${iso.slice(11, 16)}`;
+  if (style === "full-iso") return timeText("%F %T.%N %z", mtime, zone);
+  if (style?.startsWith("+")) return timeText(style.slice(1), mtime, zone);
+  const isOld = Math.abs(Date.now() - mtime.getTime()) > halfYear;
+  if (style === "iso") return timeText(isOld ? "%Y-%m-%d " : "%m-%d %H:%M", mtime, zone);
+  if (style === "long-iso") return timeText("%F %H:%M", mtime, zone);
+  return timeText(isOld ? "%b %e  %Y" : "%b %e %H:%M", mtime, zone);
 }

@@ -1,15 +1,13 @@
 import type { FsStat } from "just-bash/browser";
+import { type Zone, zoneOf } from "../zone.ts";
 import { failed } from "./answer.ts";
 import { command } from "./command.ts";
 import { absolute, flagsOf, linkStatOf, statOf } from "./files.ts";
 import { parseOptions } from "./options.ts";
+import { timeText } from "./time-text.ts";
 
-function time(date: Date): string {
-  const iso = date.toISOString();
-  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}000000 +0000`;
-}
-
-function shown(format: string, name: string, stat: FsStat, target: string | null): string {
+function shown(format: string, name: string, stat: FsStat, target: string | null, zone: Zone): string {
+  const time = timeText("%F %T.%N %z", stat.mtime, zone);
   const seconds = String(Math.floor(stat.mtime.getTime() / 1000));
   const size = stat.isDirectory ? 4096 : stat.size;
   const fields: Readonly<Record<string, string>> = {
@@ -32,9 +30,9 @@ function shown(format: string, name: string, stat: FsStat, target: string | null
     B: "512",
     i: stat.identity ?? "0",
     b: String(Math.ceil(size / 4096) * 8),
-    y: time(stat.mtime),
-    x: time(stat.mtime),
-    z: time(stat.mtime),
+    y: time,
+    x: time,
+    z: time,
     w: "-",
     Y: seconds,
     X: seconds,
@@ -64,12 +62,13 @@ export const stat = command("stat", async (args, context) => {
   if (options.operands.length === 0) return failed("stat", "missing operand\nTry 'stat --help' for more information.");
   const printf = options.value("printf")?.replaceAll(/\\([nt])/g, (_, letter: string) => (letter === "n" ? "\n" : "\t"));
   const format = printf ?? (options.has("c") ? `${options.value("c")}\n` : standard);
+  const zone = zoneOf(context.exportedEnv?.["TZ"]);
   let stdout = "";
   let stderr = "";
   for (const name of options.operands) {
     const found = options.has("L") ? await statOf(context, name) : await linkStatOf(context, name);
     if (found === null) stderr += `stat: cannot statx '${name}': No such file or directory\n`;
-    else stdout += shown(format, name, found, found.isSymbolicLink ? await context.fs.readlink(absolute(context, name)) : null);
+    else stdout += shown(format, name, found, found.isSymbolicLink ? await context.fs.readlink(absolute(context, name)) : null, zone);
   }
   return { stdout, stderr, exitCode: stderr === "" ? 0 : 1 };
 });

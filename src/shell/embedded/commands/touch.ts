@@ -1,3 +1,4 @@
+import { timeOf, type Zone, zoneOf } from "../zone.ts";
 import { readTime } from "./date.ts";
 import { failed, type Run } from "./answer.ts";
 import { absolute, reasonOf, statOf } from "./files.ts";
@@ -10,14 +11,15 @@ export const touch: Run = async (args, context) => {
   ]);
   if (typeof options === "string") return failed("touch", options);
   if (options.operands.length === 0) return failed("touch", "missing file operand");
+  const zone = zoneOf(context.exportedEnv?.["TZ"]);
   let time: Date | null = new Date();
   const [given, reference, stamp] = [options.value("d"), options.value("r"), options.value("t")];
   if (reference !== null) {
     time = (await statOf(context, reference))?.mtime ?? null;
     if (time === null) return failed("touch", `failed to get attributes of '${reference}': No such file or directory`);
   }
-  if (given !== null) time = readTime(given, time);
-  if (stamp !== null) time = readStamp(stamp);
+  if (given !== null) time = readTime(given, time, zone);
+  if (stamp !== null) time = readStamp(stamp, zone);
   if (time === null) return failed("touch", `invalid date format '${given ?? stamp ?? ""}'`);
   let stderr = "";
   for (const name of options.operands) {
@@ -36,7 +38,7 @@ export const touch: Run = async (args, context) => {
 };
 
 /** `[[CC]YY]MMDDhhmm[.ss]`; null: it is no time. */
-function readStamp(text: string): Date | null {
+function readStamp(text: string, zone: Zone): Date | null {
   const found = /^(\d{2})?(\d{2})?(\d{2})(\d{2})(\d{2})(\d{2})(?:\.(\d{2}))?$/.exec(text);
   if (!found) return null;
   const year =
@@ -46,5 +48,5 @@ function readStamp(text: string): Date | null {
         ? 2000 + Number(found[1])
         : Number(`${found[1] ?? "20"}${found[2]}`);
   const [month, day, hour, minute] = found.slice(3, 7).map(Number);
-  return new Date(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, Number(found[7] ?? 0)));
+  return new Date(timeOf(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, Number(found[7] ?? 0)), zone));
 }

@@ -1,6 +1,7 @@
 import { fromBytes, toBytes } from "../encoding.ts";
 import { type Context, failed, original, passed, stdinLatin1 } from "./answer.ts";
 import { command } from "./command.ts";
+import { withTimes } from "./printf-times.ts";
 
 /** Stands for the byte `n` while just-bash, which knows characters only, formats: U+F700 + n, for private use. */
 const stand = 0xf700;
@@ -22,15 +23,17 @@ async function inBytes(context: Context, args: readonly string[]): ReturnType<ty
   return { ...done, stdout: pieces.join(""), stdoutKind: "bytes", stdoutEncoding: "binary" };
 }
 
-const printf = command("printf", async (args, context) => {
-  const format = args[0] === "--" ? 1 : 0;
-  if (args[0] === "-v" || !/\\(x[89a-fA-F]|[0-3]?[2-7]\d\d)/.test(args[format] ?? "")) return passed(await original(context, args));
-  return passed(
-    await inBytes(
-      context,
-      args.map((arg, i) => (i === format ? withStands(arg) : arg)),
-    ),
-  );
+const printf = command("printf", async (given, context) => {
+  const format = given[0] === "--" ? 1 : given[0] === "-v" ? 2 : 0;
+  const { args, wrong } = withTimes(given, format, context);
+  const bytes = given[0] !== "-v" && /\\(x[89a-fA-F]|[0-3]?[2-7]\d\d)/.test(args[format] ?? "");
+  const done = await (bytes
+    ? inBytes(
+        context,
+        args.map((arg, i) => (i === format ? withStands(arg) : arg)),
+      )
+    : original(context, args));
+  return passed(wrong === "" ? done : { ...done, stderr: done.stderr + wrong, exitCode: 1 });
 });
 
 const echo = command("echo", async (args, context) => {

@@ -1,6 +1,7 @@
 import { fromBytes, toBytes } from "../../encoding.ts";
 import { toBytesOf, toOutput, toText } from "../../stray-bytes.ts";
 import type { CommonHost } from "../../host.ts";
+import { zoneOf } from "../../zone.ts";
 import { type Answer, type Context, failed, type Run, stdinBytes } from "../answer.ts";
 import { absolute, readInput, reasonOf } from "../files.ts";
 import { resetRandom } from "./functions.ts";
@@ -54,6 +55,7 @@ export const awk =
       print: (text: string) => void printed.push(text),
       complain: (text: string) => void (complaints += text),
       now: () => Date.now(),
+      zone: zoneOf(context.exportedEnv?.["TZ"]),
       checkpoint() {
         if (host.stop() !== null) throw new Stopped();
       },

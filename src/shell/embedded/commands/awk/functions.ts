@@ -1,3 +1,4 @@
+import { utc } from "../../zone.ts";
 import { type Code, from, fromLater, now } from "./code.ts";
 import { compile, patternOf, type Scope, store } from "./expressions.ts";
 import type { Expr, Target } from "./parser.ts";
@@ -169,12 +170,13 @@ export function callBuiltin(name: string, args: readonly Expr[], scope: Scope): 
     case "systime":
       return now(() => Math.floor(runtime.world.now() / 1000));
     case "mktime":
-      return from([part(0)], (value) => readStamp(text(value)));
+      return from([part(0)], (value) => readStamp(text(value), runtime.world.zone));
     case "strftime":
-      return from([part(0), part(1)], (format, seconds) =>
+      return from([part(0), part(1), part(2)], (format, seconds, isUtc) =>
         stamp(
           args.length > 0 ? text(format) : "%a %b %e %H:%M:%S %Z %Y",
           args.length > 1 ? toNumber(seconds) : Math.floor(runtime.world.now() / 1000),
+          args.length > 2 && toNumber(isUtc) !== 0 ? utc : runtime.world.zone,
         ),
       );
     case "asort":

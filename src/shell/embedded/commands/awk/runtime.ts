@@ -1,3 +1,4 @@
+import type { Zone } from "../../zone.ts";
 import { recordReader, type RecordReader, splitAt, splitFields } from "./records.ts";
 import { mostBytes, sizeOf } from "./size.ts";
 import { type AwkArray, fromInput, toNumber, toText, type Value } from "./values.ts";
@@ -15,6 +16,7 @@ export interface AwkWorld {
   stdin(): string;
   print(text: string): void;
   complain(text: string): void;
+  readonly zone: Zone;
   now(): number;
   /** Throws when the program has to stop. */
   checkpoint(): void;

@@ -4,6 +4,7 @@ import { type Output, remove, runCommand } from "./actions.ts";
 import type { Entry } from "./entry.ts";
 import { listed, printed } from "./print.ts";
 import { type Given, newerXY, plainTests, type Test, testsWithValue } from "./tests.ts";
+import { zoneOf } from "../../zone.ts";
 import { Wrong } from "./wrong.ts";
 
 export interface Plan {
@@ -39,7 +40,12 @@ export async function readPlan(
   let at = 0;
   let hasAction = false;
   const plan = { mostDepth: Infinity, leastDepth: 0, isDepthFirst: false, follows };
-  const given: { -readonly [Key in keyof Given]: Given[Key] } = { place: context, now, regexKind: "emacs" };
+  const given: { -readonly [Key in keyof Given]: Given[Key] } = {
+    place: context,
+    zone: zoneOf(context.exportedEnv?.["TZ"]),
+    now,
+    regexKind: "emacs",
+  };
   const pending: (() => Promise<void>)[] = [];
 
   const value = (name: string): string => {
@@ -152,10 +158,10 @@ export async function readPlan(
         return says(({ path }) => `${path}\0`);
       case "printf": {
         const format = value(name);
-        return says((entry) => printed(format, entry));
+        return says((entry) => printed(format, entry, given.zone));
       }
       case "ls":
-        return says(listed);
+        return says((entry) => listed(entry, given.zone));
       case "prune":
         return () => (walk.prune = true);
       case "quit":

@@ -1,5 +1,6 @@
 import { flagsOf } from "../files.ts";
-import { formatDate } from "../../git/text/dates.ts";
+import type { Zone } from "../../zone.ts";
+import { timeText } from "../time-text.ts";
 import type { Entry } from "./entry.ts";
 
 const escapes: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** `-printf` */
-export async function printed(format: string, entry: Entry): Promise<string> {
+export async function printed(format: string, entry: Entry, zone: Zone): Promise<string> {
   let text = "";
   let last = 0;
   for (const found of format.matchAll(/\\([0-7]{1,3}|.)|%([-+ #0]*)(\d*)(?:\.(\d+))?(?:([ACTB])(.)|(.))/gs)) {
@@ -27,7 +28,7 @@ export async function printed(format: string, entry: Entry): Promise<string> {
       text += /^[0-7]{2,3}$/.test(escape) ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? whole);
       continue;
     }
-    const value = time === undefined ? await fieldOf(letter, entry) : await timeOf(field ?? "", entry);
+    const value = time === undefined ? await fieldOf(letter, entry, zone) : await timeOf(field ?? "", entry, zone);
     if (value === null) text += whole;
     else {
       const cut = precision === undefined ? value : value.slice(0, Number(precision));
@@ -38,7 +39,7 @@ export async function printed(format: string, entry: Entry): Promise<string> {
 }
 
 /** null: there is no such field. */
-async function fieldOf(letter: string, entry: Entry): Promise<string | null> {
+async function fieldOf(letter: string, entry: Entry, zone: Zone): Promise<string | null> {
   const { path, start, name, depth } = entry;
   if (letter === "%") return "%";
   if (letter === "p") return path;
@@ -61,28 +62,24 @@ async function fieldOf(letter: string, entry: Entry): Promise<string | null> {
   if (letter === "n") return "1";
   if (letter === "i") return stat.identity ?? "0";
   if (letter === "D") return "1";
-  if (letter === "a" || letter === "c" || letter === "t") return stamp(stat.mtime, "%a %b %e %H:%M:%S.0000000000 %Y");
+  if (letter === "a" || letter === "c" || letter === "t") return timeText("%a %b %e %H:%M:%S.0000000000 %Y", stat.mtime, zone);
   return null;
 }
 
-async function timeOf(field: string, entry: Entry): Promise<string | null> {
+async function timeOf(field: string, entry: Entry, zone: Zone): Promise<string | null> {
   const { mtime } = await entry.stat();
   const seconds = `${(mtime.getTime() / 1000).toFixed(3)}0000000`;
   if (field === "@") return seconds;
-  if (field === "+") return stamp(mtime, "%Y-%m-%d+%H:%M:%S.0000000000");
-  if (field === "S" || field === "T") return `${stamp(mtime, field === "S" ? "%S" : "%H:%M:%S")}.0000000000`;
-  return stamp(mtime, `%${field}`);
-}
-
-function stamp(time: Date, format: string): string {
-  return formatDate({ time: Math.floor(time.getTime() / 1000), zone: "+0000" }, `format:${format}`, 0);
+  if (field === "+") return timeText("%Y-%m-%d+%H:%M:%S.0000000000", mtime, zone);
+  if (field === "S" || field === "T") return `${timeText(field === "S" ? "%S" : "%H:%M:%S", mtime, zone)}.0000000000`;
+  return timeText(`%${field}`, mtime, zone);
 }
 
 /** `-ls` */
-export async function listed(entry: Entry): Promise<string> {
+export async function listed(entry: Entry, zone: Zone): Promise<string> {
   const stat = await entry.stat();
   const size = stat.isDirectory ? 4096 : stat.size;
-  const time = stamp(stat.mtime, Math.abs(Date.now() - stat.mtime.getTime()) > 182 * 86_400_000 ? "%b %e  %Y" : "%b %e %H:%M");
+  const time = timeText(Math.abs(Date.now() - stat.mtime.getTime()) > 182 * 86_400_000 ? "%b %e  %Y" : "%b %e %H:%M", stat.mtime, zone);
   const blocks = String(Math.ceil(size / 4096) * 4);
   return `${(stat.identity ?? "0").padStart(9)} ${blocks.padStart(6)} ${flagsOf(stat)}   1 user     user     ${String(size).padStart(8)} ${time} ${entry.path}\n`;
 }

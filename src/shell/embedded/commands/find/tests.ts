@@ -1,6 +1,7 @@
 import { readTime } from "../date.ts";
 import { absolute, statOf, type Place } from "../files.ts";
 import { toRegExp } from "../../posix-regex.ts";
+import type { Zone } from "../../zone.ts";
 import type { Entry } from "./entry.ts";
 import { Wrong } from "./wrong.ts";
 
@@ -9,6 +10,7 @@ export type Test = (entry: Entry) => Promise<boolean> | boolean;
 /** What a test is made with, besides its argument. */
 export interface Given {
   readonly place: Place;
+  readonly zone: Zone;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** That of `-regextype`. */
@@ -74,8 +76,8 @@ export function newerXY(name: string): ((value: string, given: Given) => Test | 
   const found = /^newer[acmB]([acmBt])$/.exec(name);
   if (!found) return null;
   if (found[1] !== "t") return newerFile;
-  return (value, { now }) => {
-    const time = readTime(value, new Date(now));
+  return (value, { now, zone }) => {
+    const time = readTime(value, new Date(now), zone);
     if (time === null) throw new Wrong(`I cannot figure out how to interpret ‘${value}’ as a date or time`);
     return async (entry) => (await entry.stat()).mtime.getTime() > time.getTime();
   };
