@@ -41,6 +41,7 @@ describe("what is shown is what is printed", () => {
     "case x in x) echo x;; esac; for ((i = 0; i < 2; i++)); do echo $i; done",
     "bash two.sh; ./two.sh; . ./two.sh; eval 'echo e; echo f'",
     "timeout 5 bash -c 'echo in; x=$(echo no); echo out'",
+    "exec sh two.sh",
     "bash -c 'bash two.sh > /tmp/y'; bash two.sh | head -n 1",
     "find . -name '*.txt' -exec echo found {} \\;; echo a b | xargs -n1 echo",
     "echo job & wait; echo end",

@@ -1,4 +1,5 @@
 import type { AssetName } from "../assets.ts";
+import type { Context } from "./commands/answer.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { ProgramFrame } from "./node/frame/frame-connection.ts";
@@ -19,7 +20,7 @@ export interface CommonHost {
    * Shows the output of the command that runs now before it ends; null when its output goes elsewhere, such as into a pipe. Ask at
    * the command's start. What was shown must be the beginning of what the command returns, or it is shown twice.
    */
-  terminal(): ((stream: "stdout" | "stderr", text: string) => void) | null;
+  terminal(context: Context): ((stream: "stdout" | "stderr", text: string) => void) | null;
   /** What the command prints to this stream is shown, and nothing else reads it, such as a pipe or a file. Ask at the command's start. */
   shows(stream: "stdout" | "stderr"): boolean;
   /** What the dialog's commands in the background do; see `background.ts` of the engine's dialogs. */

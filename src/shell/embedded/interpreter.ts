@@ -34,11 +34,14 @@ export interface CallAround {
   file(call: Call, ways: CallWays): Promise<CallResult>;
 }
 
+/** Runs a command, or another node instead of it with the same input. */
+export type RunCommand = (instead?: object) => Promise<unknown>;
+
 /** Stands around every command and every script of the shells whose files it was registered for. Returns what `run` does. */
 export interface Watcher {
   /** null: just-bash knows all that can be run. */
   readonly around: CallAround | null;
-  command(interpreter: Interpreter, node: object, run: () => Promise<unknown>): Promise<unknown>;
+  command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
   /** `isFile`: of a file that is run by its name. */
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
 }
@@ -96,7 +99,7 @@ async function learn(): Promise<void> {
   const command: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node] = args;
-    const run = (): Promise<unknown> => Reflect.apply(executeCommand, this, args);
+    const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
     return watcher && typeof node === "object" && node !== null ? watcher.command(this, node, run) : run();
   };
   const script: Method = function (...args) {

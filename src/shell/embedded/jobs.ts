@@ -2,6 +2,7 @@ import type { Bash, Command } from "just-bash/browser";
 import { type Answer, type Context, failed } from "./commands/answer.ts";
 import { command } from "./commands/command.ts";
 import { withExported } from "./exported.ts";
+import type { JobOutput } from "./job-output.ts";
 import { spanOf, withSpan } from "./spans.ts";
 import { insideOf } from "./places.ts";
 import {
@@ -37,7 +38,8 @@ export interface Printed {
  * `command &`, `wait`, `jobs`, `kill` and `trap … EXIT` of one shell, which just-bash does not have.
  *
  * - A job runs beside the command that started it, with copies of its variables and the functions of its script, without its arrays.
- * - What a job printed is shown when it is waited for, else at the end of the command.
+ * - What a job prints into a file is there at once, and stays when it is killed: see `job-output.ts`.
+ * - What else a job printed is shown when it is waited for, else at the end of the command.
  * - A job ends with the command that started it, at the latest.
  * - An EXIT trap runs at the end of the shell that it was set in: see `traps.ts`.
  */
@@ -60,7 +62,7 @@ export interface Jobs {
 /** Process numbers start here, as on a machine that has been up for a while. */
 const firstPid = 100;
 
-export function createJobs(): Jobs {
+export function createJobs(output: Pick<JobOutput, "begin" | "command">): Jobs {
   let shell: Bash | null = null;
   let jobs: Job[] = [];
   let bodies: Statement[] = [];
@@ -88,7 +90,10 @@ export function createJobs(): Jobs {
     const { env: variables, exportedEnv = {}, cwd } = context;
     if (shell === null) throw new Error("a job before its shell");
     const stop = new AbortController();
-    const env = withSpan(withExported(Object.fromEntries(variables), Object.keys(exportedEnv)), spanOf(context));
+    const env = withSpan(
+      withExported(Object.fromEntries(variables), Object.keys(exportedEnv)),
+      output.begin(spanOf(context), stop.signal, functions),
+    );
     const running = shell.exec(`__vibey_body ${body}`, { env, cwd, signal: stop.signal, rawScript: true });
     const number = jobs.length + 1;
     const job: Job = {
@@ -116,6 +121,7 @@ export function createJobs(): Jobs {
     jobs.find((job) => name === String(job.pid) || name === `%${job.number}` || (/^%[%+]$/.test(name) && job === jobs.at(-1)));
 
   const commands = [
+    output.command,
     command(jobCommand, async (args, context) => {
       const job = start(Number(args[0]), context);
       await context.assignShellVariable?.(jobVariable, String(job.pid));

@@ -16,6 +16,8 @@ export const jobVariable = "__vibey_last_job";
 export const trapVariable = "__vibey_exit_trap";
 /** Notes the variables before an `exit`. */
 export const leaveCommand = "__vibey_leave";
+/** Is told which files a job's command has open. */
+export const openCommand = "__vibey_open";
 /** Prints those of its operands that are folders, each with a slash. */
 export const foldersCommand = "__vibey_folders";
 
@@ -111,9 +113,9 @@ function literal(name: unknown): string | null {
   return isNode(part) && part["type"] === "Literal" && typeof part["value"] === "string" ? part["value"] : null;
 }
 
-type Word = NonNullable<Simple["name"]>;
+export type Word = NonNullable<Simple["name"]>;
 
-function word(value: string): Word {
+export function word(value: string): Word {
   return { type: "Word", parts: [{ type: "Literal", value }] };
 }
 
@@ -165,7 +167,7 @@ function isAllParameters({ parts: [part, more] }: Word): boolean {
   return another === undefined && inner?.type === "ParameterExpansion" && inner.parameter === "@" && inner.operation === null;
 }
 
-function single(command: Command): Statement {
+export function single(command: Command): Statement {
   return { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command], negated: false }], operators: [], background: false };
 }
 

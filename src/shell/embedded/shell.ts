@@ -5,8 +5,9 @@ import { splitRanges } from "./brace-ranges.ts";
 import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
+import { createJobOutput } from "./job-output.ts";
 import { createJobs, jobStopped } from "./jobs.ts";
-import { runInside, watchInterpreter } from "./interpreter.ts";
+import { type RunCommand, runInside, watchInterpreter } from "./interpreter.ts";
 import { withoutErrexit } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 import { createLiveSender } from "./live-output.ts";
@@ -15,6 +16,7 @@ import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
 import { isOwnShell, type Script } from "./script.ts";
+import { spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
 import { withExitTrap } from "./traps.ts";
@@ -78,7 +80,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   const { project } = machine;
   /** The command that runs, if one does. */
   let current: TimeLimit | null = null;
-  const jobs = createJobs();
+  const jobOutput = createJobOutput(files);
+  const jobs = createJobs(jobOutput);
   const terminal = createTerminal(() => jobs.run());
   let memory = createMemoryGuard(() => clock.now());
   let live = createLiveSender(link.show, clock, 0);
@@ -108,7 +111,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     async command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
       if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
-      const own = isOwnShell(node) ? () => withExitTrap(interpreter, runInside, run) : run;
+      const own: RunCommand = isOwnShell(node) ? () => withExitTrap(interpreter, runInside, run) : run;
+      if (jobOutput.isIn(interpreter)) return jobOutput.run(interpreter, node, own);
       return terminal.watcher.command(interpreter, node, own);
     },
     async script(interpreter, script, run, isFile) {
@@ -121,7 +125,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       try {
         const plain = isOwnShell(script) ? () => withoutErrexit(interpreter, run) : run;
         const own = depth === 0 || isFile || isOwnShell(script) ? () => withExitTrap(interpreter, runInside, plain) : plain;
-        return await terminal.watcher.script(interpreter, script, own, isFile);
+        return await (jobOutput.isIn(interpreter) ? jobOutput : terminal.watcher).script(interpreter, script, own, isFile);
       } finally {
         if (depth > 0) scripts.set(interpreter, depth);
         else {
@@ -158,7 +162,10 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         }),
       ),
     show: (output) => live.send(output),
-    terminal: () => terminal.early(),
+    terminal(context) {
+      const early = jobOutput.early(spanOf(context));
+      return early === undefined ? terminal.early() : early;
+    },
     shows: (stream) => terminal.shows(stream),
     leaveOut: (stream, bytes) => void (leftOut[stream] += bytes),
     refusedCount: () => files.refusedCount(),

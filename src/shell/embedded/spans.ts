@@ -7,11 +7,13 @@ export interface Signal {
 }
 
 /**
- * What one `timeout` runs: its commands, and whatever those run. just-bash's own signal throws away what they printed, and ends the whole script when a
+ * What one `timeout` or one job runs: its commands, and whatever those run. just-bash's own signal throws away what they printed, and ends the whole script when a
  * command takes longer than 100 ms to end; so a span has its own. A command that waits hears of the end by its context's signal, shell code at its next
  * command.
  */
 export interface Span {
+  /** The one that it is in. */
+  readonly outer: Span | null;
   /** It has to end. Looks at the clock, too: code that computes lets no timer fire. */
   isOver(): boolean;
   /** The last that was sent; null: none, and it continues. */
@@ -39,6 +41,7 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
   if (sent !== null) stopper.abort();
 
   const span: OwnSpan = {
+    outer,
     isOver() {
       outer?.isOver();
       if (isOpen && sent === null) look();

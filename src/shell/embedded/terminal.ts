@@ -36,7 +36,7 @@ interface Frame {
 }
 
 /** Their output is that of the script that they run. */
-const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|npm|npx)$/;
+const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|exec|npm|npx)$/;
 /** They run a script in the interpreter that runs them. */
 const readsScript = /^(eval|source|\.)$|\//;
 
@@ -144,6 +144,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
       top = null;
     },
     read(script) {
+      if (known.has(script)) return;
       const around = first ? main : top && !top.ended && !jobsRun() && passesOn.test(top.place.name ?? "") ? top : null;
       first = false;
       learn(script, around, around !== null);

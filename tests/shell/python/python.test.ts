@@ -28,6 +28,7 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 hello.py a 'b c'", "hello ['a', 'b c']\n"],
   ["echo 'print(\"from stdin\")' | python3", "from stdin\n"],
   ["echo 'print(__name__)' | python3 - x", "__main__\n"],
+  ["python3 -uc 'import sys; print(1); print(\"e\", file=sys.stderr); print(2)' > log 2>&1 & wait; cat log", "1\ne\n2\n"],
   ["python3 <<'EOF'\nfor i in range(3):\n    print(i)\nEOF", "0\n1\n2\n"],
   ["printf 'a\\nb\\n' | python3 -c 'import sys; print([l.strip() for l in sys.stdin])'", "['a', 'b']\n"],
   ["printf 'x\\n' | python3 -c 'print(input() * 2)'", "xx\n"],

@@ -30,7 +30,7 @@ export function node(host: ShellHost): Run {
     await host.files.load();
     const { run, engine, remark } = await chooseEngine(host);
     // What --test prints is put together from its files.
-    const live = invocation.what === "test" ? null : host.terminal();
+    const live = invocation.what === "test" ? null : host.terminal(context);
     const program = (start: object, report?: (json: string) => void): Program => ({
       host,
       conditions: invocation.conditions,

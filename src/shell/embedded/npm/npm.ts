@@ -74,7 +74,7 @@ export function createNpm(host: ShellHost, context: Context, call: Call, result:
     if (value !== undefined && value !== "false") throw new NpmError(null, `--${name} is not here: ${why}`);
   }
   const now = (): number => Date.now();
-  const terminal = host.terminal();
+  const terminal = host.terminal(context);
   const shown = { stdout: 0, stderr: 0 };
   return {
     host,

@@ -35,7 +35,7 @@ export const python =
     const { call } = options;
     const own = call.kind === "module" ? await ownModule(host, call.program, call.argv.slice(1), context) : null;
     if (own !== null) return own;
-    const live = host.terminal();
+    const live = host.terminal(context);
     parts ??= load(host);
     let interpreter: Interpreter;
     try {

@@ -55,7 +55,7 @@ async function run(
   operands: readonly string[],
   context: Context,
 ): Promise<Done> {
-  const early = host.terminal();
+  const early = host.terminal(context);
   const kept = (stream: "stdout" | "stderr"): KeptOutput => createKeptOutput(host.shows(stream) ? maxBytes() : null);
   const streams = { stdout: kept("stdout"), stderr: kept("stderr") };
   const { stdout, stderr } = streams;

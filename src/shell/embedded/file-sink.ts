@@ -1,0 +1,100 @@
+import type { IFileSystem } from "just-bash/browser";
+import { joinBytes } from "../../fs/bytes.ts";
+import { toBytes } from "./encoding.ts";
+import type { Stream } from "./places.ts";
+
+/** What a command printed in the end to each stream that goes to the file, as bytes. */
+export type Ended = readonly (readonly [Stream, Uint8Array])[];
+
+/** A file that is open for what a command prints while it runs. */
+export interface FileSink {
+  /** Appends, in order. */
+  print(stream: Stream, text: string): void;
+  /** Appends what was not printed of the result, and settles when all is in the file. Rejects if it can't be written. */
+  finish(ended: Ended): Promise<void>;
+}
+
+type Files = Pick<IFileSystem, "appendFile" | "writeFile" | "readFileBuffer" | "exists">;
+
+/**
+ * `start`: bytes of the file before. From `ended` on nothing is printed; what was printed before stays.
+ *
+ * The result decides what the file has: what was printed is to be its beginning, stream by stream, and only the rest is appended. A file that was
+ * removed meanwhile is not made again. A result that has less than was printed was cut off, and what was printed stays.
+ */
+export function createFileSink(files: Files, path: string, start: number, ended: AbortSignal): FileSink {
+  const printed = { stdout: "", stderr: "" };
+  /** A program printed something that is no text: its bytes come at the end. */
+  const isBinary = { stdout: false, stderr: false };
+  let waiting: Uint8Array[] = [];
+  let appended = 0;
+  let failed: { readonly error: unknown } | null = null;
+  let work: Promise<void> | null = null;
+
+  async function workOff(): Promise<void> {
+    try {
+      while (waiting.length > 0) {
+        const isThere = await files.exists(path);
+        const bytes = joinBytes(waiting);
+        waiting = [];
+        if (!isThere) continue;
+        await files.appendFile(path, bytes);
+        appended += bytes.length;
+      }
+    } catch (error) {
+      failed ??= { error };
+      waiting = [];
+    }
+    // At once after the last look: what comes now needs new work.
+    work = null;
+  }
+
+  function append(bytes: Uint8Array): void {
+    if (failed !== null || bytes.length === 0) return;
+    waiting.push(bytes);
+    work ??= workOff();
+  }
+
+  async function settled(): Promise<void> {
+    await work;
+    if (failed !== null) throw failed.error;
+  }
+
+  /** What is shown may lack a part in its middle. Where no one else wrote to the file, the result replaces it. */
+  async function replace(all: Ended): Promise<void> {
+    await settled();
+    if (!(await files.exists(path))) return;
+    const now = await files.readFileBuffer(path);
+    if (now.length === start + appended) {
+      await files.writeFile(path, now.slice(0, start));
+      for (const [, bytes] of all) append(bytes);
+    } else for (const [stream, bytes] of all) append(bytes.slice(commonStart(toBytes(printed[stream], undefined), bytes)));
+  }
+
+  return {
+    print(stream, text) {
+      if (ended.aborted || failed !== null || isBinary[stream]) return;
+      if (text.includes("\u{fffd}")) isBinary[stream] = true;
+      else {
+        printed[stream] += text;
+        append(toBytes(text, undefined));
+      }
+    },
+    async finish(all) {
+      if (!ended.aborted) {
+        const rests = all.map(([stream, bytes]) => ({ bytes, known: toBytes(printed[stream], undefined) }));
+        if (rests.every(({ bytes, known }) => commonStart(known, bytes) === Math.min(known.length, bytes.length)))
+          for (const { bytes, known } of rests) append(bytes.slice(known.length));
+        else if (rests.every(({ bytes, known }) => bytes.length >= known.length)) await replace(all);
+      }
+      await settled();
+    },
+  };
+}
+
+/** Bytes at the start of both. */
+function commonStart(one: Uint8Array, other: Uint8Array): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}

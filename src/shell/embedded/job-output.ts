@@ -1,0 +1,174 @@
+import type { Command, IFileSystem } from "just-bash/browser";
+import { command } from "./commands/command.ts";
+import { joinBytes } from "../../fs/bytes.ts";
+import { fromBytes, toBytes } from "./encoding.ts";
+import { createFileSink, type FileSink } from "./file-sink.ts";
+import { spanOfScript } from "./in-span.ts";
+import type { RunCommand } from "./interpreter.ts";
+import { type Goal, intoFiles, type IntoFiles } from "./into-files.ts";
+import type { CommandNode, Stream } from "./places.ts";
+import type { Interpreter } from "./running-script.ts";
+import { defining, type FunctionDef, openCommand, single, type Script } from "./script.ts";
+import { createSpan, type Span, spanOf } from "./spans.ts";
+import { createTerminal, type Print, type Terminal } from "./terminal.ts";
+
+/**
+ * What a job prints into files, while it prints it: just-bash writes a redirection's file when the command has ended, and not at all when it was
+ * killed. Here a job's command runs without its redirections, and a terminal of its own writes what it shows to the files.
+ */
+export interface JobOutput {
+  readonly command: Command;
+  /**
+   * A job has a span of its own, which says of each command in it whose it is. `ended`: nothing that it prints counts any more. `functions`: those that
+   * were defined before.
+   */
+  begin(outer: Span | null, ended: AbortSignal, functions: readonly FunctionDef[]): Span;
+  /** Whether the script is a job's, or one that a job runs. */
+  isIn(interpreter: Interpreter): boolean;
+  /** For the commands and scripts of jobs, as those of `Watcher`. */
+  run(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
+  script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
+  /** For a command in this span, as that of `Terminal`; undefined: it is no job's. */
+  early(span: Span | null): Print | null | undefined;
+}
+
+interface Job {
+  readonly functions: readonly FunctionDef[];
+  readonly ended: AbortSignal;
+  /** Of the command that runs and prints into a file; null: there is none. */
+  terminal: Terminal | null;
+  /** Those whose scripts the terminal has read. */
+  interpreters: WeakSet<Interpreter>;
+  /** The files that `openCommand` was told of. */
+  opened: readonly string[] | null;
+}
+
+type Opened =
+  | { readonly kind: "left" }
+  | { readonly kind: "failed"; readonly result: unknown }
+  | { readonly kind: "open"; readonly sinks: readonly (FileSink | null)[] };
+
+const openedBy = ({ opened }: Job): readonly string[] | null => opened;
+
+export function createJobOutput(files: IFileSystem): JobOutput {
+  const jobs = new WeakMap<Span, Job>();
+
+  function jobOf(span: Span | null): Job | null {
+    for (let each = span; each !== null; each = each.outer) {
+      const job = jobs.get(each);
+      if (job) return job;
+    }
+    return null;
+  }
+
+  /** `left`: just-bash is to open the files and write them; `failed`: they can't be opened, as the command's result says. */
+  async function open(job: Job, { open: node, files: count }: IntoFiles, run: RunCommand): Promise<Opened> {
+    job.opened = null;
+    const result = await run(node);
+    const opened = openedBy(job);
+    if (opened === null) return { kind: "failed", result };
+    if (opened.length !== count || opened.some((path) => path.startsWith("/dev/") && path !== "/dev/null")) return { kind: "left" };
+    const sink = async (path: string): Promise<FileSink | null> =>
+      path === "/dev/null" ? null : createFileSink(files, path, (await files.stat(path)).size, job.ended);
+    return { kind: "open", sinks: await Promise.all(opened.map(sink)) };
+  }
+
+  async function redirected(job: Job, interpreter: Interpreter, into: IntoFiles, run: RunCommand): Promise<unknown> {
+    const opened = await open(job, into, run);
+    if (opened.kind === "left") return run();
+    if (opened.kind === "failed") return opened.result;
+    const { sinks } = opened;
+    const before = { terminal: job.terminal, interpreters: job.interpreters };
+    const terminal = createTerminal(() => false);
+    terminal.begin((stream, text) => {
+      const goal = into[stream];
+      if (typeof goal === "number") sinks[goal]?.print(stream, text);
+    });
+    terminal.read({ type: "Script", statements: [...job.functions.map(defining), single(into.bare)] });
+    Object.assign(job, { terminal, interpreters: new WeakSet([interpreter]) });
+    try {
+      const result = await terminal.watcher.command(interpreter, into.bare, () => run(into.bare));
+      const rest = await written(result, into, sinks);
+      return typeof result === "object" ? { ...result, ...rest, internalOutputAccounting: undefined } : result;
+    } catch (error) {
+      // What ends a script, such as `exit`, has with it what was printed before.
+      const rest = await written(error, into, sinks);
+      if (error instanceof Error && "stdout" in error) Object.assign(error, rest);
+      if (error instanceof Error && "internalOutputAccounting" in error) error.internalOutputAccounting = { stdout: 0, stderr: 0 };
+      throw error;
+    } finally {
+      terminal.end();
+      Object.assign(job, before);
+    }
+  }
+
+  return {
+    command: command(openCommand, (args, context) => {
+      const job = jobOf(spanOf(context));
+      if (job !== null) job.opened = args.map((arg) => context.fs.resolvePath(context.cwd, arg));
+      return {};
+    }),
+    begin(outer, ended, functions) {
+      const span = createSpan(outer, () => undefined);
+      jobs.set(span, { functions, ended, terminal: null, interpreters: new WeakSet(), opened: null });
+      return span;
+    },
+    isIn: (interpreter) => jobOf(spanOfScript(interpreter)) !== null,
+    run(interpreter, node, run) {
+      const job = jobOf(spanOfScript(interpreter));
+      if (job === null) return run();
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      const into = traces(interpreter) ? null : intoFiles(node as CommandNode);
+      const work = into === null ? () => run() : () => redirected(job, interpreter, into, run);
+      return job.terminal === null ? work() : job.terminal.watcher.command(interpreter, node, work);
+    },
+    script(interpreter, script, run, isFile) {
+      const job = jobOf(spanOfScript(interpreter));
+      if (job === null || job.terminal === null) return run();
+      if (!job.interpreters.has(interpreter)) {
+        job.interpreters.add(interpreter);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        job.terminal.read(script as Script);
+      }
+      return job.terminal.watcher.script(interpreter, script, run, isFile);
+    },
+    early(span) {
+      const job = jobOf(span);
+      return job === null ? undefined : (job.terminal?.early() ?? null);
+    },
+  };
+}
+
+/** `set -x` would show how the files are opened. */
+function traces({ ctx: { state } }: Interpreter): boolean {
+  const options: unknown = Reflect.get(state, "options");
+  return typeof options === "object" && options !== null && Reflect.get(options, "xtrace") === true;
+}
+
+/** Writes to the files what a result, or an error that ended the command, has of them, and answers with the rest of it. */
+async function written(ended: unknown, into: IntoFiles, sinks: readonly (FileSink | null)[]): Promise<Rest> {
+  const given = { stdout: textOf(ended, "stdout"), stderr: textOf(ended, "stderr") };
+  const isBytes = fieldOf(ended, "stdoutKind") === "bytes" || fieldOf(ended, "stdoutEncoding") === "binary";
+  const bytes = { stdout: toBytes(given.stdout, isBytes ? "latin1" : undefined), stderr: toBytes(given.stderr, undefined) };
+  const to = (goal: Goal): Stream[] => streams.filter((stream) => into[stream] === goal);
+  for (const [i, sink] of sinks.entries()) await sink?.finish(to(i).map((stream) => [stream, bytes[stream]]));
+  const text = (goal: Stream): string => fromBytes(joinBytes(to(goal).map((stream) => bytes[stream])), undefined);
+  if (into.stdout === "stdout" && into.stderr !== "stdout") return { stdout: given.stdout, stderr: text("stderr") };
+  return { stdout: text("stdout"), stderr: text("stderr"), stdoutKind: "text", stdoutEncoding: undefined };
+}
+
+const streams = ["stdout", "stderr"] as const;
+
+interface Rest {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutKind?: "text";
+  readonly stdoutEncoding?: undefined;
+}
+
+const fieldOf = (of: unknown, name: string): unknown => (typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined);
+
+function textOf(ended: unknown, stream: Stream): string {
+  const text = fieldOf(ended, stream);
+  return typeof text === "string" ? text : "";
+}
