@@ -58,7 +58,7 @@ test("connected in the settings, a program starts an agent, follows it, and appr
   await connect(psk, 9);
   await expect(state(page)).toContainText("No bridge answers there");
   await connect("another key, long enough", bridge.port);
-  await expect(state(page)).toHaveText("Not connected: The bridge has another key.");
+  await expect(state(page)).toHaveText("Not connected. The bridge has another key.");
   await connect(psk, bridge.port);
   await expect(state(page)).toContainText(`Connected to ws://127.0.0.1:${bridge.port}.`);
   await expect(settings(page)).toContainText(`Programs reach this project at http://127.0.0.1:${bridge.port}/api.`);

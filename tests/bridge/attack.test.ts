@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { WebSocket } from "ws";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { createCounts } from "../../bridge/counts.ts";
 import { decodeBridge, encodeMessage, type FromPage, lineCodes, lineVersion } from "../../src/protocol/bridge/messages.ts";
 import { importKey, proofOf } from "../../src/protocol/bridge/proof.ts";
@@ -219,6 +219,31 @@ test.each([1, lineVersion + 1])("a page of version %d and the bridge say that th
   const socket = new WebSocket(`ws://127.0.0.1:${bridge.port}/line`);
   socket.on("open", () => socket.send(encodeMessage({ kind: "hello", v, project: "", epoch: 1, nonce: "n", proof: "p" })));
   expect(await new Promise((resolve) => socket.once("close", resolve))).toBe(lineCodes.version);
+});
+
+test.each([
+  ["an earlier version", 1, "The bridge is from an earlier version of Vibey than this page. Update it and start it again"],
+  ["a later version", lineVersion + 1, "This page is from an earlier version of Vibey than the bridge. Update it and reload"],
+  [
+    "a version that hangs up",
+    null,
+    "The bridge and this page are from different versions of Vibey. Update the older one and start the bridge again",
+  ],
+])("a page that finds a bridge of %s says which of them to update, and sends it nothing", async (_, v, problem) => {
+  const other = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  const heard: unknown[] = [];
+  other.on("connection", (socket) => {
+    socket.on("message", (data) => heard.push(data));
+    if (v === null) socket.close(lineCodes.version, "another version");
+    else socket.send(encodeMessage({ kind: "challenge", v, nonce: "n" }));
+  });
+  const at = other.address();
+  if (at === null || typeof at === "string") throw new Error("the server was to listen at a port");
+  const page = await openPage(await openBridge(), () => Response.json({}), { address: `ws://127.0.0.1:${at.port}` });
+  expect(await page.until("refused")).toEqual({ kind: "refused", problem });
+  expect(heard).toEqual([]);
 });
 
 test("the key stays at the bridge: no frame to the page has it, and the page believes no one else who says it was shown", async () => {

@@ -2,6 +2,7 @@ import { createSignal, createUniqueId, For, onMount, Show } from "solid-js";
 import type { BridgeAnswer, BridgeBody } from "../../protocol/index.ts";
 import { type Answer, body, json } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
+import type { Part } from "../texts/part.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/bridge.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -22,11 +23,13 @@ export function BridgeSettings(props: { events: EngineEvents }) {
   const [address, setAddress] = createSignal<string | null>(null);
   let turn = 0;
 
-  async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string): Promise<void> {
+  async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string, isConnect = false): Promise<void> {
     const mine = ++turn;
     const got = await call;
     if (mine !== turn) return;
     if (got.ok) setAnswer(got.value);
+    // From here on the field shows what is stored.
+    if (got.ok && isConnect) setAddress(null);
     setProblem(got.ok ? null : failed(got.message));
   }
   // The events live as long as the page.
@@ -40,7 +43,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
     const typed = key();
     setKey("");
     const wanted = { address: address() ?? answer()?.address ?? usualAddress };
-    void take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected);
+    void take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected, true);
   }
   const isSet = () => answer() !== null && answer()?.state !== "off";
 
@@ -53,13 +56,13 @@ export function BridgeSettings(props: { events: EngineEvents }) {
       <output class="bridge-state" data-state={answer()?.state}>
         {stateWords(answer())}
       </output>
-      <Show when={answer()?.state === "connected" && answer()}>
-        {(now) => (
+      <For each={hints(answer())}>
+        {(hint) => (
           <p class="hint">
-            <Parts of={t.reachedAt(`${(now().address ?? "").replace(/^ws/, "http")}${now().path}/api`)} />
+            <Parts of={hint} />
           </p>
         )}
-      </Show>
+      </For>
       <form
         aria-label={t.bridge}
         onSubmit={(event) => {
@@ -74,6 +77,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
           autocomplete="off"
           spellcheck={false}
           required={!isSet()}
+          placeholder={isSet() ? t.keyKept : undefined}
           value={key()}
           aria-describedby={`${id}-hint`}
           onInput={(event) => setKey(event.currentTarget.value)}
@@ -122,6 +126,14 @@ export function BridgeSettings(props: { events: EngineEvents }) {
       </Show>
     </section>
   );
+}
+
+/** What to do about the state, and where programs reach the project. */
+function hints(now: BridgeAnswer | null): readonly (readonly Part[])[] {
+  const address = (now?.address ?? "").replace(/^ws/, "http");
+  if (now?.state === "connected") return [t.reachedAt(`${address}${now.path}/api`)];
+  if (now?.state !== "connecting" || now.problem === null) return [];
+  return address.startsWith("https:") ? [t.notStarted, t.openOnce(`${address}/`)] : [t.notStarted];
 }
 
 function stateWords(now: BridgeAnswer | null): string {

@@ -97,6 +97,15 @@ export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnec
 const unanswered = (address: string): string =>
   address.startsWith("wss:") ? "No bridge answers there, or this browser doesn't trust its certificate" : "No bridge answers there";
 
+/** `version`: the bridge's, which is not this page's; null: it is not known. */
+function versionProblem(version: number | null): string {
+  if (version === null)
+    return "The bridge and this page are from different versions of Vibey. Update the older one and start the bridge again";
+  return version < lineVersion
+    ? "The bridge is from an earlier version of Vibey than this page. Update it and start it again"
+    : "This page is from an earlier version of Vibey than the bridge. Update it and reload";
+}
+
 interface Ends {
   readonly open: () => void;
   readonly over: (news: Exclude<ConnectionNews, { kind: "connected" }>, isSlow: boolean) => void;
@@ -141,12 +150,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
 
   const refused = () => finish({ kind: "refused", problem: "The bridge has another key" }, true, lineCodes.refused);
 
-  const otherVersion = () =>
-    finish(
-      { kind: "refused", problem: "The bridge is of another version of Vibey. Start both from the same one" },
-      true,
-      lineCodes.version,
-    );
+  const otherVersion = (version: number | null) => finish({ kind: "refused", problem: versionProblem(version) }, true, lineCodes.version);
 
   async function take(bytes: Uint8Array): Promise<void> {
     heard = parts.now();
@@ -154,7 +158,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
     if (message === null) return;
     const { project, epoch } = parts;
     if (message.kind === "challenge" && challenge === null) {
-      if (message.v !== lineVersion) return otherVersion();
+      if (message.v !== lineVersion) return otherVersion(message.v);
       challenge = message.nonce;
       const proof = await proofOf(parts.key, "page", { bridgeNonce: challenge, pageNonce: nonce, project, epoch });
       return send({ kind: "hello", v: lineVersion, project, epoch, nonce, proof });
@@ -199,7 +203,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
   socket.addEventListener("close", ({ code, reason }) => {
     if (code === lineCodes.refused) refused();
     else if (code === lineCodes.replaced) finish({ kind: "refused", problem: "Another page is connected for this project" }, true);
-    else if (code === lineCodes.version) otherVersion();
+    else if (code === lineCodes.version) otherVersion(null);
     else if (challenge === null) finish({ kind: "connecting", problem: unanswered(parts.address) }, false);
     else finish({ kind: "connecting", problem: reason === "" ? "The connection was lost" : reason }, false);
   });
