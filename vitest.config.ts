@@ -51,7 +51,7 @@ export default defineConfig({
           expect: patience,
           include: ["tests/**/*.test.ts"],
           exclude: [inChromium, ...together, ...left],
-          setupFiles: ["fake-indexeddb/auto"],
+          setupFiles: ["tests/can-parse.ts", "fake-indexeddb/auto"],
         },
       },
       {
@@ -65,7 +65,7 @@ export default defineConfig({
           include: together,
           exclude: [inChromium, ...left],
           isolate: false,
-          setupFiles: ["fake-indexeddb/auto", "tests/after-each-file.ts"],
+          setupFiles: ["tests/can-parse.ts", "fake-indexeddb/auto", "tests/after-each-file.ts"],
         },
       },
       {

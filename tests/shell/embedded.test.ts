@@ -773,8 +773,8 @@ test("what is exported reaches node and npm through other commands", async () =>
   const contents = { "package.json": '{"scripts":{"show":"node -p process.env.A"}}' };
   const { run } = await project({ createWorker: loopbackWorker, contents });
   const show = "node -p process.env.A";
-  const command = `export A=1; timeout 9 ${show}; env A=2 ${show}; echo x | A=3 xargs -I{} ${show}; find . -maxdepth 0 -exec ${show} \\;; timeout 9 npm run -s show; ${show} & wait`;
-  expect(await run(command)).toMatchObject({ stdout: "1\n2\n3\n1\n1\n1\n", stderr: "" });
+  const command = `export A=1; timeout 90 ${show}; env A=2 ${show}; echo x | A=3 xargs -I{} ${show}; find . -maxdepth 0 -exec ${show} \\;; timeout 90 npm run -s show; ${show} & wait`;
+  expect(await run(command, { timeoutMs: 200_000 })).toMatchObject({ stdout: "1\n2\n3\n1\n1\n1\n", stderr: "" });
 });
 
 describe("the command background", () => {

@@ -77,6 +77,7 @@ export function patchParameters(prototype: object): void {
 export function patchErrexit(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");
   const executePipeline = methodOf(prototype, "executePipeline");
+  const executeUserScript = methodOf(prototype, "executeUserScript");
   const guarded = new WeakSet<object>();
   const statement: Method = function (...args) {
     const [node] = args;
@@ -97,7 +98,18 @@ export function patchErrexit(prototype: object): void {
       Reflect.set(state, "inCondition", before);
     }
   };
-  Object.assign(prototype, { executeStatement: statement, executePipeline: pipeline });
+  /** A script that is run by its name is a program of its own, with its own `set -e`. */
+  const file: Method = async function (...args) {
+    const { state } = this.ctx;
+    const before: unknown = Reflect.get(state, "inCondition");
+    Reflect.set(state, "inCondition", false);
+    try {
+      return await Reflect.apply(executeUserScript, this, args);
+    } finally {
+      Reflect.set(state, "inCondition", before);
+    }
+  };
+  Object.assign(prototype, { executeStatement: statement, executePipeline: pipeline, executeUserScript: file });
 }
 
 /** Bash takes `set -e` away from the shell of a substitution. */
