@@ -7,6 +7,7 @@ type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];
 export type FunctionDef = Extract<Command, { readonly type: "FunctionDef" }>;
 type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;
+type For = Extract<Command, { readonly type: "For" }>;
 
 /** The command that starts a job, the one that waits for jobs, and the variable that `$!` becomes. */
 export const jobCommand = "__vibey_job";
@@ -18,7 +19,10 @@ export const trapVariable = "__vibey_exit_trap";
 export const leaveCommand = "__vibey_leave";
 /** Is told which files a job's command has open. */
 export const openCommand = "__vibey_open";
-/** Prints those of its operands that are folders, each with a slash. */
+/**
+ * Prints an empty line, and those of its operands after the first that are folders, each with a slash on a line; the first is printed when there is no
+ * folder. Also the beginning of the arrays that they are read into.
+ */
 export const foldersCommand = "__vibey_folders";
 
 /** The bodies of subshells and substitutions: they end as shells of their own. */
@@ -48,6 +52,10 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
     if (Array.isArray(node)) {
       for (const [i, child] of node.entries()) {
         visit(child);
+        if (isNode(child) && (child["type"] === "SimpleCommand" || child["type"] === "For")) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
+          node[i] = withFolders(child as unknown as Simple | For);
+        }
         if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exit") {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           node[i] = leaving(child as unknown as Simple);
@@ -80,27 +88,65 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
     for (const child of Object.values(node)) visit(child);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
-    const words = node["type"] === "SimpleCommand" ? node["args"] : node["type"] === "For" ? node["words"] : null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the parser puts there.
-    if (Array.isArray(words)) for (const each of words as Word[]) onlyFolders(each);
   }
 
   visit(script.statements);
   return { jobs, functions };
 }
 
-/** just-bash takes a pattern that ends in a slash for one without; it is to match folders only. A folder's name with a blank in it is split. */
-function onlyFolders(given: Word): void {
+/**
+ * just-bash takes a pattern that ends in a slash for one without; it is to match folders only. What it matches is read into an array before the command,
+ * so that names with blanks stay whole.
+ */
+function withFolders(command: Simple | For): Command {
+  const words =
+    command.type === "For" ? (command.words ?? []) : [...command.args, ...command.assignments.flatMap(({ array }) => array ?? [])];
+  const reads: Statement[] = [];
+  for (const each of words) {
+    const pattern = folderPattern(each);
+    if (pattern === null) continue;
+    const array = `${foldersCommand}_${reads.length}`;
+    const body: Script = { type: "Script", statements: [statement(foldersCommand, asItIs(each), pattern)] };
+    const found: Word = { type: "Word", parts: [{ type: "DoubleQuoted", parts: [{ type: "CommandSubstitution", body, legacy: false }] }] };
+    const read: Simple = {
+      type: "SimpleCommand",
+      assignments: [],
+      name: word("mapfile"),
+      args: [word("-t"), word("-s"), word("1"), word(array)],
+      redirections: [{ type: "Redirection", fd: null, operator: "<<<", target: found }],
+    };
+    reads.push(single(read));
+    each.parts = [{ type: "DoubleQuoted", parts: [parameter(`${array}[@]`)] }];
+  }
+  return reads.length === 0 ? command : { type: "Group", body: [...reads, single(command)], redirections: [] };
+}
+
+/** The pattern without its slash; null: it is none that ends in one. */
+function folderPattern(given: Word): Word | null {
   const last = given.parts.at(-1);
-  if (!given.parts.some((part) => part.type === "Glob") || !given.parts.every((part) => part.type === "Glob" || part.type === "Literal"))
-    return;
+  if (!given.parts.some((part) => part.type === "Glob") || !given.parts.every(isPlain)) return null;
   const text = last?.type === "Glob" ? last.pattern : last?.type === "Literal" ? last.value : "";
-  if (last === undefined || !text.endsWith("/")) return;
+  if (last === undefined || !text.endsWith("/")) return null;
   const bare = text.slice(0, -1);
   const kept = bare === "" ? [] : [last.type === "Glob" ? { ...last, pattern: bare } : { type: "Literal" as const, value: bare }];
-  const pattern: Word = { type: "Word", parts: [...given.parts.slice(0, -1), ...kept] };
-  const body: Script = { type: "Script", statements: [statement(foldersCommand, pattern)] };
-  given.parts = [{ type: "CommandSubstitution", body, legacy: false }];
+  return { type: "Word", parts: [...given.parts.slice(0, -1), ...kept] };
+}
+
+/** Nothing happens when it is expanded. */
+function isPlain(part: Part): boolean {
+  if (part.type === "DoubleQuoted") return part.parts.every(isPlain);
+  return ["Glob", "Literal", "SingleQuoted", "Escaped", "ParameterExpansion"].includes(part.type);
+}
+
+/** What a pattern stands for when nothing matches. */
+function asItIs({ parts }: Word): Word {
+  return {
+    type: "Word",
+    parts: parts.map((part): Part => {
+      if (part.type === "Glob") return { type: "SingleQuoted", value: part.pattern };
+      return part.type === "ParameterExpansion" ? { type: "DoubleQuoted", parts: [part] } : part;
+    }),
+  };
 }
 
 function isNode(value: unknown): value is Record<string, unknown> {
@@ -119,8 +165,8 @@ export function word(value: string): Word {
   return { type: "Word", parts: [{ type: "Literal", value }] };
 }
 
-function statement(name: string, argument: Word): Statement {
-  const command: Simple = { type: "SimpleCommand", assignments: [], name: word(name), args: [argument], redirections: [] };
+function statement(name: string, ...args: Word[]): Statement {
+  const command: Simple = { type: "SimpleCommand", assignments: [], name: word(name), args, redirections: [] };
   return single(command);
 }
 

@@ -8,6 +8,7 @@ import { endedBy } from "../ended-by.ts";
 import { dump } from "./dump.ts";
 import { folders, ls } from "./listing.ts";
 import { paths, remove } from "./paths.ts";
+import { reading } from "./reading.ts";
 import { stat } from "./stat.ts";
 import { sums } from "./sums.ts";
 import { system } from "./system.ts";
@@ -31,6 +32,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     ...sums,
     ...system,
     ...text,
+    ...reading,
     ...wrapped,
     lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),

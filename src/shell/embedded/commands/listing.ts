@@ -65,11 +65,11 @@ async function itemAt(context: Context, name: string, path: string, follows: boo
   return leadsTo ? { name, stat: leadsTo } : { name, stat, target: await context.fs.readlink(absolute(context, path)) };
 }
 
-/** What a pattern that ends in a slash stands for; without a match it stands for itself. */
-export const folders = command(foldersCommand, async (args, context) => {
+/** What a pattern that ends in a slash stands for; without a match it stands for itself, or for nothing where the shell left it out. */
+export const folders = command(foldersCommand, async ([pattern = "", ...matches], context) => {
   const found: string[] = [];
-  for (const arg of args) if ((await statOf(context, arg))?.isDirectory) found.push(`${arg}/`);
-  return { stdout: `${(found.length === 0 ? args.map((arg) => `${arg}/`) : found).join("\n")}\n` };
+  for (const match of matches) if ((await statOf(context, match))?.isDirectory) found.push(`${match}/`);
+  return { stdout: `\n${(found.length === 0 && matches.length > 0 ? [pattern] : found).map((each) => `${each}\n`).join("")}` };
 });
 
 async function list(path: string, options: Options, titled: boolean, sections: string[], context: Context): Promise<void> {

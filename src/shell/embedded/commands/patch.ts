@@ -1,7 +1,7 @@
 import { fromBytes, toBytes } from "../encoding.ts";
 import { type Answer, type Context, failed, stdinText } from "./answer.ts";
 import { absolute, makeFolders, readInput, writeOutput } from "./files.ts";
-import { parseOptions } from "./options.ts";
+import { type Options, parseOptions } from "./options.ts";
 
 interface Hunk {
   readonly oldStart: number;
@@ -62,32 +62,43 @@ export async function patch(args: readonly string[], context: Context): Promise<
     }
     const exists = await at.fs.exists(absolute(at, name));
     const before = exists ? await at.fs.readFileBuffer(absolute(at, name)) : new Uint8Array();
-    say(`${dry ? "checking" : "patching"} file ${name}`);
     const fuzz = options.has("F") ? Number(options.value("F")) : 2;
-    const applied = applyHunks(linesOf(fromBytes(before, undefined)), file.hunks, fuzz);
+    const lines = linesOf(fromBytes(before, undefined));
+    const found = options.has("f") ? null : wasApplied(lines, file, name, exists && before.length > 0, fuzz, options.has("R"));
+    const isMade = file.from === "/dev/null" && found !== null;
+    if (!isMade) say(`${dry ? "checking" : "patching"} file ${name}`);
+    const turns = found !== null && options.has("t");
+    if (found !== null) say(`${found}  ${answerOf(options)}`, true);
+    if (isMade && turns) say(`${dry ? "checking" : "patching"} file ${name}`);
+    const skips = found !== null && !turns;
+    const hunks = turns ? file.hunks.map(reversed) : file.hunks;
+    const applied = skips ? { lines, failed: hunks, remarks: [] } : applyHunks(lines, hunks, fuzz);
     for (const line of applied.remarks) say(line, line.includes("FAILED"));
+    const rejects = options.value("r") ?? `${name}.rej`;
+    const rejected = dry || rejects === "-" || isMade ? null : rejects;
     if (applied.failed.length > 0) {
       exitCode = 1;
       say(
-        `${applied.failed.length} out of ${file.hunks.length} hunk${file.hunks.length === 1 ? "" : "s"} FAILED${dry ? "" : ` -- saving rejects to file ${name}.rej`}`,
+        `${applied.failed.length} out of ${hunks.length} hunk${hunks.length === 1 ? "" : "s"} ${skips ? "ignored" : "FAILED"}${rejected === null ? "" : ` -- saving rejects to file ${rejected}`}`,
         true,
       );
     }
     if (dry) continue;
-    if (applied.failed.length > 0) {
-      const rejected = applied.failed
+    if (applied.failed.length > 0 && rejected !== null) {
+      const text = applied.failed
         .map(
-          ({ header, lines }) =>
-            `${header}\n${lines.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("")}`,
+          ({ header, lines: own }) =>
+            `${header}\n${own.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("")}`,
         )
         .join("");
-      await writeOutput(at, `${name}.rej`, toBytes(`--- ${file.from}\n+++ ${file.to}\n${rejected}`, undefined));
+      await writeOutput(at, rejected, toBytes(`--- ${file.from}\n+++ ${file.to}\n${text}`, undefined));
     }
+    if (skips) continue;
     // As GNU patch does: what did not fit exactly is kept.
     if (exists && (options.has("b") || applied.remarks.length > 0)) await writeOutput(at, `${name}.orig`, before);
     const after = applied.lines.join("");
-    if (file.to === "/dev/null" && after === "") await at.fs.rm(absolute(at, name), { force: true });
-    else if (applied.failed.length < file.hunks.length) {
+    if ((file.to === "/dev/null" || (isMade && turns)) && after === "") await at.fs.rm(absolute(at, name), { force: true });
+    else if (applied.failed.length < hunks.length) {
       const target = options.value("o") ?? name;
       const slash = target.lastIndexOf("/");
       const why =
@@ -96,6 +107,35 @@ export async function patch(args: readonly string[], context: Context): Promise<
     }
   }
   return { stdout, exitCode };
+}
+
+/** What patch says where a change is in the file already, or was taken out of it; null: it can be tried. The first hunk tells. */
+function wasApplied(
+  lines: readonly string[],
+  file: FilePatch,
+  name: string,
+  hasContent: boolean,
+  fuzz: number,
+  isReverse: boolean,
+): string | null {
+  const [hunk] = file.hunks;
+  if (hunk === undefined) return null;
+  if (file.from === "/dev/null" && hasContent) return `The next patch would create the file ${name},\nwhich already exists!`;
+  const fuzzOf = (given: Hunk): number => place(lines, given, given.oldStart - 1, 0, fuzz)?.fuzz ?? Infinity;
+  return fuzzOf(reversed(hunk)) < fuzzOf(hunk) ? `${isReverse ? "Unreversed" : "Reversed (or previously applied)"} patch detected!` : null;
+}
+
+function reversed(hunk: Hunk): Hunk {
+  const signs: Readonly<Record<string, string>> = { "+": "-", "-": "+" };
+  const lines = hunk.lines.map((line) => (signs[line.charAt(0)] ?? line.charAt(0)) + line.slice(1));
+  return { oldStart: hunk.newStart, newStart: hunk.oldStart, lines, header: hunk.header };
+}
+
+/** No one can be asked: the answer to each of patch's questions is no. */
+function answerOf(options: Options): string {
+  const other = options.has("R") ? "Ignore" : "Assume";
+  if (options.has("t")) return `${other === "Assume" ? "Assuming" : "Ignoring"} -R.`;
+  return options.has("N") ? "Skipping patch." : `${other} -R? [n] \nApply anyway? [n] \nSkipping patch.`;
 }
 
 /** The shorter of the names that are there, or the one of a file that is to be made. */

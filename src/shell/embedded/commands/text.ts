@@ -1,10 +1,11 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import { readDevice } from "../devices.ts";
 import { fromBytes, toBytes } from "../encoding.ts";
-import { type Context, failed, original, passed, stdinText } from "./answer.ts";
+import { type Context, failed, stdinText } from "./answer.ts";
 import { command } from "./command.ts";
 import { absolute, readInput, writeOutput } from "./files.ts";
 import { parseOptions } from "./options.ts";
+import { readingFiles } from "./reading.ts";
 
 async function textOf(context: Context, file: string): Promise<{ readonly text: string } | { readonly why: string }> {
   const read = await readInput(context, file);
@@ -325,7 +326,7 @@ const mostOfDevice = 64_000_000;
 /** Of bytes; lines are just-bash's own but for a count's unit, which it takes for nothing and gives less without a word. */
 const tail = command("tail", async (args, context) => {
   const options = parseOptions(args, "c:n:qvzf", { bytes: "c", lines: "n", quiet: "q", silent: "q", verbose: "v" });
-  if (typeof options === "string" || !options.has("c")) return passed(await original(context, args.map(inLines).flatMap(apart)));
+  if (typeof options === "string" || !options.has("c")) return readingFiles("tail", args.map(inLines).flatMap(apart), context);
   const amount = options.value("c") ?? "";
   const [, sign = "", digits = ""] = /^([-+]?)(.*)$/s.exec(amount) ?? [];
   const count = countOf(digits);
