@@ -11,7 +11,10 @@ const executablePath = findTestBrowser();
 /** Milliseconds. No test depends on time: this ends one that hangs, on the busiest machine. */
 const testTimeout = 300_000;
 
-/** Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file. */
+/**
+ * Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file.
+ * `commands-at-once` runs the built-in shell in the test's own process, where nothing may have loaded just-bash before it (`watched-error.ts`).
+ */
 const together = [
   "app",
   "cases",
@@ -29,7 +32,7 @@ const together = [
   "engine/routes",
   "engine/scheduler",
   "engine/turn",
-].map((folder) => `tests/${folder}/**/*.test.ts`);
+].map((folder) => `tests/${folder}/**/!(commands-at-once).test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
 /** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
