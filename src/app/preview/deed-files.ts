@@ -1,13 +1,12 @@
 import type { DeedListing } from "../../protocol/index.ts";
 import type { Answer } from "../model/api/calls.ts";
+import { createKept } from "./kept.ts";
 
 export interface DeedSource {
   readonly list: () => Promise<Answer<readonly DeedListing[]>>;
   readonly read: (path: string) => Promise<Answer<ArrayBuffer>>;
 }
 
-/** Bytes of files that are kept for the next time they are asked for. */
-const kept = 64 * 1024 * 1024;
 /** Folders that hold history, not what is shown. */
 const skipped = /(^|\/)\.git\//;
 
@@ -17,14 +16,7 @@ const skipped = /(^|\/)\.git\//;
  */
 export function createDeedFiles({ list, read }: DeedSource) {
   let versions = new Map<string, string>();
-  /** In the order of their use, the oldest first. */
-  const contents = new Map<string, { readonly version: string; readonly blob: Promise<Blob | null>; size: number }>();
-  let total = 0;
-
-  function drop(path: string) {
-    total -= contents.get(path)?.size ?? 0;
-    contents.delete(path);
-  }
+  const contents = createKept<Blob | null>((blob) => blob?.size ?? 0);
 
   async function fetchBlob(path: string): Promise<Blob | null> {
     const answer = await read(path);
@@ -42,7 +34,7 @@ export function createDeedFiles({ list, read }: DeedSource) {
       const before = versions;
       versions = new Map(answer.value.filter(({ path }) => !skipped.test(path)).map(({ path, size, mtime }) => [path, `${mtime} ${size}`]));
       const changed = [...new Set([...before.keys(), ...versions.keys()])].filter((path) => before.get(path) !== versions.get(path));
-      for (const path of changed) drop(path);
+      for (const path of changed) contents.drop(path);
       return { changed };
     },
     paths: (): readonly string[] => [...versions.keys()],
@@ -50,35 +42,9 @@ export function createDeedFiles({ list, read }: DeedSource) {
     /** Changes when the file does, as far as the names tell. */
     version: (path: string) => versions.get(path) ?? "",
     /** A file that was just changed: two changes in one millisecond look the same in the list. */
-    forget: drop,
+    forget: contents.drop,
     /** Null when there is no such file. Rejects with a sentence when the engine gave no answer. */
-    async blob(path: string): Promise<Blob | null> {
-      const version = versions.get(path);
-      if (version === undefined) return null;
-      const known = contents.get(path);
-      if (known !== undefined) {
-        contents.delete(path);
-        contents.set(path, known);
-        return known.blob;
-      }
-      const entry = { version, blob: fetchBlob(path), size: 0 };
-      contents.set(path, entry);
-      try {
-        const blob = await entry.blob;
-        if (contents.get(path) === entry) {
-          entry.size = blob?.size ?? 0;
-          total += entry.size;
-          for (const oldest of contents.keys()) {
-            if (total <= kept) break;
-            drop(oldest);
-          }
-        }
-        return blob;
-      } catch (error) {
-        if (contents.get(path) === entry) drop(path);
-        throw error;
-      }
-    },
+    blob: async (path: string): Promise<Blob | null> => (versions.has(path) ? contents.get(path, () => fetchBlob(path)) : null),
     text: async (path: string): Promise<string | null> => (await files.blob(path))?.text() ?? null,
   };
   return files;

@@ -73,6 +73,13 @@ test("files are asked for once a page; what is not there is missing", async () =
   expect(asked).toHaveLength(4);
 });
 
+test("files of a page are kept up to 64 MB; then those that were not used for longest are asked for again", async () => {
+  const body = "x".repeat(30_000_000);
+  const { find, asked } = open({ "/a": { body }, "/b": { body }, "/c": { body } });
+  for (const path of ["a", "b", "a", "c", "a", "b"]) await find({ as: "file", path });
+  expect(asked.map((each) => each.split(" ")[3])).toEqual(["/a", "/b", "/c", "/b"]);
+});
+
 test("a request of a script is asked each time, with the site's origin and no other; cookies stay with the server", async () => {
   const { find, asked } = open({ "/a": { body: "x" } });
   const question = { as: "request", path: "a", method: "PUT", headers: [["Origin", "https://x"], ["a", "b"], "c"], body: new Blob(["y"]) };

@@ -3,6 +3,7 @@ import { strangeQuestion } from "../../texts/preview.ts";
 import type { Build } from "../build/builder.ts";
 import type { Part } from "../build/built.ts";
 import type { FilledPart, FilledScript } from "../build/scripts.ts";
+import { createKept } from "../kept.ts";
 import { field, longestScript } from "../service.ts";
 import type { AskSite, ServerAnswer, Site } from "./server-calls.ts";
 
@@ -40,8 +41,8 @@ const noJsx = { runtime: "classic", pragma: "", fragment: "" } as const;
  * `{missing: true}` when the server has no such thing, `{problem}` when it can't be reached. `form`: what is sent with the next document.
  */
 export function createServed(ask: AskSite, build: Build) {
-  /** What was got for this page: a page gets each address once, as with a browser's cache. */
-  let known = new Map<string, Promise<Got>>();
+  /** What was got for this page: a page gets each address once, as with a browser's cache, as far as there is room. */
+  const known = createKept<Got>((got) => (got.ok ? got.blob.size : 0));
   let form: Form | null = null;
   let underWay = 0;
   const waiting: (() => void)[] = [];
@@ -67,11 +68,7 @@ export function createServed(ask: AskSite, build: Build) {
     }
   }
 
-  function file(site: Site, path: string): Promise<Got> {
-    const got = known.get(path) ?? get(site, path, "GET");
-    known.set(path, got);
-    return got;
-  }
+  const file = (site: Site, path: string): Promise<Got> => known.get(path, () => get(site, path, "GET"));
 
   /** null: the server has no such thing. */
   async function blobOf(site: Site, path: string): Promise<Blob | null> {
@@ -168,7 +165,7 @@ export function createServed(ask: AskSite, build: Build) {
   return {
     /** A page begins: it gets everything again, and sends `sent` with its document. */
     begin(sent: Form | null) {
-      known = new Map();
+      known.clear();
       form = sent;
     },
     found,
