@@ -161,7 +161,7 @@ async function faults() {
   mkdirSync(".cache", { recursive: true });
   rmSync(count, { force: true });
   const files = ["faults", "points", "tab-points"].map((name) => `tests/cases/${name}.test.ts`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", ...files];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...files];
   const code = await run(process.execPath, args, { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count });
   const came = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).length : 0;
   const held = code === 0 && came > 0;
@@ -198,7 +198,7 @@ async function network(/** @type {number} */ times, /** @type {number} */ seed) 
   mkdirSync(".cache", { recursive: true });
   rmSync(count, { force: true });
   const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_COUNT: count };
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=dot", "tests/engine/network/outgoing.test.ts"];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", "tests/engine/network/outgoing.test.ts"];
   const code = await run(process.execPath, args, env);
   if (!existsSync(count)) {
     say(false, "network", `no figures were written (seed ${seed})`);
@@ -219,7 +219,7 @@ async function exports(/** @type {number} */ times, /** @type {number} */ seed) 
   const args = [
     "node_modules/vitest/vitest.mjs",
     "run",
-    "--project=node",
+
     "--reporter=dot",
     "tests/engine/project/outgoing/campaign.test.ts",
   ];
@@ -237,7 +237,7 @@ async function isolation() {
   const report = ".cache/chaos-isolation.json";
   rmSync(report, { force: true });
   const files = ["isolation", "shared-files", "policy"].map((name) => `tests/shell/${name}.test.ts`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project=node", "--reporter=json", `--outputFile=${report}`, ...files];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files];
   const code = await run(process.execPath, args, { VIBEY_CHAOS: "1" }, true);
   /** @type {{ numPassedTests: number, numFailedTests: number }} */
   const found = JSON.parse(readFileSync(report, "utf8"));
