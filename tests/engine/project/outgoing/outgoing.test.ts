@@ -195,6 +195,23 @@ test("a module that Windows may run in place of a program is listed", async () =
   expect(names).toContain("npm.js");
 });
 
+test("what a command runs, or a program that asks first, is listed", async () => {
+  const names = [
+    "project/x.sbt",
+    "deps.edn",
+    "dune",
+    "obj/x.props",
+    "phpcs.xml.dist",
+    "dprint.jsonc",
+    "Podfile",
+    "x.XLSM",
+    "x.iso",
+    "Setup.hs",
+  ];
+  const { found } = await looked(Object.fromEntries(names.map((name) => [name, ""])));
+  expect(found.toSorted()).toEqual(names.map((name) => `${name} listed`).toSorted());
+});
+
 const script = (name: string) => JSON.stringify({ scripts: { [name]: "x" } });
 
 test.each([
