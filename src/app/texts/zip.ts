@@ -34,7 +34,7 @@ export const agentsInside = (count: number, names: readonly string[]) =>
   `${counted(count, "agent")} of other programs: ${names.join(", ")}${count > names.length ? ", …" : ""}. You can adopt ${count === 1 ? "it" : "them"} after the import.`;
 /** Agents that the project has as its own once they are imported. */
 export const ownAgentsInside = (count: number, names: readonly string[]) =>
-  `${counted(count, "agent")} in this zip: ${names.join(", ")}${count > names.length ? ", …" : ""}. Agents with vfs_read can read files without asking once you start them.`;
+  `${counted(count, "agent")} in this zip: ${names.join(", ")}${count > names.length ? ", …" : ""}. They ask before they read files, unless you turn that on here.`;
 export const showAgents = "Show agents";
 export const filesTitle = "Files";
 export const docsTitle = "Docs";
@@ -53,9 +53,10 @@ export const inactiveWhy = (lines: number) =>
     ? "This line gives agents a permission, and a zip can't prove who wrote it."
     : "These lines give agents permissions, and a zip can't prove who wrote them.";
 export const tooManyLines =
-  "There are too many to accept here. Accept a dialog's lines in its permissions, and main's lines in the editor.";
+  "There are too many to accept here. Accept a dialog's lines in its permissions, main's lines in the editor, and an agent's tools in its file.";
 export const linesAreMine = "I wrote these. Turn them on.";
-export const linesLater = "You can also do this later: a dialog's lines in its permissions, main's lines in the editor.";
+export const linesLater =
+  "You can also do this later: a dialog's lines in its permissions, main's lines in the editor, an agent's tools in its file.";
 export const undecided = (calls: number) => `${counted(calls, "call")} approved but not run will need your approval again.`;
 export const interrupted = (dialogs: number) => `Agents were working in ${counted(dialogs, "dialog")}. They're waiting for you now.`;
 

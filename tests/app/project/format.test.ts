@@ -37,6 +37,6 @@ test("the agents that become the user's own, and what they may do", () => {
   const own = ownAgentsIn({ files: paths.map((path) => ({ ...file("doc", 1), path })) });
   expect(own).toEqual(["coder", "_fork-resolver"]);
   expect(ownAgentsInside(2, own)).toBe(
-    "2 agents in this zip: coder, _fork-resolver. Agents with vfs_read can read files without asking once you start them.",
+    "2 agents in this zip: coder, _fork-resolver. They ask before they read files, unless you turn that on here.",
   );
 });

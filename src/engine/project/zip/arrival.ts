@@ -12,6 +12,7 @@ import { lastSection } from "../../../dialog/sections.ts";
 import { serialiseDialog } from "../../../dialog/serialise.ts";
 import { hasLinks, imported, inactiveLines } from "../../../dialog/upgrade.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
+import { askingAgent } from "./arriving-agent.ts";
 
 /** A file of an archive as it comes into a project: nothing in it runs, or counts as the user's word. */
 export interface Arrival {
@@ -43,6 +44,8 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
     return { ...same, inactive: doc.lines, ...(accept ? {} : { bytes: new TextEncoder().encode(doc.text) }) };
   }
   const name = parseDialogFilename(nameOf(path) ?? "");
+  const agent = name ? null : askingAgent(path, bytes);
+  if (agent !== null) return { ...same, inactive: agent.lines, ...(accept ? {} : { bytes: new TextEncoder().encode(agent.text) }) };
   if (!name) return same;
   const wasActive = name.status === "active";
   const waiting = wasActive ? vibeyPath(dialogFilename(name.dialogId, "waiting")) : path;

@@ -53,14 +53,14 @@ test("law: import(export(p)) is p, byte for byte, with its history", async () =>
       }
       const zip = await exported(p);
       expect(await exported(p)).toEqual(zip);
-      expect(await taken(p, zip, "?into=new")).toMatchObject({ ok: true, project: "made1" });
+      expect(await taken(p, zip, "?into=new&accept=1")).toMatchObject({ ok: true, project: "made1" });
       const [made] = p.made;
       if (!made) throw new Error("nothing was made");
       expect(contents(made.store)).toEqual(contents(p.store));
       expect(history(made)).toEqual(history(p));
       expect([made.closed, made.discarded]).toEqual([true, false]);
       // And into the project itself nothing comes that it does not have.
-      const here = await taken(p, zip, "?into=here&conflicts=theirs");
+      const here = await taken(p, zip, "?into=here&conflicts=theirs&accept=1");
       expect([here.added, here.replaced, here.renamed, here.kept]).toEqual([0, 0, 0, 0]);
       expect(p.reported).toEqual([]);
     }),
