@@ -24,7 +24,7 @@ const rows: readonly (readonly [title: string, command: string, stdout: string])
   ["both streams, in their order", `${forever} > log 2>&1 & ${until("log", "b")}; kill $!; cat log`, "a\nb\n"],
   ["both streams, the short way", `${forever} &> log & ${until("log", "b")}; kill $!; cat log`, "a\nb\n"],
   ["each stream in its file", `${forever} > log 2> err & ${until("err")}; kill $!; cat log; echo; cat err`, "a\n\nb\n"],
-  ["stderr alone", `${forever} 2> err & ${until("err")}; kill $!; cat err`, "b\n"],
+  ["stderr alone", `${forever} 2> err & ${until("err")}; kill $!; wait; cat err`, "a\nb\n"],
   ["appended", `${forever} >> old.txt & ${until("old.txt", "a")}; kill $!; cat old.txt`, "old\na\n"],
   ["appended, both streams", `${forever} &>> old.txt & ${until("old.txt", "b")}; kill $!; cat old.txt`, "old\na\nb\n"],
   ["a job that ends by itself, once", `{ ${loop}; } > log & wait; cat log`, "o1\no2\no3\n"],

@@ -62,7 +62,7 @@ describe("a server in the shell", () => {
     const { stdout } = await run(
       `node server.js & ${waitFor}; kill %1; wait; curl -s localhost:3000/; echo $?; node server.js & ${waitFor}; curl -s localhost:3000/x; kill %2`,
     );
-    expect(stdout).toBe("7\nGET /x \n");
+    expect(stdout).toBe("listens on 3000\n7\nGET /x \n");
     sandbox.dispose();
   });
 

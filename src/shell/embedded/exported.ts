@@ -1,5 +1,6 @@
 import type { Interpreter } from "./running-script.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
+import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
 
 /** Not the name of any variable that a script can set. */
@@ -30,12 +31,14 @@ export function mendExports(interpreter: Interpreter): void {
     variables.delete(handedOver);
     Reflect.set(ctx.state, "exportedVars", new Set(names.split(" ").filter((name) => name !== "")));
   }
+  takeBeginner(interpreter, variables);
   const span = takeSpan(variables);
   if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
   const patched: Exec = (script, options = {}, ...more) => {
-    const given = options.cwd === undefined ? options : { ...options, env: handedOn(interpreter, options) };
+    const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
+    const given = { ...options, env: withBeginner(exported, shellOf(interpreter)) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
     if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
     const { signal, ...others } = given;

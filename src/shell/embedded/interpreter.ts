@@ -1,7 +1,12 @@
 import { Bash } from "just-bash/browser";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
+import { noteOptions } from "./shell-frames.ts";
+import type { Script } from "./script.ts";
+import { aroundCall, aroundNode } from "./shared-input.ts";
+import { appendOutput, isOutput } from "./traps.ts";
 
 /** One call of a command by its name, or of a file as a script. The further arguments are just-bash's own. */
 export interface Call {
@@ -44,6 +49,10 @@ export interface Watcher {
   command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
   /** `isFile`: of a file that is run by its name. */
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
+  /** Called where `set -e` would end a shell. Returns what that printed. */
+  failed(interpreter: Interpreter, exitCode: number): Promise<CallResult | null>;
+  /** Whether it has to be called. */
+  trapsErrors(interpreter: Interpreter): boolean;
 }
 
 const watchers = new WeakMap<object, Watcher>();
@@ -98,9 +107,10 @@ async function learn(): Promise<void> {
   const filesComing = new WeakSet<Interpreter>();
   const command: Method = function (...args) {
     const watcher = watcherOf(this);
-    const [node] = args;
+    const [node, stdin] = args;
     const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
-    return watcher && typeof node === "object" && node !== null ? watcher.command(this, node, run) : run();
+    if (!watcher || typeof node !== "object" || node === null) return run();
+    return aroundNode(this, node, stdin, () => watcher.command(this, node, run));
   };
   const script: Method = function (...args) {
     const watcher = watcherOf(this);
@@ -118,7 +128,45 @@ async function learn(): Promise<void> {
     }
   };
   Object.assign(prototype, { executeCommand: command, executeScript: script, executeUserScript: file });
+  watchFailures(prototype);
   watchCalls(prototype);
+}
+
+/** An ERR trap runs where `set -e` ends a shell, once for each command that failed. */
+function watchFailures(prototype: object): void {
+  const executeStatement = methodOf(prototype, "executeStatement");
+  const told = new WeakSet<object>();
+  const statement: Method = async function (...args) {
+    const watcher = watcherOf(this);
+    const [node] = args;
+    let result: unknown;
+    try {
+      result = await Reflect.apply(executeStatement, this, args);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "ErrexitError" || told.has(error) || watcher?.trapsErrors(this) !== true) throw error;
+      told.add(error);
+      const said = await watcher.failed(this, Number(Reflect.get(error, "exitCode")));
+      if (said !== null && isOutput(error)) appendOutput(error, said);
+      throw error;
+    }
+    if (watcher?.trapsErrors(this) !== true || !isOutput(result) || !fails(this, node, result)) return result;
+    const said = await watcher.failed(this, Number(Reflect.get(result, "exitCode")));
+    if (said === null) return result;
+    const answer = { ...result };
+    appendOutput(answer, said);
+    return answer;
+  };
+  Object.assign(prototype, { executeStatement: statement });
+}
+
+const failing = new Set(["SimpleCommand", "Subshell", "ArithmeticCommand", "ConditionalCommand"]);
+
+function fails({ ctx: { state } }: Interpreter, node: unknown, result: object): boolean {
+  if (Reflect.get(result, "exitCode") === 0 || Reflect.get(state, "inCondition") === true || Reflect.get(state, "errexitSafe") === true)
+    return false;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+  const commands = (node as Script["statements"][number]).pipelines.at(-1)?.commands ?? [];
+  return commands.length > 1 || failing.has(commands[0]?.type ?? "");
 }
 
 function watchCalls(prototype: object): void {
@@ -127,10 +175,14 @@ function watchCalls(prototype: object): void {
   const call: Method = function (...args) {
     const around = watcherOf(this)?.around;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
-    if (!around || typeof name !== "string") return Reflect.apply(runCommand, this, args);
+    if (typeof words === "object" && words !== null) setCaller(words, this);
+    if (name === "set" && Array.isArray(words)) noteOptions(this, words);
+    const run = (given: readonly unknown[]): Promise<unknown> =>
+      aroundCall(this, given, (changed) => Reflect.apply(runCommand, this, changed));
+    if (!around || typeof name !== "string") return run(args);
     // The sixth says that the shell's own commands are looked for alone.
     const alone = [name, words, quoted, stdin, skipsFunctions, true, ...rest];
-    const go = (own: boolean): Promise<unknown> => Reflect.apply(runCommand, this, own ? alone : args);
+    const go = (own: boolean): Promise<unknown> => run(own ? alone : args);
     return around.command(callOf(this, name, words, stdin), waysOf(this, stdin, go));
   };
   const file: Method = function (...args) {

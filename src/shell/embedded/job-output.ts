@@ -9,7 +9,7 @@ import { type Goal, intoFiles, type IntoFiles } from "./into-files.ts";
 import type { CommandNode, Stream } from "./places.ts";
 import type { Interpreter } from "./running-script.ts";
 import { defining, type FunctionDef, openCommand, single, type Script } from "./script.ts";
-import { createSpan, type Span, spanOf } from "./spans.ts";
+import { createSpan, type OwnSpan, type Span, spanOf } from "./spans.ts";
 import { createTerminal, type Print, type Terminal } from "./terminal.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface JobOutput {
    * A job has a span of its own, which says of each command in it whose it is. `ended`: nothing that it prints counts any more. `functions`: those that
    * were defined before.
    */
-  begin(outer: Span | null, ended: AbortSignal, functions: readonly FunctionDef[]): Span;
+  begin(outer: Span | null, ended: AbortSignal, functions: readonly FunctionDef[]): OwnSpan;
   /** Whether the script is a job's, or one that a job runs. */
   isIn(interpreter: Interpreter): boolean;
   /** For the commands and scripts of jobs, as those of `Watcher`. */

@@ -13,8 +13,6 @@ type For = Extract<Command, { readonly type: "For" }>;
 export const jobCommand = "__vibey_job";
 export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
-/** The handler of the EXIT trap of the shell that has this variable. */
-export const trapVariable = "__vibey_exit_trap";
 /** Notes the variables before an `exit`. */
 export const leaveCommand = "__vibey_leave";
 /** Is told which files a job's command has open. */
@@ -30,6 +28,13 @@ const ownShells = new WeakSet<object>();
 
 export function isOwnShell(node: object): boolean {
   return ownShells.has(node);
+}
+
+/** Those of them that are the only thing that a job runs, and have its number. */
+const jobShells = new WeakSet<object>();
+
+export function isJobShell(node: object): boolean {
+  return jobShells.has(node);
 }
 
 export interface Rewritten {
@@ -66,7 +71,7 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
         }
         if (isNode(child) && child["type"] === "Statement" && child["background"] === true) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-          jobs.push({ ...(child as unknown as Statement), background: false });
+          jobs.push(inItsShell({ ...(child as unknown as Statement), background: false }));
           node[i] = statement(jobCommand, word(String(firstJob + jobs.length - 1)));
         }
       }
@@ -147,6 +152,16 @@ function asItIs({ parts }: Word): Word {
       return part.type === "ParameterExpansion" ? { type: "DoubleQuoted", parts: [part] } : part;
     }),
   };
+}
+
+/** Notes that the subshell of `( … ) &` is the job's own shell. Its body was put into a group before. */
+function inItsShell(job: Statement): Statement {
+  const [pipeline, another] = job.pipelines;
+  const [command, more] = pipeline?.commands ?? [];
+  const body =
+    another === undefined && more === undefined && command?.type === "Subshell" ? command.body[0]?.pipelines[0]?.commands[0] : undefined;
+  if (body !== undefined) jobShells.add(body);
+  return job;
 }
 
 function isNode(value: unknown): value is Record<string, unknown> {

@@ -15,11 +15,11 @@ import type { Disk, Machine } from "./machine.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
-import { isOwnShell, type Script } from "./script.ts";
+import { isJobShell, isOwnShell, type Script } from "./script.ts";
+import { createShells } from "./shells.ts";
 import { spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
-import { withExitTrap } from "./traps.ts";
 import { createTimeLimit, type TimeLimit } from "./pausable-timer.ts";
 import type { Clock } from "./clock.ts";
 
@@ -73,6 +73,9 @@ const farAway = 2 ** 30;
 
 const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mostVariables / 1_000_000} MB`;
 
+/** Files that run each other by their names. Each takes a part of the stack. */
+const mostScripts = 100;
+
 /** Milliseconds that a command's background jobs are given after its end. */
 const jobsGrace = 50;
 
@@ -81,7 +84,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   /** The command that runs, if one does. */
   let current: TimeLimit | null = null;
   const jobOutput = createJobOutput(files);
-  const jobs = createJobs(jobOutput);
+  const shells = createShells(runInside);
+  const jobs = createJobs(jobOutput, shells);
   const terminal = createTerminal(() => jobs.run());
   let memory = createMemoryGuard(() => clock.now());
   let live = createLiveSender(link.show, clock, 0);
@@ -111,12 +115,14 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     async command(interpreter, node, run) {
       if (memory.isTooMuch(interpreter)) throw errors.scriptEnd(tooMuchMemory);
       if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
-      const own: RunCommand = isOwnShell(node) ? () => withExitTrap(interpreter, runInside, run) : run;
-      if (jobOutput.isIn(interpreter)) return jobOutput.run(interpreter, node, own);
-      return terminal.watcher.command(interpreter, node, own);
+      const own: RunCommand = isOwnShell(node) ? () => shells.run(interpreter, isJobShell(node) ? "job" : "subshell", false, run) : run;
+      return shells.command(interpreter, () =>
+        jobOutput.isIn(interpreter) ? jobOutput.run(interpreter, node, own) : terminal.watcher.command(interpreter, node, own),
+      );
     },
     async script(interpreter, script, run, isFile) {
       const depth = scripts.get(interpreter) ?? 0;
+      if (isFile && depth >= mostScripts) throw errors.scriptEnd(`bash: more than ${mostScripts} scripts within scripts`);
       scripts.set(interpreter, depth + 1);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
       splitRanges(script as Script);
@@ -124,7 +130,9 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       jobs.adopt(script as Script);
       try {
         const plain = isOwnShell(script) ? () => withoutErrexit(interpreter, run) : run;
-        const own = depth === 0 || isFile || isOwnShell(script) ? () => withExitTrap(interpreter, runInside, plain) : plain;
+        const kind = depth === 0 || isFile ? "program" : isOwnShell(script) ? "subshell" : null;
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
+        const own = kind === null ? plain : () => shells.run(interpreter, kind, isOneCommand(interpreter, script as Script), plain);
         return await (jobOutput.isIn(interpreter) ? jobOutput : terminal.watcher).script(interpreter, script, own, isFile);
       } finally {
         if (depth > 0) scripts.set(interpreter, depth);
@@ -134,6 +142,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         }
       }
     },
+    failed: (interpreter, exitCode) => shells.failed(interpreter, exitCode),
+    trapsErrors: (interpreter) => shells.trapsErrors(interpreter),
   });
 
   /** Ends early when the command has to stop. */
@@ -255,6 +265,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       memory = createMemoryGuard(() => clock.now());
       terminal.begin((stream, text) => sender.send({ stream, text }));
       jobs.begin();
+      shells.begin();
       try {
         return await runNow(given, limit);
       } catch (error) {
@@ -270,6 +281,22 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       }
     },
   };
+}
+
+/** A program would take the place of the shell that runs such a script. */
+function isOneCommand({ ctx: { state } }: Interpreter, { statements }: Script): boolean {
+  const [statement, ...more] = statements.filter(({ pipelines }) => pipelines[0]?.commands[0]?.type !== "FunctionDef");
+  const [pipeline, another] = statement?.pipelines ?? [];
+  const command = pipeline?.commands[0];
+  if (more.length > 0 || another !== undefined || pipeline?.commands.length !== 1 || command?.type !== "SimpleCommand") return false;
+  const [part, rest] = command.name?.parts ?? [];
+  const functions: unknown = Reflect.get(state, "functions");
+  const name = part !== undefined && rest === undefined && "value" in part ? part.value : null;
+  const isDefined = statements.some(({ pipelines }) => {
+    const definition = pipelines[0]?.commands[0];
+    return definition?.type === "FunctionDef" && definition.name === name;
+  });
+  return part !== undefined && !isDefined && !(functions instanceof Map && functions.has(name));
 }
 
 function limitsOf(shell: Bash): object {

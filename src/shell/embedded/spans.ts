@@ -20,12 +20,14 @@ export interface Span {
   readonly sent: Signal | null;
   /** Aborts with the first signal that is sent. */
   readonly ended: AbortSignal;
-  /** Called with each signal that is sent from now on, until what this returns is called. */
-  onSignal(listener: (signal: Signal) => void): () => void;
+  /** Called with each signal that is sent from now on, until what this returns is called. It answers true when it ends as it likes. */
+  onSignal(listener: (signal: Signal) => unknown): () => void;
 }
 
 export interface OwnSpan extends Span {
   send(signal: Signal): void;
+  /** Ends what runs in it now; what runs next is not ended. Returns whether something takes the signal, and ends as it likes. */
+  interrupt(signal: Signal): boolean;
   /** Its time does not count anymore; what is still in it continues. */
   close(): void;
 }
@@ -34,8 +36,8 @@ const all = new WeakSet<object>();
 
 /** `look` is called wherever the time may be over, and sends a signal if it is. `outer`: the span that it is in, whose signals are its own, too. */
 export function createSpan(outer: Span | null, look: () => void): OwnSpan {
-  const stopper = new AbortController();
-  const listeners = new Set<(signal: Signal) => void>();
+  let stopper = new AbortController();
+  const listeners = new Set<(signal: Signal) => unknown>();
   let sent = outer?.sent ?? null;
   let isOpen = true;
   if (sent !== null) stopper.abort();
@@ -50,7 +52,9 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
     get sent() {
       return sent;
     },
-    ended: stopper.signal,
+    get ended() {
+      return stopper.signal;
+    },
     onSignal(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -59,6 +63,13 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
       sent = signal;
       for (const listener of listeners) listener(signal);
       stopper.abort();
+    },
+    interrupt(signal) {
+      if (sent !== null) return false;
+      const taken = [...listeners].map((listener) => listener(signal) === true);
+      stopper.abort();
+      stopper = new AbortController();
+      return taken.includes(true);
     },
     close() {
       isOpen = false;
@@ -83,7 +94,10 @@ export function takeSignals(context: Context, take: (signal: Signal) => void): (
   if (command === undefined) return () => undefined;
   command.takesSignals = true;
   if (command.span.sent !== null) take(command.span.sent);
-  return command.span.onSignal(take);
+  return command.span.onSignal((signal) => {
+    take(signal);
+    return true;
+  });
 }
 
 /** Runs a command in a span. One that does not take signals was ended by the first. */
@@ -102,14 +116,17 @@ export async function runInSpan<Result extends { readonly exitCode: number }>(
   passInstead(own.signal, context.signal);
   const command = { span, takesSignals: false };
   commands.set(own.signal, command);
+  let sent = span.sent;
+  const stopHearing = span.onSignal((signal) => void (sent = signal));
   const inside: Context = Object.defineProperties(Object.create(Object.getPrototypeOf(context)), {
     ...Object.getOwnPropertyDescriptors(context),
     signal: { value: own.signal, enumerable: true },
   });
   try {
     const result = await run(inside);
-    return span.sent === null || command.takesSignals ? result : { ...result, exitCode: 128 + span.sent.number };
+    return sent === null || command.takesSignals ? result : { ...result, exitCode: 128 + sent.number };
   } finally {
+    stopHearing();
     for (const signal of signals) signal.removeEventListener("abort", stop);
   }
 }

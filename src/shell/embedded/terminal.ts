@@ -23,7 +23,7 @@ export interface Terminal {
   early(): Print | null;
   /** For the command that runs now: its output is shown, and nothing else reads it, such as a pipe or a file. */
   shows(stream: Stream): boolean;
-  readonly watcher: Omit<Watcher, "around">;
+  readonly watcher: Pick<Watcher, "command" | "script">;
 }
 
 /** A command that runs and whose output is shown. */
@@ -99,7 +99,7 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     if (isShown) placesOf(script.statements, (command, place) => places.set(command, { place, around }));
   }
 
-  const watcher: Omit<Watcher, "around"> = {
+  const watcher: Pick<Watcher, "command" | "script"> = {
     async command(interpreter, node, run) {
       if (places.get(node)?.place.name === "exec") mayHaveMoved = true;
       const frame = frameOf(interpreter, node);

@@ -1,7 +1,7 @@
 /** The commands that agents are told of. Data alone: the engine imports it, too. A test compares it with the shell. */
 export const toldCommands: readonly string[] = (
   "awk background base32 base64 basename cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find fold " +
-  "gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch pip printf ps pwd " +
+  "gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls make md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch pip printf ps pwd " +
   "pytest python python3 readlink realpath rev rg rm rmdir sed seq sha1sum sha256sum sha384sum sha512sum shuf sleep sort split sqlite3 stat strings sync tac tail tar tee time timeout " +
   "touch tr tree truncate tsort tty uname unexpand uniq unzip wc wget which whoami xargs xxd yes zcat zip"
 ).split(" ");
@@ -28,7 +28,7 @@ export const instead: readonly (readonly [names: string, why: string])[] = [
   ["systemctl service journalctl crontab at", "there are no services here"],
   ["docker podman kubectl", "there are no containers here"],
   ["mount umount mkfs fdisk lsblk", "there are no disks here"],
-  ["gcc g++ cc clang make cmake cargo rustc go java javac mvn gradle", "there is no compiler here, and no native program can be run"],
+  ["gcc g++ cc clang cmake cargo rustc go java javac mvn gradle", "there is no compiler here, and no native program can be run"],
   ["vi vim nano emacs", "there is no terminal; use sed, patch or a here-document"],
   ["tmux screen watch top htop", "there is no terminal"],
   ["openssl gpg", "use sha256sum and its kind, base64, or head -c 16 /dev/urandom | xxd -p"],

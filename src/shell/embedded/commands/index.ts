@@ -2,13 +2,14 @@ import type { CustomCommand } from "just-bash/browser";
 import type { CommonHost } from "../host.ts";
 import { background } from "./background.ts";
 import { copying } from "./copy.ts";
-import { lazyCommand } from "./command.ts";
+import { command, lazyCommand } from "./command.ts";
 import { lineTools } from "./cut.ts";
 import { endedBy } from "../ended-by.ts";
 import { dump } from "./dump.ts";
 import { folders, ls } from "./listing.ts";
 import { paths, remove } from "./paths.ts";
 import { reading } from "./reading.ts";
+import { sleep } from "./sleep.ts";
 import { stat } from "./stat.ts";
 import { sums } from "./sums.ts";
 import { system } from "./system.ts";
@@ -50,9 +51,11 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("gzip", async () => (await import("./gzip.ts")).gzip("gzip")),
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
+    lazyCommand("make", async () => endedBy(host, (await import("./make/command.ts")).make)),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
     lazyCommand("sed", async () => endedBy(host, (await import("./sed/command.ts")).sed)),
     lazyCommand("seq", async () => endedBy(host, (await import("./seq.ts")).seq)),
+    command("sleep", sleep(host)),
     lazyCommand("sort", async () => (await import("./sort.ts")).sort),
     lazyCommand("tar", async () => (await import("./tar.ts")).tar),
     lazyCommand("timeout", async () => (await import("./timeout.ts")).timeout(host)),

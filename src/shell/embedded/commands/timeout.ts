@@ -1,4 +1,6 @@
 import type { CommonHost } from "../host.ts";
+import { signalOf } from "../signals.ts";
+import { trapIn } from "../shell-frames.ts";
 import { createSpan, runsIn, type Signal, spanOf } from "../spans.ts";
 import { type Answer, type Context, failed, passed, type Run, stdinLatin1 } from "./answer.ts";
 
@@ -27,9 +29,6 @@ const patience = 5_000;
 const longest = 2 ** 30;
 
 const kill: Signal = { name: "SIGKILL", number: 9 };
-/** Those that a process gets from others, by their numbers. */
-const names = ["", "HUP", "INT", "QUIT", "", "", "ABRT", "", "", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM"];
-
 interface Options {
   readonly ms: number;
   /** Milliseconds after the first signal; null: never. */
@@ -59,10 +58,12 @@ async function run(host: CommonHost, options: Options, context: Context): Promis
   function send(signal: Signal): void {
     if (options.isVerbose) said += `timeout: sending signal ${signal.name.slice(3)} to command '${name}'\n`;
     isDue = true;
-    span.send(signal);
+    // A shell that traps it continues, without the command that it runs.
+    if (trapIn(span, signal)) span.interrupt(signal);
+    else span.send(signal);
   }
   const span = createSpan(spanOf(context), () => {
-    if (host.timeLeft() <= until) send(options.signal);
+    if (!isDue && host.timeLeft() <= until) send(options.signal);
   });
 
   async function waitUntil(left: number): Promise<void> {
@@ -72,7 +73,8 @@ async function run(host: CommonHost, options: Options, context: Context): Promis
   async function watch(): Promise<void> {
     await waitUntil(until);
     if (ended.signal.aborted) return;
-    if (!span.isOver() || options.killAfter === null) return;
+    span.isOver();
+    if (!isDue || options.killAfter === null) return;
     await waitUntil(host.timeLeft() - options.killAfter);
     if (!ended.signal.aborted) send(kill);
   }
@@ -154,12 +156,4 @@ function milliseconds(text: string): number | null {
   if (number === undefined) return null;
   const each = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
   return each === undefined ? null : (/^inf/i.test(number) ? Number.POSITIVE_INFINITY : Number(number)) * each;
-}
-
-/** null: there is no such signal, or none that ends a process. */
-function signalOf(text: string): Signal | null {
-  const name = text.toUpperCase().replace(/^SIG/, "");
-  const number = /^\d+$/.test(text) ? Number(text) : names.indexOf(name);
-  const found = names[number] ?? "";
-  return found === "" ? null : { name: `SIG${found}`, number };
 }

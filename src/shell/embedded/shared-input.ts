@@ -1,0 +1,139 @@
+import type { Interpreter } from "./running-script.ts";
+import { isOwnShell } from "./script.ts";
+
+/**
+ * Commands that share an input, such as those of a group or a loop: just-bash gives each the whole rest of it. Here one that reads it leaves to the next
+ * what a real one would leave. Programs that may read it or not (`node`, `timeout`, `bash`) leave all.
+ */
+const readers = new Set(
+  (
+    "awk base32 cat cksum column comm cut diff egrep expand fgrep fmt fold gawk grep gunzip gzip head hexdump md5sum nl numfmt od patch rev sed " +
+    "sha1sum sha256sum sha384sum sha512sum shuf sort split strings tac tail tee tr tsort unexpand uniq wc xargs xxd zcat"
+  ).split(" "),
+);
+
+/** Those that take their input before they know whether they need it: it is theirs if they have no more operands than these. */
+const eager = new Map([
+  ["base64", 0],
+  ["jq", 1],
+  ["paste", 0],
+]);
+
+function reads(name: string, words: readonly string[]): boolean {
+  const most = eager.get(name);
+  if (most === undefined) return readers.has(name);
+  return (
+    words.filter((word) => !word.startsWith("-")).length <= most &&
+    !(name === "jq" && words.some((word) => /^-\w*n|^--null-input$/.test(word)))
+  );
+}
+
+/** What `head` reads of a pipe at once. */
+const pieceOfPipe = 8192;
+
+/** Whether the input that an interpreter's commands share is a file, which `head` leaves where its last line ended. */
+const isFile = new WeakMap<Interpreter, boolean>();
+/** What was left when the body of a subshell ended. */
+const left = new WeakMap<Interpreter, unknown>();
+
+type Run = () => Promise<unknown>;
+
+/** Around a command node: notes where its input comes from, and what a subshell left of the input that it shares. */
+export async function aroundNode(interpreter: Interpreter, node: object, stdin: unknown, run: Run): Promise<unknown> {
+  const { state } = interpreter.ctx;
+  const type: unknown = Reflect.get(node, "type");
+  if (type === "SimpleCommand") return run();
+  if (isOwnShell(node)) {
+    try {
+      return await run();
+    } finally {
+      left.set(interpreter, Reflect.get(state, "groupStdin"));
+    }
+  }
+  const own = inputOf(node);
+  const before = isFile.get(interpreter) ?? false;
+  if (own !== null || stdin !== "") isFile.set(interpreter, own === "file");
+  try {
+    return await run();
+  } finally {
+    isFile.set(interpreter, before);
+    const isShared = own === null && stdin === "" && typeof Reflect.get(state, "groupStdin") === "string";
+    if (type === "Subshell" && isShared && typeof left.get(interpreter) === "string")
+      Reflect.set(state, "groupStdin", left.get(interpreter));
+  }
+}
+
+/** null: that of what is around it. */
+function inputOf(node: object): "file" | "other" | null {
+  const redirections: unknown = Reflect.get(node, "redirections");
+  if (!Array.isArray(redirections)) return null;
+  let found: "file" | "other" | null = null;
+  for (const each of redirections) {
+    const operator: unknown = Reflect.get(each, "operator");
+    const fd: unknown = Reflect.get(each, "fd");
+    if (typeof operator !== "string" || !operator.startsWith("<") || (fd !== null && fd !== 0)) continue;
+    found = operator === "<" ? "file" : "other";
+  }
+  return found;
+}
+
+/** Where a call of `runCommand` has these. */
+const [stdinAt, fdAt, ownsAt] = [3, 6, 7];
+
+/** Around a call of a command; `call` is what it was called with, and `run` takes another such list. */
+export async function aroundCall(
+  interpreter: Interpreter,
+  call: readonly unknown[],
+  run: (call: readonly unknown[]) => Promise<unknown>,
+): Promise<unknown> {
+  const { state } = interpreter.ctx;
+  const shared: unknown = Reflect.get(state, "groupStdin");
+  const [name, words, , stdin] = call;
+  // `head <&3`
+  if (name === "head" && Array.isArray(words) && Number(call[fdAt] ?? -1) >= 0 && typeof stdin === "string")
+    return withConsumed(await run(call), endOfHead(stdin, words.map(String), true));
+  if (typeof shared !== "string" || shared === "" || stdin !== "") return run(call);
+  if (call[ownsAt] === true) {
+    // An empty input of its own is no reason to read the shared one.
+    Reflect.set(state, "groupStdin", undefined);
+    try {
+      return await run(call);
+    } finally {
+      Reflect.set(state, "groupStdin", shared);
+    }
+  }
+  const functions: unknown = Reflect.get(state, "functions");
+  if (
+    typeof name !== "string" ||
+    !Array.isArray(words) ||
+    !reads(name, words.map(String)) ||
+    (functions instanceof Map && functions.has(name))
+  )
+    return run(call);
+  const given = Array.from({ length: ownsAt + 1 }, (_, i) => (i === stdinAt ? shared : i === ownsAt ? true : (call[i] ?? missing[i])));
+  const result = await run(given);
+  const consumed: unknown = typeof result === "object" && result !== null ? Reflect.get(result, "internalStdinConsumed") : 0;
+  if (typeof consumed === "number" && consumed > 0 && Reflect.get(state, "groupStdin") === shared) {
+    const end = name === "head" ? endOfHead(shared, words.map(String), isFile.get(interpreter) ?? false) : shared.length;
+    Reflect.set(state, "groupStdin", shared.slice(end));
+  }
+  return result;
+}
+
+function withConsumed(result: unknown, count: number): unknown {
+  if (typeof result !== "object" || result === null) return result;
+  return Number(Reflect.get(result, "internalStdinConsumed") ?? 0) > 0 ? { ...result, internalStdinConsumed: count } : result;
+}
+
+/** What just-bash has where a call says nothing. */
+const missing: readonly unknown[] = [undefined, undefined, undefined, undefined, false, false, -1, false];
+
+function endOfHead(text: string, words: readonly string[], exact: boolean): number {
+  const line = words.join(" ");
+  const bytes = /(?:^| )(?:-c *|--bytes=)(\d+)/.exec(line);
+  const lines = /(?:^| )(?:-n *|--lines=|-)(\d+)/.exec(line);
+  let end = bytes ? Number(bytes[1]) : 0;
+  if (!bytes) for (let n = Number(lines?.[1] ?? 10); n > 0; n--) end = text.indexOf("\n", end) + 1 || text.length;
+  if (!exact && !bytes) end = Math.ceil(end / pieceOfPipe) * pieceOfPipe;
+  return Math.min(end, text.length);
+}
