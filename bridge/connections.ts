@@ -64,7 +64,7 @@ const helloMs = 5_000;
 
 interface OpenConnection extends PageConnection {
   readonly epoch: number;
-  replaced(reason: string): void;
+  replaced(reason: string, by: number): void;
 }
 
 export function openConnections(parts: ConnectionsParts): Connections {
@@ -103,9 +103,12 @@ export function openConnections(parts: ConnectionsParts): Connections {
       const own = await proofOf(parts.key, "bridge", handshake);
       if (isClosed) return;
       const before = byProject.get(project);
-      if (before && before.epoch > epoch) return socket.close(lineCodes.replaced, "a later page is connected");
+      if (before && before.epoch > epoch) {
+        send({ kind: "taken", epoch: before.epoch });
+        return socket.close(lineCodes.replaced, "a later page is connected");
+      }
       known();
-      before?.replaced("another page took its place");
+      before?.replaced("another page took its place", epoch);
       connection = createConnection(project, epoch, socket, send);
       // Before anything else: a page takes no call that comes before the proof.
       send({ kind: "welcome", proof: own });
@@ -159,7 +162,8 @@ function createConnection(project: string, epoch: number, socket: PageSocket, se
     project,
     epoch,
     /** Another one takes its place: those who wait are told at once, for a page that is frozen closes nothing. */
-    replaced(reason: string): void {
+    replaced(reason: string, by: number): void {
+      send({ kind: "taken", epoch: by });
       socket.close(lineCodes.replaced, reason);
       this.lost();
     },

@@ -16,6 +16,7 @@ export function decodePage(bytes: Uint8Array): FromPage | null {
         typeof v !== "number" ||
         typeof project !== "string" ||
         typeof epoch !== "number" ||
+        !Number.isSafeInteger(epoch) ||
         typeof nonce !== "string" ||
         typeof proof !== "string"
       )

@@ -31,12 +31,11 @@ export const Vibey = async ({ client, directory: cwd }) => {
   const tell = async (type, properties, query) => give(properties.sessionID, await post({ type, cwd, properties }, query));
   const answer = async ({ id, sessionID }, { reply, message }) => {
     if (!reply) return;
-    // The client that plug-ins get has no call that takes a reason along.
-    const told = await client._client?.post({
+    // The client that plug-ins get has no call of its own for this one, which takes a reason along.
+    const told = await client.postSessionIdPermissionsPermissionId({
       url: "/permission/{requestID}/reply",
       path: { requestID: id },
       body: { reply, message },
-      headers: { "content-type": "application/json" },
     });
     if (told?.response?.ok) return;
     await client.postSessionIdPermissionsPermissionId({ path: { id: sessionID, permissionID: id }, body: { response: reply } });

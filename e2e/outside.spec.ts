@@ -88,6 +88,45 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   expect(await hook({ hook_event_name: "PostToolUse", tool_use_id: "t9" })).toContain("Use tabs");
   await expect(page.getByText("1 message not delivered yet.")).toHaveCount(0);
 
+  // A question with choices is approved with an answer to each.
+  const questions = [
+    {
+      question: "Which price?",
+      header: "Price",
+      options: [
+        { label: "Net", description: "Without tax" },
+        { label: "Gross", description: "" },
+      ],
+    },
+    {
+      question: "Which files?",
+      header: "Files",
+      multiSelect: true,
+      options: [
+        { label: "a.py", description: "" },
+        { label: "b.py", description: "" },
+      ],
+    },
+  ];
+  const answered = hook({ hook_event_name: "PermissionRequest", tool_name: "AskUserQuestion", tool_input: { questions } });
+  const group = (name: string) => panel(page).getByRole("group", { name });
+  await expect(group("Which price?")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await group("Which price?").getByRole("radio", { name: "Gross" }).check();
+  await group("Which files?").getByRole("checkbox", { name: "a.py" }).check();
+  await group("Which files?").getByRole("checkbox", { name: "b.py" }).check();
+  await group("Which price?").getByRole("textbox", { name: "Your answer" }).fill("Net, and say so");
+  await expect(group("Which price?").getByRole("radio", { name: "Gross" })).not.toBeChecked();
+  await panel(page).getByRole("button", { name: "Approve", exact: false }).first().click();
+  expect(JSON.parse(await answered)).toMatchObject({
+    hookSpecificOutput: {
+      decision: { behavior: "allow", updatedInput: { answers: { "Which price?": "Net, and say so", "Which files?": "a.py, b.py" } } },
+    },
+  });
+  await expect(panel(page)).toHaveCount(0);
+
   await page.getByRole("button", { name: "Continue here" }).click();
   await expect(page).not.toHaveURL(new RegExp(record.dialogId));
   await expect(dialogs(page)).toBeVisible();

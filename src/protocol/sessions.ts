@@ -113,6 +113,8 @@ export interface BridgeAnswer {
   readonly path: string;
   /** Programs that have the key may do all that the user can; otherwise what `/api`, `/ws` and outside agents' paths offer. */
   readonly all: boolean;
+  /** It is not connected because another page is, in whose place it can be. */
+  readonly canTakeOver: boolean;
   /** Why it is not connected; null: nothing to say. */
   readonly problem: string | null;
   /** Streams that are followed over it now. */
@@ -128,4 +130,6 @@ export interface BridgeBody {
   readonly key?: string;
   readonly address?: string;
   readonly all?: boolean;
+  /** This page takes the place of the one that is connected for the project. */
+  readonly takeOver?: true;
 }

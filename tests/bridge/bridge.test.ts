@@ -114,7 +114,8 @@ test("a later engine of the project takes the place of an earlier one, and an ea
   expect(await early.until("refused")).toMatchObject({ problem: expect.stringContaining("Another page") });
   expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
   const earlier = await openPage(bridge, () => new Response("earlier"), { epoch: 2 });
-  await earlier.until("refused");
+  // Both are told which one has it, so that their users can choose another.
+  for (const page of [early, earlier]) expect(await page.until("refused")).toMatchObject({ taken: 4 });
   expect(await client(bridge.port).said("GET", "/api/state")).toBe("200 late");
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { SessionDetail } from "../../src/protocol/index.ts";
+import type { BridgeAnswer, SessionDetail } from "../../src/protocol/index.ts";
 import { call, ended, say } from "../engine/harness.ts";
-import { openTown, psk, soon } from "./town.ts";
+import { soon as until } from "../soon.ts";
+import { openPage, openTown, psk, soon } from "./town.ts";
 
 const asks = (command: string, id = "a") => [call(id, "run_command", { command }), ended];
 
@@ -43,6 +44,21 @@ test("the screen's own routes are closed until the user ticks it, and what chang
   ] as const)
     expect([403, 404]).toContain((await t.ask(method, path, method === "GET" ? undefined : "{}")).status);
   expect((await t.ask("GET", "/files", undefined, { "x-psk": "no" })).status).toBe(401);
+});
+
+test("another browser's page takes the place of this one, and this one takes it back when its user says so", async () => {
+  const t = await openTown();
+  const other = await openPage(t.bridge, () => new Response("other"), { epoch: 1_000 });
+  await other.until("connected");
+  const view = async () => (await (await t.b.ask("GET", "/bridge")).json()) as BridgeAnswer;
+  await until(async () => expect(await view()).toMatchObject({ canTakeOver: true }));
+  expect(await view()).toMatchObject({ state: "refused", problem: "Another page is connected for this project" });
+  expect(await t.said("GET", "/api/state")).toBe("200 other");
+  const taking = (await (await t.b.ask("PUT", "/bridge", { takeOver: true })).json()) as BridgeAnswer;
+  expect(taking.canTakeOver).toBe(false);
+  expect(await other.until("refused")).toMatchObject({ taken: 1_001 });
+  await until(async () => expect(await view()).toMatchObject({ state: "connected" }));
+  expect(await t.said("GET", "/api/state")).toContain('"total":0');
 });
 
 test("killed again and again at any moment, no acknowledged message is lost, and none is said twice", async () => {

@@ -63,6 +63,14 @@ export function BridgeSettings(props: { events: EngineEvents }) {
           </p>
         )}
       </For>
+      <Show when={answer()?.canTakeOver}>
+        <p class="bridge-other">
+          {t.otherPage}{" "}
+          <button type="button" class="tonal" onClick={() => void take(write({ takeOver: true }), t.notConnected)}>
+            {t.takeOver}
+          </button>
+        </p>
+      </Show>
       <form
         aria-label={t.bridge}
         onSubmit={(event) => {

@@ -22,6 +22,8 @@ export const traffic = (calls: number, streams: number) => `${counted(calls, "ca
 /** `address`: where programs reach this project, such as `http://127.0.0.1:7870/api`. */
 export const reachedAt = (address: string): readonly Part[] => ["Programs reach this project at ", { code: address }, "."];
 
+export const otherPage = "Programs reach the other page now, which may be in another browser.";
+export const takeOver = "Connect this page instead";
 export const key = "Bridge key";
 export const keyHint = "The VIBECHECK_PSK that the bridge was started with. It is kept in this browser and can't be read again.";
 export const keyKept = "Keep the saved key";

@@ -42,8 +42,8 @@ export interface BridgeConnectionParts {
 export type ConnectionNews =
   | { readonly kind: "connecting"; readonly problem: string | null }
   | { readonly kind: "connected" }
-  /** It is tried again all the same, seldom. */
-  | { readonly kind: "refused"; readonly problem: string };
+  /** It is tried again all the same, seldom. `taken`: the number of the page that is connected in place of this one. */
+  | { readonly kind: "refused"; readonly problem: string; readonly taken?: number };
 
 /** The line to the bridge, connected again whenever it breaks. What was asked over one that broke is canceled, and never answered over another. */
 export interface BridgeConnection {
@@ -118,6 +118,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
   let challenge: string | null = null;
   let isOpen = false;
   let isOver = false;
+  let taken: number | undefined;
   let heard = parts.now();
   const bodies = new Map<number, Uint8Array[]>();
   const send = (message: FromPage) => {
@@ -150,6 +151,11 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
 
   const refused = () => finish({ kind: "refused", problem: "The bridge has another key" }, true, lineCodes.refused);
 
+  const replaced = () => {
+    const other = taken === undefined ? {} : { taken };
+    finish({ kind: "refused", problem: "Another page is connected for this project", ...other }, true);
+  };
+
   const otherVersion = (version: number | null) => finish({ kind: "refused", problem: versionProblem(version) }, true, lineCodes.version);
 
   async function take(bytes: Uint8Array): Promise<void> {
@@ -170,6 +176,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
       isOpen = true;
       return open();
     }
+    if (message.kind === "taken") return void (taken = message.epoch);
     // Who has not proved that it has the key asks nothing.
     if (isOpen) ask(message);
   }
@@ -202,7 +209,7 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
   });
   socket.addEventListener("close", ({ code, reason }) => {
     if (code === lineCodes.refused) refused();
-    else if (code === lineCodes.replaced) finish({ kind: "refused", problem: "Another page is connected for this project" }, true);
+    else if (code === lineCodes.replaced) void order.then(replaced);
     else if (code === lineCodes.version) otherVersion(null);
     else if (challenge === null) finish({ kind: "connecting", problem: unanswered(parts.address) }, false);
     else finish({ kind: "connecting", problem: reason === "" ? "The connection was lost" : reason }, false);

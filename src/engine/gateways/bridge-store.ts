@@ -7,6 +7,8 @@ export interface StoredBridge {
   readonly key: CryptoKey;
   /** Programs that have the key may do all that the user can. */
   readonly all: boolean;
+  /** Added to the number of this device's engine, since the user chose this page over another device's. */
+  readonly ahead?: number;
 }
 
 export interface BridgeStore {

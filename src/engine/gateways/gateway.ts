@@ -22,7 +22,7 @@ export interface Gateway {
   /** Whether the request shows the key, or the bridge has seen it. `unset`: there is no key, so no one has it. `often`: too many were wrong. */
   check(request: Request): Promise<"right" | "wrong" | "unset" | "often">;
   view(): BridgeAnswer;
-  /** Stores what is given and connects. false: no key was given, and none is known. */
+  /** Stores what is given and connects; with `takeOver` in place of the page that is connected. false: no key was given, and none is known. */
   set(body: BridgeBody): Promise<boolean>;
   forget(): Promise<void>;
 }
@@ -38,6 +38,8 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   let bridgeConnection: BridgeConnection | null = null;
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
   let [watchers, calls] = [0, 0];
+  /** The number of the page that is connected in place of this one. */
+  let taken: number | null = null;
 
   /** Requests whose caller has shown the key to the bridge, which has proved that it has the key itself. */
   const proved = new WeakSet<Request>();
@@ -104,10 +106,12 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     bridgeConnection = null;
     state = { state: "off", problem: null, since: null };
     [watchers, calls] = [0, 0];
+    taken = null;
     if (stored !== null && connect !== null) {
-      const { address, key } = stored;
+      const { address, key, ahead = 0 } = stored;
       bridgeConnection = openBridgeConnection({
         ...parts,
+        epoch: parts.epoch + ahead,
         connect,
         address,
         key,
@@ -117,6 +121,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
             news.kind === "connected"
               ? { state: "connected", problem: null, since: new Date(parts.now()).toISOString() }
               : { state: news.kind, problem: news.problem, since: null };
+          taken = news.kind === "refused" ? (news.taken ?? null) : null;
           if (news.kind === "connected") calls = 0;
           changed();
         },
@@ -131,13 +136,17 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     view: () => ({
       ...state,
       address: stored?.address ?? null,
+      canTakeOver: taken !== null,
       path: parts.project === "" ? "" : `/p/${parts.project}`,
       all: stored?.all ?? false,
       watchers,
       calls,
     }),
-    async set({ key, address, all }) {
+    async set({ key, address, all, takeOver = false }) {
+      const other = takeOver ? taken : null;
+      const ahead = other === null ? stored?.ahead : other + 1 - parts.epoch;
       const next = {
+        ...(ahead === undefined ? {} : { ahead }),
         address: address ?? stored?.address ?? usualAddress,
         key: key === undefined ? stored?.key : await importKey(key),
         all: all ?? stored?.all ?? false,
@@ -145,7 +154,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
       if (next.key === undefined) return false;
       const wanted = { ...next, key: next.key };
       await store.writeBridge(wanted);
-      const isSameLine = key === undefined && stored?.address === wanted.address;
+      const isSameLine = other === null && key === undefined && stored?.address === wanted.address;
       stored = wanted;
       if (isSameLine) changed();
       else open();

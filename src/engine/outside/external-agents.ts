@@ -20,6 +20,8 @@ export interface Question {
   readonly framework: string;
   readonly cwd?: string | undefined;
   readonly tool: OutsideTool;
+  /** `permission`: `tool.name` says what is permitted, which is asked about for the call of another tool. */
+  readonly asks: "tool" | "permission";
   readonly input: JsonObject;
   readonly context?: string | undefined;
   /** What the agent would keep for always. */
@@ -167,7 +169,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
   }
 
   async function asked(key: string, question: Question): Promise<ApprovalAnswer | null> {
-    const { agentId, framework, cwd, tool, input, context = null, suggestions, takesEdits, wantsAnswers, signal } = question;
+    const { agentId, framework, cwd, tool, asks: subject, input, context = null, suggestions, takesEdits, wantsAnswers, signal } = question;
     if (isTooFast(key, agentId)) return null;
     const owner = await records.ensure(key, { agentId, framework, cwd });
     if (!owner.ok || signal.aborted) return null;
@@ -182,7 +184,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
         const { dialog } = live.state;
         if (live.file.length > limits.outsideRecord) return null;
         const isAllowed = isCovered(tool.name, input, { cwd: outsideOf(dialog)?.cwd ?? null, agentCwd: cwd }, authorizedOutside(dialog));
-        const made = ask(dialog, { tool, input, context, allowed: isAllowed ? tool.name : null }, now().toISOString());
+        const made = ask(dialog, { tool, asks: subject, input, context, allowed: isAllowed ? tool.name : null }, now().toISOString());
         call = made.id;
         if (isAllowed) waiting.push(Promise.resolve({ approved: true }));
         else {

@@ -15,7 +15,13 @@ const takes: ReadonlyMap<string, "context" | "reason"> = new Map([
 ] as const);
 /** Hooks behind which the agent would work on, so that it can be told to stop. */
 const stops: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
-const opencodeTakes: ReadonlySet<string> = new Set(["session.idle", "tool.execute.after"]);
+/** Its plug-in can act on any answer. The first one of a session shows that it takes messages. */
+const opencodeTakes: ReadonlySet<string> = new Set(["message.user", "tool.execute.before", "tool.execute.after", "session.idle"]);
+/** Codex takes the tool's result back and has its model read this in its place, so that the model ends the turn. */
+const stopReasons = {
+  "claude-code": "Stopped in Vibey",
+  codex: "The user stopped you in Vibey. End your turn now: use no other tool.",
+} as const;
 
 /** Answers a hook that only tells: with what the user has for the agent, if it can hold that. */
 export async function withMail(agent: HookAgent, raw: Raw, delivery: MailDelivery, key: string): Promise<HookAnswer> {
@@ -36,7 +42,7 @@ export async function withMail(agent: HookAgent, raw: Raw, delivery: MailDeliver
   return {
     kind: "now",
     body: {
-      ...(stop ? { continue: false, stopReason: "Stopped in Vibey" } : {}),
+      ...(stop ? { continue: false, stopReason: stopReasons[agent] } : {}),
       ...(text === "" ? {} : how === "reason" ? { decision: "block", reason: text } : {}),
       ...(text === "" || how === "reason" ? {} : { hookSpecificOutput: { hookEventName: hook, additionalContext: text } }),
     },

@@ -64,6 +64,7 @@ function hookQuestion(agent: "claude-code" | "codex", raw: Raw): HookAnswer | nu
     framework: agent,
     cwd: firstText(raw, "cwd"),
     tool: { name, category: adapterNamed(agent)?.categorize(name) ?? "other", id: firstText(raw, "tool_use_id") ?? crypto.randomUUID() },
+    asks: "tool" as const,
     input,
     context: contextOf(input),
     suggestions: hook === "PermissionRequest" ? suggestions : null,
@@ -141,7 +142,9 @@ function opencodeQuestion(raw: Raw): HookAnswer | null {
       category: adapterNamed("opencode")?.categorize(name) ?? "other",
       id: firstText(tool, "callID") ?? firstText(asked, "callID", "id") ?? crypto.randomUUID(),
     },
-    input: patterns === undefined ? input : { ...input, patterns: asJson(patterns) },
+    asks: "permission" as const,
+    // The block of a call that was begun has its tool's name, which is another one for a file outside the folder, say.
+    input: { ...input, permission: name, ...(patterns === undefined ? {} : { patterns: asJson(patterns) }) },
     context: contextOf(input) ?? (patterns === undefined ? undefined : stringifyJson(asJson(patterns))),
     suggestions: always === undefined ? null : asJson(always),
     takesEdits: false,

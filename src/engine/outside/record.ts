@@ -109,6 +109,8 @@ const neverEnded: JsonObject = { success: false, error: "The agent ended and rep
 
 export interface RequestedCall {
   readonly tool: OutsideTool;
+  /** `permission`: `tool.name` says what is permitted, which is asked about for the call of another tool. */
+  readonly asks: "tool" | "permission";
   readonly input: JsonObject;
   readonly context: string | null;
   /** The `> Authorized outside:` line that covers it; null if the user must decide. */
@@ -116,9 +118,13 @@ export interface RequestedCall {
 }
 
 /** Writes a call that the agent asks about. `id`: what it is called in the record. */
-export function ask(dialog: Dialog, { tool, input, context, allowed }: RequestedCall, time: string): Recorded & { readonly id: string } {
+export function ask(
+  dialog: Dialog,
+  { tool, asks, input, context, allowed }: RequestedCall,
+  time: string,
+): Recorded & { readonly id: string } {
   const file = draft(dialog);
-  const begun = begunUse(dialog, tool, input);
+  const begun = begunUse(dialog, tool, asks, input);
   if (begun !== null) {
     // What was reported as begun is what is asked about. Its block shows the arguments of the question.
     if (allowed !== null) file.edit((now) => addMeta(now, callLines(begun.id, tool.category, context, allowed)));
@@ -265,11 +271,13 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
  * The call that was reported as begun and is asked about now. opencode names it in its question; Claude Code and Codex don't, so there it is the last one
  * of that tool and those arguments.
  */
-function begunUse(dialog: Dialog, tool: OutsideTool, input: JsonObject): Call | null {
+function begunUse(dialog: Dialog, tool: OutsideTool, asks: "tool" | "permission", input: JsonObject): Call | null {
   const begun = lastCalls(dialog).filter((call) => isLost(call) && call.decision === null);
   const wanted = stringifyJson(comparable(input));
   const isLike = (call: Call): boolean => call.name === asName(tool.name) && stringifyJson(comparable(call.input)) === wanted;
-  return begun.find(({ id }) => id === asId(tool.id)) ?? begun.findLast(isLike) ?? null;
+  // The block shows the name of the tool that was begun: a question about another tool is a call of its own.
+  const isNamed = ({ id, name }: Call): boolean => id === asId(tool.id) && (asks === "permission" || name === asName(tool.name));
+  return begun.find(isNamed) ?? begun.findLast(isLike) ?? null;
 }
 
 /** Fields that a question adds to the arguments that were reported: Codex says why it asks, and a question of Claude Code's to the user has room for answers. */

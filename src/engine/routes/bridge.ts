@@ -30,6 +30,7 @@ const body = v.object({
     ),
   ),
   all: v.optional(v.boolean("expected true or false")),
+  takeOver: v.optional(v.literal(true, "expected true")),
 });
 
 /** How the page and the bridge stand to each other, and the key. */
@@ -41,11 +42,12 @@ export function bridgeRoutes({ gateway }: Pick<RouteContext, "gateway">, report:
     PUT: async ({ request }) => {
       const parsed = await readBody(request, body);
       if (!parsed.ok) return parsed.answer;
-      const { key, address, all } = parsed.value;
+      const { key, address, all, takeOver } = parsed.value;
       const isKnown = await (await gateway()).set({
         ...(key === undefined ? {} : { key }),
         ...(address === undefined ? {} : { address }),
         ...(all === undefined ? {} : { all }),
+        ...(takeOver === undefined ? {} : { takeOver }),
       });
       return isKnown ? answer() : failure(400, "key: expected the key of the bridge, because none is known");
     },

@@ -1,3 +1,4 @@
+import { RECORD_FORMAT } from "../../dialog/outside.ts";
 import type { PutRefusal } from "../dialogs/outcome.ts";
 import { failure } from "./answers.ts";
 
@@ -37,6 +38,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
     case "unfit":
       return failure(422, `The changed arguments of ${refusal.id} don't fit its tool: ${refusal.why}. Nothing was stored.`);
     case "format":
+      if (refusal.format === RECORD_FORMAT)
+        return failure(409, "This is the record of an agent outside, and this would not reach it. Nothing was stored.");
       return failure(409, `The dialog has format ${String(refusal.format)}, which this Vibey only shows. Nothing was stored.`);
     case "settled":
       return failure(409, `The call ${refusal.id} has its answer already. Nothing was stored.`);

@@ -11,10 +11,10 @@ import { createClosed } from "../sessions/closed.ts";
 import { backlogLength, followSession, framesFor } from "../sessions/follow.ts";
 import { lastFrames } from "../sessions/frames.ts";
 import { sessionItem } from "../sessions/item.ts";
-import { openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
+import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
 import { createSummaries } from "../sessions/summaries.ts";
 import { callHash } from "../projections/view.ts";
-import { isUndecided, lastCalls } from "../turn/machine/queries.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { refusalAnswer } from "./error-responses.ts";
@@ -120,7 +120,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         return stored(await all.put(live.id, { ...nothing, authority: [said], questions: new Map([[host, name]]) }), none);
       }
       const named = readOutsideId(id);
-      const pending = live.state.status === "waiting" ? lastCalls(live.state.dialog).filter(isUndecided) : [];
+      const pending = live.state.status === "waiting" ? lastCalls(live.state.dialog).filter(isAsked) : [];
       const call = pending.find((one) => one.id === id) ?? pending.find((one) => one.id === named.call);
       if (!call) return none();
       const now = callHash(call);
@@ -196,7 +196,8 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
 
   function statusIn(all: Dialogs, listing: DialogListing) {
     if (closed.has(listing.dialogId)) return { status: "disconnected" } as const;
-    return statusOf(listing, all.peek(listing.dialogId) !== null);
+    const dialog = all.peek(listing.dialogId);
+    return dialog !== null && isEnded(dialog, listing.status) ? ({ status: "disconnected" } as const) : statusOf(listing, dialog !== null);
   }
 
   return app.fetch;

@@ -1,9 +1,11 @@
 import { isOwnFormat } from "../../dialog/agent.ts";
 import { dialogCalls, sectionTime } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
+import { outsideOf } from "../../dialog/outside.ts";
 import { lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { DialogListing, SessionItem } from "../../protocol/index.ts";
 import { costSoFar } from "../cost/lines.ts";
+import { mailOf } from "../outside/mail.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import type { StatusDetail } from "./status.ts";
@@ -41,13 +43,21 @@ export function sessionItem(
       tool_calls: dialog ? dialogCalls(dialog).length : 0,
       ...(cost === null ? {} : { cost: cost / 1e9 }),
     },
-    controllable: dialog !== null && isOwnFormat(dialog.format),
+    controllable: dialog !== null && takesWords(dialog, listing.status),
     source: head("Outside") ?? "vibey",
   };
 }
 
+/** What the user says reaches its agent. */
+function takesWords(dialog: Dialog, status: DialogListing["status"]): boolean {
+  return isOwnFormat(dialog.format) || (outsideOf(dialog) !== null && status !== "done" && mailOf(dialog, dialog).reachable);
+}
+
+/** What an agent outside reports first comes before what its user said. */
 function titleOf(dialog: Dialog): string {
-  const [first] = sectionAt(dialog, 0)?.parts ?? [];
+  const at = sectionAt(dialog, 0)?.role === "user" ? 0 : 1;
+  const section = sectionAt(dialog, at);
+  const [first] = section?.role === "user" ? section.parts : [];
   return first?.kind === "text"
     ? Array.from(first.text.slice(0, 2 * titleLength))
         .slice(0, titleLength)

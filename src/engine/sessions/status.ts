@@ -1,9 +1,11 @@
 import { isOwnFormat } from "../../dialog/agent.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { outsideOf } from "../../dialog/outside.ts";
 import { lastSection } from "../../dialog/sections.ts";
 import type { Activity, DialogFacts, NetworkAsk, SessionState, SessionStatus, Status } from "../../protocol/index.ts";
 import type { Live } from "../dialogs/live.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
-import { isUndecided, lastAnswer, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { isAsked, lastAnswer, lastCalls, metaOf } from "../turn/machine/queries.ts";
 import { networkId, outsideId } from "./call-id.ts";
 import type { Closed } from "./closed.ts";
 import { messageId } from "./frames.ts";
@@ -42,10 +44,14 @@ export function statusOf(
   }
 }
 
+/** The record of an agent outside that said that it ended. */
+export const isEnded = (dialog: Dialog, status: Status): boolean => status === "done" && outsideOf(dialog) !== null;
+
 export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDetail {
   const { dialog, status } = live.state;
   if (closed.has(live.id)) return { status: "disconnected", detail: "closed" };
-  if (!isOwnFormat(dialog.format)) return { status: "disconnected", detail: "shown only" };
+  if (isEnded(dialog, status)) return { status: "disconnected", detail: "ended" };
+  if (!isOwnFormat(dialog.format) && outsideOf(dialog) === null) return { status: "disconnected", detail: "shown only" };
   const now = statusOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);
   if (now.status !== "idle" || now.detail !== undefined) return now;
   const last = lastSection(dialog);
@@ -62,7 +68,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
   const { status, detail } = statusOfLive(live, closed);
   const { dialog } = live.state;
   const question = openQuestion(live);
-  const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isUndecided).map(outsideId) : [];
+  const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isAsked).map(outsideId) : [];
   return {
     session_id: live.id,
     id: live.id,

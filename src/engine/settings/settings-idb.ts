@@ -69,6 +69,7 @@ export async function idbSettings(
 /** Whatever else stands there was not written by this Vibey. */
 function readBridge(found: unknown): StoredBridge | null {
   if (typeof found !== "object" || found === null) return null;
-  const { address, key, all } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
-  return typeof address === "string" && key instanceof CryptoKey && typeof all === "boolean" ? { address, key, all } : null;
+  const { address, key, all, ahead } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
+  if (typeof address !== "string" || !(key instanceof CryptoKey) || typeof all !== "boolean") return null;
+  return { address, key, all, ...(typeof ahead === "number" ? { ahead } : {}) };
 }

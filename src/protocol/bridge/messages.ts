@@ -11,6 +11,8 @@ import type { FromEngine, ToEngine } from "../port/messages.ts";
 export type FromBridge =
   | { readonly kind: "challenge"; readonly v: number; readonly nonce: string }
   | { readonly kind: "welcome"; readonly proof: string }
+  /** Another page has the project, or has it from now on: with this number. The connection is closed. */
+  | { readonly kind: "taken"; readonly epoch: number }
   /** A piece of the body of the request with this id, which follows the last one. */
   | { readonly kind: "body"; readonly id: number; readonly bytes: Uint8Array }
   | ToEngine
@@ -72,6 +74,8 @@ export function decodeBridge(bytes: Uint8Array): FromBridge | null {
       return typeof message["v"] === "number" && typeof message["nonce"] === "string"
         ? { kind, v: message["v"], nonce: message["nonce"] }
         : null;
+    case "taken":
+      return Number.isSafeInteger(message["epoch"]) ? { kind, epoch: Number(message["epoch"]) } : null;
     case "welcome":
       return typeof message["proof"] === "string" ? { kind, proof: message["proof"] } : null;
     case "body":

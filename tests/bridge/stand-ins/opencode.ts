@@ -14,8 +14,9 @@ interface Hooks {
 }
 
 interface Post {
-  readonly url: string;
-  readonly path: { readonly requestID: string };
+  /** Missing: the call's own. */
+  readonly url?: string;
+  readonly path: { readonly requestID?: string };
   readonly body: object;
 }
 
@@ -34,13 +35,11 @@ export async function opencode(plugin: string, directory: string, reasons: boole
       }),
       abort: async ({ path }: { path: { id: string } }) => void aborts.push(path.id),
     },
-    _client: {
-      async post({ url, path, body }: Post) {
-        if (reasons) replies.push({ to: url.replace("{requestID}", path.requestID), ...body });
-        return { response: { ok: reasons } };
-      },
+    async postSessionIdPermissionsPermissionId({ url, path, body }: Post) {
+      if (url === undefined) replies.push({ path, body });
+      else if (reasons) replies.push({ to: url.replace("{requestID}", path.requestID ?? ""), ...body });
+      return { response: { ok: url === undefined || reasons } };
     },
-    postSessionIdPermissionsPermissionId: async (reply: object) => void replies.push(reply),
   };
   return { hooks: await loaded.Vibey({ client, directory, worktree: directory, project: {} }), prompts, aborts, replies };
 }

@@ -185,3 +185,33 @@ test("a tool that was reported as begun is the one that is asked about, with jus
   await hook(b, { ...session, hook_event_name: "UserPromptSubmit", prompt: "stop that" });
   expect(await other).toEqual({});
 });
+
+test("a question that names the begun call of another tool is shown as what it asks", async () => {
+  const b = await outsideBench();
+  await hook(
+    b,
+    { ...session, hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: "a.py" }, tool_use_id: "toolu_1" },
+    "?tell=1",
+  );
+  void hook(b, { ...bash, hook_event_name: "PermissionRequest", tool_use_id: "toolu_1" });
+  expect((await b.asks()).calls).toMatchObject([{ tool: "Bash", input: { command: "npm test" } }]);
+  const parts = (await b.record()).messages.flatMap((message) => message.parts);
+  expect(parts.find((part) => part.kind === "call")).toMatchObject({ call: { tool: "Read", input: { file_path: "a.py" } } });
+  // opencode asks for a permission, whose name is not the tool's: both are shown.
+  await b.as("POST", "/hooks/opencode", {
+    type: "tool.execute.before",
+    properties: { sessionID: "o", tool: "read", callID: "k1", args: { filePath: "/etc/hosts" } },
+  });
+  const asked = {
+    id: "p1",
+    sessionID: "o",
+    permission: "external_directory",
+    patterns: ["/etc/*"],
+    metadata: {},
+    tool: { messageID: "m", callID: "k1" },
+  };
+  void b.as("POST", "/hooks/opencode", { type: "permission.asked", properties: asked });
+  expect((await b.asks()).calls).toMatchObject([
+    { id: "k1", tool: "read", input: { permission: "external_directory", patterns: ["/etc/*"] } },
+  ]);
+});

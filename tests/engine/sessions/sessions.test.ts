@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { SessionItem } from "../../../src/protocol/index.ts";
 import { call, ended, say, stopped } from "../harness.ts";
+import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
+import { withAgent } from "../outside/outside-bench.ts";
 import { phone, psk } from "./phone.ts";
 
 const asks = (command: string, id = "a") => [call(id, "run_command", { command }), ended];
@@ -186,4 +188,32 @@ test("a stream: connected, how it is, what was, then each as it happens; what wa
   expect(await stream.until(() => false)).toBeUndefined();
   await later.leave();
   expect(p.reported).toEqual([]);
+});
+
+test("an agent outside is a session by its own events: what it asks is approved here, what is said to it arrives, and it ends", async () => {
+  const p = await phone([], { agentKeys: memoryAgentKeys() });
+  const outside = await withAgent(p.b);
+  const hook = async (body: object, query = "") =>
+    (await outside.as("POST", `/hooks/claude-code${query}`, { session_id: "s", cwd: "/app", ...body })).text();
+  await hook({ hook_event_name: "UserPromptSubmit", prompt: "Fix it" });
+  const only = async () => (await p.read<SessionItem[]>("/api/sessions"))[0];
+  const id = (await only())?.id ?? "";
+  expect(await only()).toMatchObject({ status: "running", title: "Fix it", controllable: true, source: "claude-code" });
+  const ask = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "ls" } };
+  const answer = hook(ask);
+  const { pending_approval: pending } = await p.until(id, "waiting_approval");
+  expect(pending).toHaveLength(1);
+  expect((await only())?.status).toBe("waiting_approval");
+  const approve = { tool_call_id: pending[0], approved: true, edited_args: { command: "ls -a" } };
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/approve`, approve))).toBe('200 {"status":"ok"}');
+  expect(await answer).toContain('"updatedInput":{"command":"ls -a"}');
+  expect((await p.until(id, "running")).pending_approval).toEqual([]);
+  await hook({ ...ask, hook_event_name: "PreToolUse", tool_use_id: "t2", tool_name: "Read" }, "?tell=1");
+  // What it began without asking waits for no one.
+  expect((await p.detail(id)).pending_approval).toEqual([]);
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Use tabs" }))).toBe('200 {"status":"queued"}');
+  expect(await hook({ hook_event_name: "Stop" })).toContain("Use tabs");
+  await hook({ hook_event_name: "SessionEnd" });
+  expect(await p.detail(id)).toMatchObject({ status: "disconnected", detail: "ended", controllable: false });
+  expect((await only())?.status).toBe("disconnected");
 });

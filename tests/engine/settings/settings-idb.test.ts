@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { importKey } from "../../../src/protocol/bridge/proof.ts";
 import { idbSettings } from "../../../src/engine/settings/settings-idb.ts";
 
 test("settings are on disk when they are said to be saved, and are read back", async () => {
@@ -10,4 +11,14 @@ test("settings are on disk when they are said to be saved, and are read back", a
   spy.mockRestore();
   expect(await (await idbSettings(name)).read("claude")).toEqual({ model: "claude-sonnet-5-5" });
   expect(await store.read("openai")).toEqual({});
+});
+
+test("of the bridge all comes back, also the place that the user gave this page", async () => {
+  const name = crypto.randomUUID();
+  const key = await importKey("a-key-that-is-long-enough");
+  const bridge = { address: "ws://127.0.0.1:7870", key, all: false };
+  for (const stored of [bridge, { ...bridge, ahead: 7 }]) {
+    await (await idbSettings(name)).bridgeOf("p").writeBridge(stored);
+    expect(await (await idbSettings(name)).bridgeOf("p").readBridge()).toEqual({ ...stored, key: expect.any(CryptoKey) as CryptoKey });
+  }
 });
