@@ -64,6 +64,7 @@ const helloMs = 5_000;
 
 interface OpenConnection extends PageConnection {
   readonly epoch: number;
+  readonly engine: string | undefined;
   replaced(reason: string, by: number): void;
 }
 
@@ -96,20 +97,20 @@ export function openConnections(parts: ConnectionsParts): Connections {
     });
 
     async function handleHello(message: Extract<FromPage, { kind: "hello" }>): Promise<void> {
-      const { v, project, epoch, nonce: pageNonce, proof } = message;
+      const { v, project, epoch, nonce: pageNonce, proof, engine } = message;
       if (v !== lineVersion) return socket.close(lineCodes.version, "another version");
       const handshake: Handshake = { bridgeNonce, pageNonce, project, epoch };
       if (!isSame(await proofOf(parts.key, "page", handshake), proof)) return socket.close(lineCodes.refused, "another key");
       const own = await proofOf(parts.key, "bridge", handshake);
       if (isClosed) return;
       const before = byProject.get(project);
-      if (before && before.epoch > epoch) {
+      if (before && (before.epoch > epoch || (before.epoch === epoch && before.engine !== engine))) {
         send({ kind: "taken", epoch: before.epoch });
         return socket.close(lineCodes.replaced, "a later page is connected");
       }
       known();
       before?.replaced("another page took its place", epoch);
-      connection = createConnection(project, epoch, socket, send);
+      connection = createConnection({ project, epoch, engine }, socket, send);
       // Before anything else: a page takes no call that comes before the proof.
       send({ kind: "welcome", proof: own });
       byProject.set(project, connection);
@@ -155,12 +156,15 @@ export function openConnections(parts: ConnectionsParts): Connections {
   };
 }
 
-function createConnection(project: string, epoch: number, socket: PageSocket, send: (message: FromBridge) => void) {
+function createConnection(
+  of: Pick<OpenConnection, "project" | "epoch" | "engine">,
+  socket: PageSocket,
+  send: (message: FromBridge) => void,
+) {
   const calls = new Map<number, Listener & { pieces: Uint8Array[] }>();
   let lastId = 0;
   return {
-    project,
-    epoch,
+    ...of,
     /** Another one takes its place: those who wait are told at once, for a page that is frozen closes nothing. */
     replaced(reason: string, by: number): void {
       send({ kind: "taken", epoch: by });

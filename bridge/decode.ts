@@ -11,7 +11,7 @@ export function decodePage(bytes: Uint8Array): FromPage | null {
     case "pong":
       return { kind };
     case "hello": {
-      const { v, project, epoch, nonce, proof } = message;
+      const { v, project, epoch, nonce, proof, engine } = message;
       if (
         typeof v !== "number" ||
         typeof project !== "string" ||
@@ -21,7 +21,7 @@ export function decodePage(bytes: Uint8Array): FromPage | null {
         typeof proof !== "string"
       )
         return null;
-      return { kind, v, project, epoch, nonce, proof };
+      return { kind, v, project, epoch, nonce, proof, ...(typeof engine === "string" ? { engine } : {}) };
     }
     case "head": {
       const { status, headers } = message;

@@ -43,6 +43,8 @@ const most = { calls: 256, streams: 256 } as const;
 /** What the bodies of each port may take. */
 const bodyBounds = { bytes: 64_000_000, atOnce: 64, ms: 30_000 } as const;
 
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
 /** Milliseconds, and connections: a caller that says nothing, or very slowly, keeps no place. */
 const listenLimits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 } as const;
 const maxConnections = 2_000;
@@ -83,6 +85,8 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const say = createResponder(response, isAgents);
     const url = urlOf(request);
     if (url === null) return say(400, "Bad path");
+    // A page can make no request of any other.
+    if (!methods.has(request.method ?? "")) return say(501, "No such method");
     const turned = guard.often(request) ?? guard.host(request);
     if (turned) return say(turned.status, turned.why, turned.status === 429 ? { "retry-after": "1" } : {});
     if (!isAgents && url.pathname === "/api/health") return sayJson(response, 200, { status: "ok" });
@@ -135,6 +139,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     };
     socket.on("error", () => socket.destroy());
     if (url === null) return refuse(400, "Bad path");
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") return refuse(400, "Only WebSocket is taken in place of HTTP/1.1");
     const turned = guard.often(request) ?? guard.host(request) ?? guard.origin(request);
     if (turned) return refuse(turned.status, turned.why);
     if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => connections.accept(page));

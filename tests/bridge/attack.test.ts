@@ -44,6 +44,8 @@ describe("requests that two readers would read in two ways reach the page in one
     ["two hosts", `GET /api/state HTTP/1.1\r\n${withKey}Host: evil.example\r\nConnection: close\r\n\r\n`],
     ["no host", `GET /api/state HTTP/1.1\r\nX-PSK: ${psk}\r\n\r\n`],
     ["another site's address", `GET http://evil.example/api/state HTTP/1.1\r\n${withKey}Connection: close\r\n\r\n`],
+    ["a method that no page can send", `TRACE /api/state HTTP/1.1\r\n${withKey}Connection: close\r\n\r\n`],
+    ["another protocol", `GET /api/state HTTP/1.1\r\n${withKey}Upgrade: h2c\r\nConnection: Upgrade\r\n\r\n`],
     ["a tunnel", `CONNECT evil.example:80 HTTP/1.1\r\n${withKey}\r\n`],
     ["a wrong chunk", `POST /api/sessions HTTP/1.1\r\n${withKey}Transfer-Encoding: chunked\r\n\r\nZZ\r\n${hidden}`],
     ["headers without an end", `GET /api/state HTTP/1.1\r\n${withKey}X-A: ${"a".repeat(40_000)}`],

@@ -51,6 +51,7 @@ export interface BridgeConnection {
 }
 
 export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnection {
+  const engine = newNonce();
   let closed = false;
   let tries = 0;
   let stop: () => void = () => {};
@@ -73,7 +74,7 @@ export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnec
       // An address that can't be one, or that this page's policy keeps it from.
       return again({ kind: "refused", problem: error instanceof Error ? error.message : String(error) }, true);
     }
-    end = talk(parts, socket, {
+    end = talk({ ...parts, engine }, socket, {
       open() {
         tries = 0;
         parts.told({ kind: "connected" });
@@ -112,7 +113,7 @@ interface Ends {
 }
 
 /** One connection, from its first message to its end. */
-function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends): () => void {
+function talk(parts: BridgeConnectionParts & { readonly engine: string }, socket: Socket, { open, over }: Ends): () => void {
   socket.binaryType = "arraybuffer";
   const nonce = newNonce();
   let challenge: string | null = null;
@@ -162,12 +163,12 @@ function talk(parts: BridgeConnectionParts, socket: Socket, { open, over }: Ends
     heard = parts.now();
     const message = decodeBridge(bytes);
     if (message === null) return;
-    const { project, epoch } = parts;
+    const { project, epoch, engine } = parts;
     if (message.kind === "challenge" && challenge === null) {
       if (message.v !== lineVersion) return otherVersion(message.v);
       challenge = message.nonce;
       const proof = await proofOf(parts.key, "page", { bridgeNonce: challenge, pageNonce: nonce, project, epoch });
-      return send({ kind: "hello", v: lineVersion, project, epoch, nonce, proof });
+      return send({ kind: "hello", v: lineVersion, project, epoch, nonce, proof, engine });
     }
     if (message.kind === "welcome" && challenge !== null && !isOpen) {
       const expected = await proofOf(parts.key, "bridge", { bridgeNonce: challenge, pageNonce: nonce, project, epoch });

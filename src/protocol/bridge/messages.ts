@@ -35,6 +35,8 @@ export interface LineHello {
   readonly epoch: number;
   readonly nonce: string;
   readonly proof: string;
+  /** Chosen at random by the engine: two of one number, in two browsers, are not the same. Missing in earlier versions. */
+  readonly engine?: string;
 }
 
 /** Bytes of a frame. */
