@@ -12,9 +12,13 @@ const executablePath = findTestBrowser();
 const testTimeout = 300_000;
 
 /**
- * Tests of what keeps little to itself. Each process runs many of their files, which saves half a second for each; the others have a process for each file.
- * `commands-at-once` runs the built-in shell in the test's own process, where nothing may have loaded just-bash before it (`watched-error.ts`).
+ * Each process runs many files, which saves half a second for each, and the shell is read once. `tests/after-each-file.ts` puts back what a file
+ * may have changed. `together` runs no shell: just-bash must be first loaded by the module that watches it (`tests/learn-shell.ts`).
  */
+const shared = {
+  isolate: false,
+  setupFiles: ["tests/can-parse.ts", "tests/equal-bytes.ts", "fake-indexeddb/auto", "tests/after-each-file.ts"],
+};
 const together = [
   "app",
   "cases",
@@ -33,6 +37,8 @@ const together = [
   "engine/scheduler",
   "engine/turn",
 ].map((folder) => `tests/${folder}/**/!(commands-at-once).test.ts`);
+/** These have a process each: they fill the memory, or look at what a process holds. */
+const alone = ["awk-memory", "bombs", "isolation", "memory", "npm/large"].map((name) => `tests/shell/${name}.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
 /** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
@@ -53,8 +59,22 @@ export default defineConfig({
           environment: "node",
           expect: patience,
           include: ["tests/**/*.test.ts"],
-          exclude: [inChromium, ...together, ...left],
-          setupFiles: ["tests/can-parse.ts", "fake-indexeddb/auto"],
+          exclude: [inChromium, ...together, ...alone, ...left],
+          ...shared,
+          setupFiles: [...shared.setupFiles, "tests/learn-shell.ts"],
+        },
+      },
+      {
+        plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
+        test: {
+          name: "alone",
+          testTimeout,
+          hookTimeout: testTimeout,
+          environment: "node",
+          expect: patience,
+          include: alone,
+          exclude: left,
+          setupFiles: ["tests/can-parse.ts", "tests/equal-bytes.ts", "fake-indexeddb/auto"],
         },
       },
       {
@@ -67,8 +87,7 @@ export default defineConfig({
           expect: patience,
           include: together,
           exclude: [inChromium, ...left],
-          isolate: false,
-          setupFiles: ["tests/can-parse.ts", "fake-indexeddb/auto", "tests/after-each-file.ts"],
+          ...shared,
         },
       },
       {

@@ -250,7 +250,8 @@ async function isolation() {
 /** Tests that look a second time at what others look at once. */
 async function units() {
   const started = Date.now();
-  const files = [".long.", "tests/shell/node/against-node.chromium.test.ts", "tests/shell/transcripts"];
+  const withMore = ["node/against-node.chromium", "transcripts/transcripts", "npm/packages", "git/lines"];
+  const files = [".long.", ...withMore.map((name) => `tests/shell/${name}.test.ts`)];
   const code = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files], { VIBEY_LONG: "1", VITE_ALL_CASES: "1" });
   say(code === 0, "units", `${Math.round((Date.now() - started) / 1000)} s`);
   return code === 0;

@@ -179,7 +179,7 @@ async function chooseZip(page: Page, name: string, bytes: Uint8Array): Promise<L
   return box;
 }
 
-test("a zip of a Claude Code project offers its agents and its instructions at once", async ({ app }) => {
+test("a zip of a Claude Code project offers its agents and its instructions at once", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await app.ask("POST", "file/doc-main.md", { content: "# Mine\n" });
@@ -215,7 +215,9 @@ test("a project that is made of such a zip opens with its agents", { tag: "@long
   expect(app.complaints).toEqual([]);
 });
 
-test("a new agent answers a mention at once, and its dialog leads to the version that it began with, which comes back", async ({ app }) => {
+test("a new agent answers a mention at once, and its dialog leads to the version that it began with, which comes back", {
+  tag: "@long",
+}, async ({ app }) => {
   const { page } = app;
   await app.open("#/agents");
   await page.getByRole("button", { name: "New agent" }).click();

@@ -139,7 +139,7 @@ test("the settings show the limits that hold, and where each comes from", { tag:
   await expect(limits.filter({ hasText: "per hour" })).toContainText("default");
 });
 
-test("a finished dialog says what the agents do that it launched", async ({ app, claude }) => {
+test("a finished dialog says what the agents do that it launched", { tag: "@long" }, async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude, "#/dialogs");
   const parent = await writeDialog(

@@ -60,7 +60,7 @@ async function goesOn(app: App, id: string, server: ClaudeStandIn): Promise<void
   expect(markdown.split("\n").filter((line) => line === prompt)).toHaveLength(1);
 }
 
-test("a wrong key", async ({ app, start }) => {
+test("a wrong key", { tag: "@long" }, async ({ app, start }) => {
   const server = await start();
   const id = await openWith(app, { key: "sk-ant-wrong-key-987654", address: server.url });
   await say(app.page, prompt);
@@ -188,7 +188,7 @@ test("a page of HTML where a stream was expected", { tag: "@long" }, async ({ ap
   await goesOn(app, id, server);
 });
 
-test("a stream that is cut: what came is kept, a call that was not whole is not there", async ({ app, start }) => {
+test("a stream that is cut: what came is kept, a call that was not whole is not there", { tag: "@long" }, async ({ app, start }) => {
   const { page } = app;
   const server = await start();
   const id = await openWith(app, { key: server.key, address: server.url });

@@ -10,7 +10,7 @@ const state = (page: Page) => page.locator(".status .state");
 const content = async (page: Page) => (await textInEditor(page))?.trim();
 
 test.describe("the sidebar", () => {
-  test("I appear on the Docs tab, and there are two tabs only", async ({ app }) => {
+  test("I appear on the Docs tab, and there are two tabs only", { tag: "@long" }, async ({ app }) => {
     await app.open();
     await expect(app.page.getByRole("tab")).toHaveText(["Docs", "Dialogs"]);
     await expect(app.page.getByRole("tab", { name: "Docs" })).toHaveAttribute("aria-selected", "true");
@@ -221,7 +221,7 @@ test.describe("the editor", () => {
     expect(await app.file("doc-main.md")).toBe("From the filter.");
   });
 
-  test("knows whether there are unsaved changes, and the list shows it", async ({ app }) => {
+  test("knows whether there are unsaved changes, and the list shows it", { tag: "@long" }, async ({ app }) => {
     await app.open(main);
     const [save, discard] = [app.page.getByRole("button", { name: "Save" }), app.page.getByRole("button", { name: "Discard" })];
     const row = files(app.page).getByRole("link", { name: "main" });
@@ -325,7 +325,7 @@ test.describe("the editor", () => {
     await next.close();
   });
 
-  test("unsaved text survives a reload that the human insists on", async ({ app }) => {
+  test("unsaved text survives a reload that the human insists on", { tag: "@long" }, async ({ app }) => {
     await app.open(main);
     app.page.on("dialog", (dialog) => void dialog.accept());
     await editor(app.page).click();
@@ -524,7 +524,7 @@ test.describe("what a doc shows", () => {
     await expect(line(page, "Some bold words")).toHaveText("Some bold words, one and two.");
   });
 
-  test("find says which hit of how many, and marks hits in tables, too", async ({ app }) => {
+  test("find says which hit of how many, and marks hits in tables, too", { tag: "@long" }, async ({ app }) => {
     const { page } = app;
     await app.open(main);
     await app.json("POST", "file/doc-main.md", { content: "needle\n\n| a needle | b |\n|---|---|\n| x \\| **needle** | 2 |\n\nneedle\n" });
@@ -614,7 +614,7 @@ test.describe("files that go away", () => {
     await expect(app.page.getByText("Select a file, or create a doc.")).toBeVisible();
   });
 
-  test("deleting the open file throws its unsaved text away too, and Undo brings both back", async ({ app }) => {
+  test("deleting the open file throws its unsaved text away too, and Undo brings both back", { tag: "@long" }, async ({ app }) => {
     await app.open();
     await app.json("POST", "file/doc-gone.md", { content: "saved" });
     await files(app.page).getByRole("link", { name: "gone" }).click();
@@ -709,7 +709,7 @@ test.describe("a file that somebody else changed meanwhile", () => {
     expect(await app.file("doc-main.md")).toBe("ONE\n\ntwo mine!\n\nthree\nfour\n");
   });
 
-  test("is never written over by a save that did not know of it (412)", async ({ app }) => {
+  test("is never written over by a save that did not know of it (412)", { tag: "@long" }, async ({ app }) => {
     await app.open(main);
     await writeInEditor(app.page, "mine");
     // Somebody writes in the moment before the page's own request arrives.
@@ -752,7 +752,7 @@ for (const [label, inside] of [
     expect(await zip.file("vibey/doc-main.md")?.async("string")).toBe(await app.file("doc-main.md"));
   });
 
-test("code of the deed has colours and line numbers in the editor", async ({ app }) => {
+test("code of the deed has colours and line numbers in the editor", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await putDeed(app, "src/game.js", '// Draws.\nconst name = "a_b";\n');

@@ -96,9 +96,7 @@ for (const [name, way] of Object.entries(ways))
       expect(app.complaints).toEqual([]);
     });
 
-    test("flow 2: main.md is edited and saved, and what was changed after it discarded", {
-      tag: name === "keyboard" ? [] : "@long",
-    }, async ({ app }) => {
+    test("flow 2: main.md is edited and saved, and what was changed after it discarded", { tag: "@long" }, async ({ app }) => {
       const { page } = app;
       await app.open();
       // I appear on the Files tab. I click on main.md (which is, under the hood, doc-main.md).

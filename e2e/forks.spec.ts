@@ -75,7 +75,7 @@ test("a message is edited and sent again in a new dialog; Escape keeps what was 
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("vibey draft")))).toEqual([]);
 });
 
-test("a message is copied as markdown, and shown in the file", async ({ app, claude, context }) => {
+test("a message is copied as markdown, and shown in the file", { tag: "@long" }, async ({ app, claude, context }) => {
   const { page } = app;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openWithKey(app, claude);

@@ -153,7 +153,10 @@ test("without motion nothing moves, whatever opens and whoever writes", { tag: "
   expect(await page.evaluate(() => [document.getAnimations().length, ...(window as unknown as { moved: string[] }).moved])).toEqual([0]);
 });
 
-test("words without an end stay in their column, and lines from right to left begin at the right", async ({ app, claude }) => {
+test("words without an end stay in their column, and lines from right to left begin at the right", { tag: "@long" }, async ({
+  app,
+  claude,
+}) => {
   const { page } = app;
   await page.setViewportSize({ width: 360, height: 740 });
   await openWithKey(app, claude);

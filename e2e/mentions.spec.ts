@@ -294,7 +294,7 @@ test("a message is discussed on the side, and the discussion ends with a summary
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-  test("agents are offered and chosen with a finger, and everything fits", async ({ app, claude }) => {
+  test("agents are offered and chosen with a finger, and everything fits", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await room(app, claude);
     await messageBox(page).tap();

@@ -199,7 +199,7 @@ test("the engine of sqlite3 is kept once it was used, and answered when the host
   expect(await size()).toBe(whole);
 });
 
-test("without a network it opens, docs are edited, and the demo is played to its preview", async ({ page, host }) => {
+test("without a network it opens, docs are edited, and the demo is played to its preview", { tag: "@long" }, async ({ page, host }) => {
   const here = await host();
   await openInstalled(page, here);
   await here.stop();

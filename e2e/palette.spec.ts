@@ -30,7 +30,7 @@ test("Ctrl+K finds commands, dialogs, docs and files by a few letters, with the 
   expect(app.complaints).toEqual([]);
 });
 
-test("what can be done in the doc or the dialog that shows is found too, and only there", async ({ app }) => {
+test("what can be done in the doc or the dialog that shows is found too, and only there", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();

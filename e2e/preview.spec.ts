@@ -477,9 +477,9 @@ for (const [name, query] of [
   ["with the header alone", "?open"],
 ] as const) {
   test.describe(`what is out of reach, ${name}`, () => {
-    test("the app, cookies and databases", async ({ page }) => {
+    test("the app, cookies and databases, and the network", async ({ page }) => {
       await open(page, { "index.html": html("") }, { query });
-      const tries = await inner(page).evaluate(async () => {
+      const answers = await inner(page).evaluate(async () => {
         // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
         const attempt = async (what: () => unknown) => {
           try {
@@ -507,7 +507,7 @@ for (const [name, query] of [
           peers: typeof RTCPeerConnection,
         };
       });
-      expect(tries).toEqual({
+      expect(answers).toEqual({
         origin: "null",
         parent: "SecurityError",
         top: "SecurityError",
@@ -518,10 +518,7 @@ for (const [name, query] of [
         popup: "got null",
         peers: "undefined",
       });
-    });
 
-    test("the network", async ({ page }) => {
-      await open(page, { "index.html": html("") }, { query });
       await inner(page).evaluate(
         async ([site, outside]) => {
           const tries: (() => unknown)[] = [];

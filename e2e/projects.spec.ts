@@ -32,7 +32,7 @@ test("a new project has a page of its own, and the way back to the one before", 
   expect(app.complaints).toEqual([]);
 });
 
-test("the guide is a project that can be edited, made once", async ({ app }) => {
+test("the guide is a project that can be edited, made once", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   await projectMenu(page, "Open guide");

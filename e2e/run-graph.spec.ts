@@ -129,7 +129,7 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   expect(app.complaints).toEqual([]);
 });
 
-test("the log is narrowed down and taken along, and the scrubber shows the past", async ({ app }) => {
+test("the log is narrowed down and taken along, and the scrubber shows the past", { tag: "@long" }, async ({ app }) => {
   const { page } = app;
   await app.open();
   const ids = await writeRun(app);

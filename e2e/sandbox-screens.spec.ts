@@ -60,7 +60,11 @@ test("the time limit is raised where it stopped a command, and a command goes on
   await expect(beside).toContainText("stopped");
 });
 
-test("a host is asked for once: refused, it is not reached; allowed, it is, and both can be changed", async ({ app, claude, context }) => {
+test("a host is asked for once: refused, it is not reached; allowed, it is, and both can be changed", { tag: "@long" }, async ({
+  app,
+  claude,
+  context,
+}) => {
   const { page } = app;
   const reached: string[] = [];
   await context.route(/^https:\/\/(one|two)\.example\//, (route) => {

@@ -7,7 +7,7 @@ for (const [name, size, least] of [
   ["a phone", { width: 360, height: 740 }, 0.68],
   ["a laptop at 200 %", { width: 640, height: 400 }, 0.68],
 ] as const)
-  test(`on ${name} most of the screen is text`, async ({ app, claude }) => {
+  test(`on ${name} most of the screen is text`, { tag: name === "a phone" ? [] : "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await page.setViewportSize(size);
     await openWithKey(app, claude, "#/docs/doc-main.md");

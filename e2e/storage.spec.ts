@@ -175,7 +175,9 @@ test("what was stored a moment ago and is gone, copy and all, is told: there is 
 test.describe("a newcomer", () => {
   test.use({ newcomer: true });
 
-  test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", async ({ app }) => {
+  test("a first visit that broke off while its first copy was begun: nothing was there yet, and one click begins", {
+    tag: "@long",
+  }, async ({ app }) => {
     const { page } = app;
     await page.goto("./manifest.webmanifest");
     await page.evaluate(async () => {

@@ -102,7 +102,7 @@ test("both tabs approve at once, with double clicks: the call runs once", async 
   expect(asked(server)).toHaveLength(2);
 });
 
-test("a tab that is opened while an agent writes sees it grow, to the same end", async ({ app, context, start }) => {
+test("a tab that is opened while an agent writes sees it grow, to the same end", { tag: "@long" }, async ({ app, context, start }) => {
   const server = await start();
   const id = await openFirst(app, server, "watched");
   let sendRest = () => {};

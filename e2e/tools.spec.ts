@@ -43,7 +43,7 @@ test.describe("the panel", () => {
     await expect(page.getByRole("article", agent).locator("summary").first()).toContainText("always allowed");
   });
 
-  test("is derived from the file: it is the same after a reload", async ({ app, claude }) => {
+  test("is derived from the file: it is the same after a reload", { tag: "@long" }, async ({ app, claude }) => {
     const { page } = app;
     await dialogWith(app, claude, two);
     await expect(panel(page).locator(".ask-call")).toHaveCount(2);
@@ -190,7 +190,10 @@ test.describe("the answer", () => {
     expect(await markdownOf(app, id)).not.toContain("> Authorized:");
   });
 
-  test("always allow holds for the next call of that tool in that dialog, is shown, and can be taken back", async ({ app, claude }) => {
+  test("always allow holds for the next call of that tool in that dialog, is shown, and can be taken back", { tag: "@long" }, async ({
+    app,
+    claude,
+  }) => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [ls] });
     await expect(approve(page)).toBeEnabled();

@@ -368,7 +368,7 @@ for (const [coep, name, end] of [
   ["credentialless", "local-credentialless", "closes"],
   ["require-corp", "local-corp", "is killed"],
 ] as const) {
-  test(`a server has an address, and its page a frame, until it ${end}: ${coep}`, async ({ page, container, site }) => {
+  test(`a server has an address, and its page a frame, until it ${end}: ${coep}`, { tag: "@long" }, async ({ page, container, site }) => {
     await bootClient(page, site, coep);
     const [told, port] = await page.evaluate(async (source) => {
       const heard: unknown[] = [];
@@ -438,7 +438,7 @@ for (const [coep, name, end] of [
   });
 }
 
-test("Vite serves a project and replaces a changed module through a WebSocket", async ({ page, site }) => {
+test("Vite serves a project and replaces a changed module through a WebSocket", { tag: "@long" }, async ({ page, site }) => {
   await bootClient(page, site);
   const vite = join(dirname(fileURLToPath(import.meta.resolve("vite/package.json"))), "bin/vite.js");
   await page.evaluate(async (program) => {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { checks } from "./checks.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { sideBySide } from "./side-by-side.mjs";
 
 process.chdir(resolve(import.meta.dirname, ".."));
 ensureInstalled();
@@ -35,23 +36,21 @@ function run(title, script, args) {
   return status === 0;
 }
 
-/** @param {string} title @param {string} script @param {readonly string[]} args */
-function check(title, script, args) {
-  const ok = run(title, script, args);
+/** @param {string} title @param {boolean} ok */
+function count(title, ok) {
   if (ok) passed += 1;
   else failures.push(title);
-  return ok;
 }
 
 /**
  * Runs a ring and adds up what its report says. A runner that failed without a report, or that ran nothing, has failed.
- * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failures: string[] }} count
+ * @param {string} title @param {string} script @param {readonly string[]} args @param {string} report @param {(report: any) => { passed: number, failures: string[] }} read
  */
-function ring(title, script, args, report, count) {
+function ring(title, script, args, report, read) {
   rmSync(report, { force: true });
   const ok = run(title, script, args);
   try {
-    const counted = count(JSON.parse(readFileSync(report, "utf8")));
+    const counted = read(JSON.parse(readFileSync(report, "utf8")));
     passed += counted.passed;
     if ((!ok || counted.passed === 0) && counted.failures.length === 0) counted.failures.push(`${title}: see above`);
     failures.push(...counted.failures);
@@ -82,8 +81,12 @@ function failedTests({ testResults }) {
   });
 }
 
-for (const { title, script, args } of checks) check(title, script, args);
-const built = check("build", "node_modules/vite/bin/vite.js", ["build", "--logLevel", "warn"]);
+// The build first: it takes longest.
+const build = { title: "build", script: "node_modules/vite/bin/vite.js", args: ["build", "--logLevel", "warn"] };
+const first = [build, ...checks];
+const ended = await sideBySide(first);
+first.forEach(({ title }, at) => count(title, ended[at] === true));
+const built = ended[0] === true;
 ring(
   "tests",
   "node_modules/vitest/vitest.mjs",
@@ -92,7 +95,7 @@ ring(
   (report) => ({ passed: report.numPassedTests, failures: failedTests(report) }),
 );
 if (built) {
-  check("size budget", "scripts/budget.mjs", []);
+  count("size budget", run("size budget", "scripts/budget.mjs", []));
   const missing = missingEngines();
   if (missing.length > 0)
     console.log(`\n${missing.join(" and ")}: not installed, so their journeys are skipped. npm run engines installs them.`);

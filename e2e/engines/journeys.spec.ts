@@ -121,7 +121,7 @@ async function openPreview(tab: Tab): Promise<void> {
   await click(tab, button("Run anyway"));
 }
 
-test("the demo is played to its end, and its game is won", async ({ openAsNewcomer }) => {
+test("the demo is played to its end, and its game is won", { tag: "@long" }, async ({ openAsNewcomer }) => {
   const tab = await openAsNewcomer();
   await click(tab, button("Play the demo"));
   const steps = async (...asks: readonly (readonly [words: string, act: () => Promise<void>])[]) => {

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { diffLines, splitLines } from "../../../src/fs/text/line-diff.ts";
 import { mergeLines } from "../../../src/fs/text/merge-lines.ts";
 import { unified } from "../../../src/shell/embedded/git/text/unified.ts";
+import { isLong } from "../../long.ts";
 import { hasGit } from "./machine.ts";
 
 /** Few different lines, indented and empty ones among them, so that there are many shortest diffs to choose from. */
@@ -39,6 +40,8 @@ test("two long texts with nothing in common take no time to speak of", () => {
 describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vibey-lines-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  /** Each starts git. */
+  const runs = isLong ? 150 : 40;
   const put = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   const git = (...args: string[]): string => spawnSync("git", args, { cwd: folder, encoding: "utf8" }).stdout;
 
@@ -51,7 +54,7 @@ describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () =
         const hunks = printed.slice(Math.max(0, printed.indexOf("\n@@") + 1));
         expect(unified(splitLines(before), splitLines(after), 3)).toBe(printed.includes("\n@@") ? hunks : "");
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: runs, seed: 1 },
     );
   });
 
@@ -70,7 +73,7 @@ describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () =
         if (wanted.includes("<<<<<<< HEAD\n")) expect(merged.lines).toContain("<<<<<<< HEAD\n");
         else expect(merged.lines.join("")).toBe(wanted);
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: runs, seed: 1 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isLong } from "../../long.ts";
 import { loopbackWorker } from "../loopback.ts";
 import { environment } from "../mixed/sessions.ts";
 import { project } from "../project.ts";
@@ -7,10 +8,8 @@ import { readTranscript, writeTranscript } from "./transcript.ts";
 
 /** Sessions of agents. `VIBEY_RECORD=1` writes again what the real tools of this machine answer. */
 const folder = new URL("sessions/", import.meta.url);
-/** Each starts Python some thirty times. */
-const long: ReadonlySet<string> = new Set(
-  process.env["VIBEY_LONG"] === undefined ? ["11-flask-like-service.txt", "19-python-packaging.txt"] : [],
-);
+/** Two start Python some thirty times each; one goes through many files again and again. */
+const long: ReadonlySet<string> = new Set(isLong ? [] : ["11-flask-like-service.txt", "18-many-files.txt", "19-python-packaging.txt"]);
 const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
 const only = process.env["VIBEY_TRANSCRIPT"];
 const chosen = names.filter((name) => (only === undefined ? !long.has(name) : new RegExp(only).test(name)));

@@ -1,0 +1,45 @@
+// Runs checks two at a time: most of them keep one processor busy. What each printed is shown when it has ended, in one piece.
+import { spawn } from "node:child_process";
+
+/** @typedef {{ title: string, script: string, args: readonly string[] }} Check */
+
+/** @param {Check} check @returns {Promise<boolean>} */
+function ends({ title, script, args }) {
+  return new Promise((resolve) => {
+    const started = Date.now();
+    const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    /** @type {Buffer[]} */
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => printed.push(piece));
+    /** @param {boolean} ok */
+    const tell = (ok) => {
+      console.log(`\n── ${title}`);
+      process.stdout.write(Buffer.concat(printed));
+      console.log(`── ${title}: ${ok ? "ok" : "failed"}, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+      resolve(ok);
+    };
+    child.once("error", (error) => {
+      printed.push(Buffer.from(`${String(error)}\n`));
+      tell(false);
+    });
+    child.once("close", (code) => tell(code === 0));
+  });
+}
+
+/**
+ * In the order of the list; says of each whether it passed.
+ * @param {readonly Check[]} checks @returns {Promise<boolean[]>}
+ */
+export async function sideBySide(checks) {
+  /** @type {boolean[]} */
+  const passed = [];
+  let next = 0;
+  const lane = async () => {
+    for (let at = next++; at < checks.length; at = next++) {
+      const check = checks[at];
+      if (check) passed[at] = await ends(check);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return passed;
+}
