@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
 import { type Case, cases } from "./cases.ts";
+import { contextCases } from "./context-cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { differentInFrame } from "./different.ts";
 import { processCases } from "./process-cases.ts";
@@ -23,6 +24,7 @@ const sections = ["order", "errors", "async context"];
 const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
   ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section)),
   ["several processes", processCases],
+  ["contexts", contextCases],
 ];
 
 /** Two at a time: one waits for its worker or for Node while the other computes. */

@@ -9,12 +9,11 @@ import { diagnosticsChannel } from "./channels.js";
 import childProcess from "./child-process.js";
 import console from "./console.js";
 import cryptoModule from "./crypto.js";
-import { invalidArgType, notHere } from "./errors.js";
+import { invalidArgType } from "./errors.js";
 import events from "./events.js";
 import fs from "./fs.js";
 import { constants as fsConstants } from "./fs-core.js";
 import fsPromises from "./fs-promises.js";
-import { host } from "./host.js";
 import { http, https } from "./http.js";
 import { Module } from "./modules.js";
 import net, { dns, dnsPromises } from "./net.js";
@@ -27,6 +26,8 @@ import { reporters, test } from "./test.js";
 import timers, { promises as timersPromises } from "./timers.js";
 import url from "./url.js";
 import util from "./util.js";
+import { v8 } from "./v8.js";
+import { vm } from "./vm.js";
 import * as web from "./web.js";
 import { webStreams } from "./web-streams.js";
 import { workerThreads } from "./worker-threads.js";
@@ -91,25 +92,6 @@ for (const name of ["basename", "dirname", "extname", "isAbsolute", "join", "nor
 path.posix = path;
 path.toNamespacedPath = (given) => given;
 
-class Script {
-  #code;
-  #name;
-  constructor(code, options) {
-    this.#code = String(code);
-    this.#name = (typeof options === "string" ? options : options?.filename) ?? "evalmachine.<anonymous>";
-    host("module.check", `(async function () {\n${this.#code}\n})`, this.#name, false);
-  }
-  runInThisContext() {
-    return host("module.run", this.#code, this.#name);
-  }
-  runInNewContext() {
-    throw notHere("there is one context only here; use vm.runInThisContext");
-  }
-  runInContext() {
-    throw notHere("there is one context only here; use vm.runInThisContext");
-  }
-}
-
 const builtins = {
   assert: () => assert,
   "assert/strict": () => assert.strict,
@@ -166,24 +148,8 @@ const builtins = {
   url: () => url,
   util: () => util,
   "util/types": () => util.types,
-  v8: once("v8", () => ({
-    getHeapStatistics: () => ({
-      total_heap_size: process.memoryUsage().heapTotal,
-      used_heap_size: process.memoryUsage().heapUsed,
-      heap_size_limit: 512 * 1024 * 1024,
-    }),
-    setFlagsFromString() {},
-    ...absent("there is no V8 here", "serialize deserialize getHeapSnapshot writeHeapSnapshot takeCoverage"),
-  })),
-  vm: once("vm", () => ({
-    Script,
-    runInThisContext: (code, options) => new Script(code, options).runInThisContext(),
-    isContext: () => false,
-    ...absent(
-      "there is one context only here; use vm.runInThisContext",
-      "createContext runInContext runInNewContext compileFunction SourceTextModule SyntheticModule measureMemory",
-    ),
-  })),
+  v8: once("v8", v8),
+  vm: once("vm", vm),
   worker_threads: once("worker_threads", workerThreads),
   zlib: () => zlib,
 };

@@ -192,7 +192,15 @@ Module.createRequire = (given) => {
   return requireOf(module);
 };
 Module.isBuiltin = (name) => host("module.isBuiltin", String(name));
-Object.defineProperty(Module, "builtinModules", { enumerable: true, get: () => JSON.parse(host("module.builtins")) });
+Object.defineProperty(Module, "builtinModules", {
+  enumerable: true,
+  configurable: true,
+  get: () => JSON.parse(host("module.builtins")),
+  // Those who extend the class copy what it has.
+  set(value) {
+    Object.defineProperty(this, "builtinModules", { value, enumerable: true, configurable: true, writable: true });
+  },
+});
 Module.syncBuiltinESMExports = () => {};
 Module.findSourceMap = () => undefined;
 Module.SourceMap = class SourceMap {

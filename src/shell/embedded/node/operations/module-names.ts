@@ -42,6 +42,8 @@ export function createModuleNames(files: SyncFiles, conditions: readonly string[
   }
 
   const operations: Operations = {
+    /** Whether texts can be run in a context of their own. */
+    "script.contexts": () => false,
     "module.builtins": () => JSON.stringify(builtinModules),
     "module.isBuiltin": (name) => builtinName(text(name)) !== null,
     "module.require": (specifier, from) => described(resolver.require(text(specifier), text(from))),

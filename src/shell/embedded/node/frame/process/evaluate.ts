@@ -1,10 +1,13 @@
 import { parse } from "acorn";
 import { evaluateGlobally } from "./natives.ts";
 
+/** A text under the name that its lines have in stacks. */
+export const named = (code: string, name: string): string => `${code}\n//# sourceURL=${name.replaceAll(/\s/g, encodeURIComponent)}`;
+
 /** Runs a text as a script of this name, whose lines are the text's own. */
 export function evaluate(code: string, name: string): unknown {
   try {
-    return evaluateGlobally(`${code}\n//# sourceURL=${name.replaceAll(/\s/g, encodeURIComponent)}`);
+    return evaluateGlobally(named(code, name));
   } catch (error) {
     throw error instanceof SyntaxError && error.stack !== undefined ? placed(error, code, name) : error;
   }

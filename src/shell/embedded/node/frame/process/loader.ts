@@ -6,13 +6,15 @@ import { createModuleNames, dataModule } from "../../operations/module-names.ts"
 import { InsideError } from "../../plain.ts";
 import { followAwaits } from "./awaits.ts";
 import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate, named } from "./evaluate.ts";
 import { createModuleGraph, type LoadedModule } from "./module-graph.ts";
 import { moduleSource, type ModuleSource } from "./module-source.ts";
 import { textChanged } from "./places.ts";
+import { scriptSource } from "./script-source.ts";
 import type { Table } from "./host-calls.ts";
 
-const machine = 'globalThis[Symbol.for("vibey.node")]';
+/** What `import()` becomes in code, by its name on the global object. */
+export const importName = "__vibey_import";
 
 /** Stands before a CommonJS module's text, on its first line. */
 const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
@@ -25,6 +27,16 @@ export interface InsideModules {
   readonly took: (namespace: unknown) => void;
   readonly kept: () => unknown;
   readonly back: (kept: unknown, value?: unknown) => unknown;
+}
+
+/** The parser's error, as the engine would say it, with its place in the stack. */
+function placedSyntaxError(error: SyntaxError, name: string): SyntaxError {
+  const place: unknown = Reflect.get(error, "loc");
+  if (typeof place !== "object" || place === null) return error;
+  const plain = new SyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""));
+  const line = `${name}:${Number(Reflect.get(place, "line"))}:${Number(Reflect.get(place, "column")) + 1}`;
+  Object.defineProperty(plain, "stack", { value: `SyntaxError: ${plain.message}\n    at ${line}`, writable: true, configurable: true });
+  return plain;
 }
 
 /** Finding, reading and compiling modules in the browser's engine, which is given all code as text. */
@@ -45,7 +57,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
   /** What became of promises that the inside asks about. */
   const settled = new WeakMap<object, { readonly state: 1 | 2; readonly value: unknown }>();
 
-  const importStart = (base: string): string => `${machine}.importFrom(${JSON.stringify(base)}, `;
+  const importStart = (base: string): string => `${importName}(${JSON.stringify(base)}, `;
 
   /** Something that `AsyncLocalStorage` is in was read, or one was made. */
   let following = false;
@@ -88,12 +100,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     try {
       return moduleSource(code, importStart(name));
     } catch (error) {
-      const place: unknown = error instanceof SyntaxError ? Reflect.get(error, "loc") : null;
-      if (!(error instanceof SyntaxError) || typeof place !== "object" || place === null) throw error;
-      const plain = new SyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""));
-      const line = `${name}:${Number(Reflect.get(place, "line"))}:${Number(Reflect.get(place, "column")) + 1}`;
-      Object.defineProperty(plain, "stack", { value: `SyntaxError: ${plain.message}\n    at ${line}`, writable: true, configurable: true });
-      throw plain;
+      throw error instanceof SyntaxError ? placedSyntaxError(error, name) : error;
     }
   }
 
@@ -101,6 +108,22 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
   function check(code: string, path: string, format: "commonjs" | "module"): void {
     if (format === "commonjs") evaluate(`${wrapperStart}${withImports(code, path).code}\n})`, path);
     else evaluate(compiled(code, path).code, path);
+  }
+
+  /** A script of a context as it has to be; `shift`: what was put before its first line. */
+  function preparedScript(code: string, name: string, shift: number): string {
+    const imports = withImports(code, name);
+    const awaits = withAwaits(imports.code, name);
+    textChanged(name, [...(awaits ? [awaits.moved] : []), ...(imports.moved ? [imports.moved] : []), shift]);
+    return named(awaits?.code ?? imports.code, name);
+  }
+
+  function readScript(code: string, name: string): string {
+    try {
+      return JSON.stringify(scriptSource(code));
+    } catch (error) {
+      throw error instanceof SyntaxError ? placedSyntaxError(error, name) : error;
+    }
   }
 
   function sourceModule(name: string, code: string): LoadedModule {
@@ -175,6 +198,9 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
       return evaluate(prepared(code, path, wrapperStart, "\n})"), path);
     },
     "module.run": (code: string, path: string) => evaluate(prepared(code, path, "", ""), path),
+    "script.contexts": () => true,
+    "script.read": readScript,
+    "script.prepare": preparedScript,
     "contexts.follow": () => (following = true),
     "module.load": (name: string) => graph.load(name),
     "module.now": now,

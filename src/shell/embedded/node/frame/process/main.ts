@@ -17,7 +17,7 @@ import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToPro
 import { awaitNames } from "./awaits.ts";
 import { childOperations, type HearsChildren } from "./children.ts";
 import { processFiles } from "./files.ts";
-import { createLoader, type InsideModules } from "./loader.ts";
+import { createLoader, importName, type InsideModules } from "./loader.ts";
 import { removeGlobals } from "./remove-globals.ts";
 import { createTurns } from "./event-loop.ts";
 
@@ -125,7 +125,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
     else if (data.type === "files") update(data);
   });
   const loader = createLoader(files, settings.conditions, machine);
-  Object.defineProperty(machine, "importFrom", { value: loader.importFrom });
+  Object.defineProperty(globalThis, importName, { value: loader.importFrom });
   Object.defineProperty(globalThis, awaitNames.keep, { value: machine.kept });
   Object.defineProperty(globalThis, awaitNames.back, { value: machine.back });
 

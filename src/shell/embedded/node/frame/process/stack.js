@@ -37,13 +37,11 @@ export function placeOf(error) {
   return places.get(error);
 }
 
+/** As V8 words it; a class's own name is what `inspect` adds. */
 function header(error) {
   try {
     if (typeof error !== "object" || error === null) return "Error";
-    const own = error.constructor?.name;
-    const given = error.name === undefined ? "Error" : String(error.name);
-    const name =
-      typeof own === "string" && own !== "" && own !== "Object" && !Object.hasOwn(error, "name") && given === "Error" ? own : given;
+    const name = error.name === undefined ? "Error" : String(error.name);
     const message = error.message === undefined ? "" : String(error.message);
     return name === "" ? message : message === "" ? name : `${name}: ${message}`;
   } catch {
@@ -56,7 +54,7 @@ function siteText(site) {
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
   const where = `${shownFile(file)}:${line}:${columnInFile(file, line, column)}`;
   // The code of -e runs as one call of eval.
-  if (site.isEval() && site.isToplevel() && site.getFunctionName() === "eval") return where;
+  if (site.isEval() && site.getFunctionName() === "eval") return where;
   return site.toString().replace(`${file}:${line}:${column}`, () => where);
 }
 
@@ -93,25 +91,38 @@ export function installStacks() {
   else installForOthers();
 }
 
+/** Frames that a program has been given. */
+const given = new WeakSet();
+
 function installForV8() {
-  let users;
-  const prepare = (error, sites) => {
-    const kept = sites.filter((site) => !isOwn(site.getScriptNameOrSourceURL()));
-    const [first] = kept;
-    if (first && typeof error === "object" && error !== null) {
-      const file = first.getScriptNameOrSourceURL();
-      const line = first.getLineNumber();
-      places.set(error, { file, line, column: columnInFile(file, line, first.getColumnNumber()) });
-    }
-    if (users !== undefined) return users(error, kept.map(siteOf));
-    return [header(error), ...kept.map((site) => `    at ${siteText(site)}`)].join("\n");
+  /** What the program set, by what stands in its place: that can be read, called, and set again. */
+  const made = new WeakSet();
+  const standing = (users) => {
+    const prepare = (error, sites) => {
+      const kept = sites
+        .filter((site) => given.has(site) || !isOwn(site.getScriptNameOrSourceURL()))
+        .map((site) => {
+          if (given.has(site)) return site;
+          const shown = siteOf(site);
+          given.add(shown);
+          return shown;
+        });
+      const [first] = kept;
+      if (first && typeof error === "object" && error !== null && !places.has(error))
+        places.set(error, { file: first.getScriptNameOrSourceURL(), line: first.getLineNumber(), column: first.getColumnNumber() });
+      return users === undefined ? [header(error), ...kept.map((site) => `    at ${site}`)].join("\n") : users(error, kept);
+    };
+    made.add(prepare);
+    return prepare;
   };
+  const plain = standing(undefined);
+  let current = plain;
   Object.defineProperty(Error, "prepareStackTrace", {
     configurable: true,
     enumerable: false,
-    get: () => prepare,
-    set(given) {
-      users = typeof given === "function" && given !== prepare ? given : undefined;
+    get: () => current,
+    set(users) {
+      current = typeof users !== "function" ? plain : made.has(users) ? users : standing(users);
     },
   });
 }
