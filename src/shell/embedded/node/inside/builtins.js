@@ -24,6 +24,7 @@ import readline, { promises as readlinePromises } from "./readline.js";
 import stream, { consumers, promises as streamPromises } from "./stream.js";
 import { reporters, test } from "./test.js";
 import timers, { promises as timersPromises } from "./timers.js";
+import { unrsResolver } from "./unrs-resolver.js";
 import url from "./url.js";
 import util from "./util.js";
 import { v8 } from "./v8.js";
@@ -150,6 +151,8 @@ const builtins = {
   "util/types": () => util.types,
   v8: once("v8", v8),
   vm: once("vm", vm),
+  "vibey:unrs-resolver": once("vibey:unrs-resolver", unrsResolver),
+  "vibey:unrs-resolver/package.json": () => ({ version: process.version.slice(1) }),
   worker_threads: once("worker_threads", workerThreads),
   zlib: () => zlib,
 };

@@ -180,6 +180,8 @@ const own = {
     });
   },
   binding(name) {
+    // Programs that watch what is started look at it; nothing is started through it.
+    if (name === "spawn_sync") return { spawn: () => process.binding("") };
     throw codeError(Error, "ERR_INVALID_MODULE", `No such binding: ${name}`);
   },
   dlopen() {

@@ -15,3 +15,11 @@ export function builtinName(specifier: string): string | null {
   const name = specifier.slice(5);
   return names.has(name) || (onlyWithPrefix.has(name) && name !== "sea" && name !== "sqlite") ? name : null;
 }
+
+/** Native parts of packages that our own modules stand in for where they are not installed. */
+export const standIns: ReadonlyMap<string, string> = new Map(
+  ["gnu", "musl"].flatMap((libc) => [
+    [`@unrs/resolver-binding-linux-x64-${libc}`, "vibey:unrs-resolver"],
+    [`@unrs/resolver-binding-linux-x64-${libc}/package.json`, "vibey:unrs-resolver/package.json"],
+  ]),
+);

@@ -1,5 +1,5 @@
 import type { SyncFiles } from "../../sync-files.ts";
-import { builtinName } from "./builtins.ts";
+import { builtinName, standIns } from "./builtins.ts";
 import { dirnameOf, extensionOf, fileUrl, joinPath, pathOfUrl } from "./paths.ts";
 
 /** What Node throws when a module can't be found. */
@@ -25,6 +25,7 @@ export interface PackageJson {
   readonly type: unknown;
   readonly exports: unknown;
   readonly imports: unknown;
+  readonly all: Readonly<Record<string, unknown>>;
 }
 
 export interface Resolver {
@@ -34,6 +35,14 @@ export interface Resolver {
   import(specifier: string, from: string): Resolved;
   /** The package.json that says what `path` is; null: there is none. */
   scope(path: string): PackageJson | null;
+  /** A field of the package.json in `folder`. */
+  field(folder: string, name: string): unknown;
+  /** What the package that `from` is in exports under its own name; null: it has another one, or exports all. */
+  selfReference(name: string, subpath: string, conditions: ReadonlySet<string>, from: string): string | null;
+  /** What the package in `folder` exports; null: there is none, or it exports all. */
+  exportedFile(folder: string, subpath: string, conditions: ReadonlySet<string>, from: string): string | null;
+  /** What `#name` means in the package that `from` is in. */
+  importedFile(specifier: string, conditions: ReadonlySet<string>, from: string): string | null;
   /** The folders in which `require` looks for packages. */
   lookupPaths(from: string): string[];
 }
@@ -234,6 +243,8 @@ export function createResolver(files: SyncFiles, userConditions: readonly string
       const found = asFolder(folder);
       if (found !== null) return { kind: "file", path: found, query: "" };
     }
+    const standIn = standIns.get(specifier);
+    if (standIn !== undefined) return { kind: "builtin", name: standIn };
     if (conditions === forImport) throw new ResolveError("ERR_MODULE_NOT_FOUND", `Cannot find package '${name}' imported from ${from}`);
     throw new ResolveError("MODULE_NOT_FOUND", `Cannot find module '${specifier}'`);
   }
@@ -253,9 +264,23 @@ export function createResolver(files: SyncFiles, userConditions: readonly string
 
   const relative = (specifier: string): boolean => /^(\.\.?(\/|$)|\/)/.test(specifier);
 
+  const fileOf = (found: Resolved): string | null => (found.kind === "file" && isFile(found.path) ? found.path : null);
+  const exportsSome = (json: PackageJson | null): json is PackageJson =>
+    json !== null && json.exports !== undefined && json.exports !== null;
+
   return {
     scope,
     lookupPaths,
+    field: (folder, name) => packageAt(folder)?.all[name],
+    selfReference(name, subpath, conditions, from) {
+      const own = scope(from);
+      return exportsSome(own) && own.name === name ? fileOf(exported(own, subpath, conditions, from)) : null;
+    },
+    exportedFile(folder, subpath, conditions, from) {
+      const json = isFolder(folder) ? packageAt(folder) : null;
+      return exportsSome(json) ? fileOf(exported(json, subpath, conditions, from)) : null;
+    },
+    importedFile: (specifier, conditions, from) => fileOf(imported(specifier, from, conditions)),
     require(specifier, from) {
       if (specifier.startsWith("node:")) {
         const name = builtinName(specifier);
@@ -315,5 +340,13 @@ function parsePackage(path: string, text: string): PackageJson {
     );
   }
   const has = (key: string): unknown => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined);
-  return { path, name: has("name"), main: has("main"), type: has("type"), exports: has("exports"), imports: has("imports") };
+  return {
+    path,
+    name: has("name"),
+    main: has("main"),
+    type: has("type"),
+    exports: has("exports"),
+    imports: has("imports"),
+    all: typeof value === "object" && value !== null ? { ...value } : {},
+  };
 }

@@ -1,5 +1,6 @@
 import type { SyncFiles } from "../../sync-files.ts";
 import { builtinModules, builtinName } from "../modules/builtins.ts";
+import { foundFile } from "../modules/find-file.ts";
 import { fileUrl, pathOfUrl } from "../modules/paths.ts";
 import { createResolver, ResolveError, type Resolved, type Resolver } from "../modules/resolve.ts";
 import { createSources, type Parses, prepare, type Source, type Sources, TypeScriptError } from "../modules/sources.ts";
@@ -56,6 +57,8 @@ export function createModuleNames(files: SyncFiles, conditions: readonly string[
     "module.paths": (from) => JSON.stringify(resolver.lookupPaths(text(from))),
     /** The file that `node <path>` runs. */
     "module.main": (path) => described(resolver.require(text(path), "/[main]")),
+    /** For programs that find modules by rules of their own. */
+    "module.find": (folder, request, options) => foundFile(files, resolver, text(folder), text(request), text(options)),
     "module.url": (path) => fileUrl(text(path)),
     "module.format": (path) => readModule(text(path)).format,
     "module.text": (path) => readModule(text(path)).code,

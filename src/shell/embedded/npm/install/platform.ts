@@ -1,3 +1,4 @@
+import { standIns } from "../../node/modules/builtins.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import type { PackageFiles } from "../registry/archive.ts";
 import { enginesFit, nodeVersion, npmVersion } from "../registry/pick.ts";
@@ -71,7 +72,7 @@ export function nativeReason(node: PackageNode, files: PackageFiles): string | n
     const pkg = node.edgesOut.get(name)?.to?.pkg;
     return pkg !== undefined && (pkg.cpu.length > 0 || pkg.libc.length > 0);
   });
-  if (forMachines.length === 0) return null;
+  if (forMachines.length === 0 || forMachines.some((name) => standIns.has(name))) return null;
   const wasm = Object.keys(all).some((name) => /wasm/.test(name) && node.edgesOut.get(name)?.to?.inert === false);
   return wasm
     ? null

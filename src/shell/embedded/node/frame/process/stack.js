@@ -54,8 +54,11 @@ function siteText(site) {
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
   const where = `${shownFile(file)}:${line}:${columnInFile(file, line, column)}`;
   // The code of -e runs as one call of eval.
-  if (site.isEval() && site.getFunctionName() === "eval") return where;
-  return site.toString().replace(`${file}:${line}:${column}`, () => where);
+  const isNameless = site.isEval() && site.getFunctionName() === "eval";
+  if (isNameless && site.isToplevel()) return where;
+  const text = site.toString().replace(`${file}:${line}:${column}`, () => where);
+  // All code comes from a text here, where V8 gives functions without a name this one.
+  return isNameless ? text.replace(/\beval(?= \()/, "<anonymous>") : text;
 }
 
 /** A frame as programs ask for it, with what it shows. */
