@@ -200,6 +200,31 @@ test("a package whose programs are for processors is installed without them, and
   ]);
 });
 
+test("a package that is native has a sentence that names the version that is not", async () => {
+  const m = machine();
+  m.registry.add({
+    manifest: { name: "@typescript/typescript-linux-x64", version: "7.0.0", os: ["linux"], cpu: ["x64"] },
+    files: () => ({}),
+  });
+  m.registry.add({
+    manifest: {
+      name: "typescript",
+      version: "7.0.0",
+      bin: { tsc: "tsc.js" },
+      optionalDependencies: { "@typescript/typescript-linux-x64": "7.0.0" },
+    },
+    files: () => ({ "tsc.js": "1" }),
+  });
+  expect((await m.run("npm install typescript@7")).stderr).toMatch(
+    /^npm warn native typescript@7\.0\.0 .+; install typescript@5 instead\n$/,
+  );
+  expect(await m.run("npx tsc --noEmit")).toEqual({
+    stdout: "",
+    stderr: "tsc: typescript 7.0.0 is a native program, which can't be run here; npm install typescript@5\n",
+    exitCode: 126,
+  });
+});
+
 test("tokens are never sent", async () => {
   const m = machine();
   m.put({ ".npmrc": "//registry.npmjs.org/:_authToken=secret\n@s:registry=https://example.org/npm/\n" });

@@ -2,6 +2,7 @@ import { fromBytes } from "../../encoding.ts";
 import type { SyncFiles } from "../../sync-files.ts";
 import { writeText } from "../project/json-file.ts";
 import type { PackageNode } from "../tree/node.ts";
+import { insteadOf } from "./platform.ts";
 
 /** The files that the commands of a tree's packages run, as far as their packages are there. */
 export function programFiles(project: string, root: PackageNode): string[] {
@@ -31,6 +32,14 @@ function writeFolder(files: SyncFiles, folder: string, node: PackageNode, warn: 
     for (const [command, file] of Object.entries(kid.pkg.bin)) {
       const path = `${folder}/${kid.name}/${file}`;
       if (scripts.has(command) || files.stat(path)?.kind !== "file") continue;
+      const other = insteadOf(kid);
+      if (other !== null) {
+        scripts.set(
+          command,
+          nativeScript(command, `${kid.packageName} ${kid.version} is a native program, which can't be run here; npm install ${other}`),
+        );
+        continue;
+      }
       const script = binScript(`../${kid.name}/${file}`, files.read(path));
       if (script === null) warn(`native ${kid.name}@${kid.version}: its command "${command}" is a native program, which can't be run here`);
       scripts.set(command, script ?? nativeScript(command));
@@ -68,8 +77,8 @@ export function binScript(target: string, content: Uint8Array): string | null {
   return `#!/bin/sh\n':' //; ${shell}\n':' << '//'\n${own}\n//\n`;
 }
 
-const nativeScript = (command: string): string =>
-  `#!/bin/sh\necho "${command.replaceAll(/["$`\\]/g, "")}: this is a native program, which can't be run here" >&2\nexit 126\n`;
+const nativeScript = (command: string, why = "this is a native program, which can't be run here"): string =>
+  `#!/bin/sh\necho "${`${command}: ${why}`.replaceAll(/["$`\\]/g, "")}" >&2\nexit 126\n`;
 
 /** The program that runs a file, with its own arguments; null: none does. */
 function runnerOf(target: string, content: Uint8Array): readonly string[] | null {

@@ -60,23 +60,39 @@ function objectText(value: Readonly<Record<string, string>>): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
+/** What to install in place of a package whose native part is all that there is of it. */
+const instead: Readonly<Record<string, string>> = { typescript: "typescript@5" };
+
+/** The parts of a package for processors, none of which is installed. */
+function missingParts(node: PackageNode): string[] {
+  const missing = Object.keys(node.pkg.optionalDependencies).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
+  return missing.filter((name) => {
+    const pkg = node.edgesOut.get(name)?.to?.pkg;
+    return pkg !== undefined && (pkg.cpu.length > 0 || pkg.libc.length > 0);
+  });
+}
+
+/** What to install instead of a package that is native and has a version that is not; null: nothing is known. */
+export function insteadOf(node: PackageNode): string | null {
+  const other = Object.hasOwn(instead, node.packageName) ? instead[node.packageName] : undefined;
+  return other !== undefined && missingParts(node).length > 0 ? other : null;
+}
+
 /** Why a package, or a part of it, will not run here; null: nothing is known against it. */
 export function nativeReason(node: PackageNode, files: PackageFiles): string | null {
   const names = [...files.keys()];
   const all = node.pkg.optionalDependencies;
-  const missing = Object.keys(all).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
   if (names.includes("binding.gyp")) return "it is compiled at its installation (binding.gyp), and there is no compiler here";
   if (names.some((name) => name.endsWith(".node"))) return "it has native code (.node files), which can't be loaded here";
   if (names.some((name) => name.startsWith("prebuilds/"))) return "it has native code (prebuilds), which can't be loaded here";
-  const forMachines = missing.filter((name) => {
-    const pkg = node.edgesOut.get(name)?.to?.pkg;
-    return pkg !== undefined && (pkg.cpu.length > 0 || pkg.libc.length > 0);
-  });
+  const forMachines = missingParts(node);
   if (forMachines.length === 0 || forMachines.some((name) => standIns.has(name))) return null;
   const wasm = Object.keys(all).some((name) => /wasm/.test(name) && node.edgesOut.get(name)?.to?.inert === false);
+  const other = insteadOf(node);
+  const hint = other === null ? "" : `; install ${other} instead`;
   return wasm
     ? null
-    : `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here`;
+    : `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here${hint}`;
 }
 
 /** Names the scripts that npm would run when it installs the package. */
