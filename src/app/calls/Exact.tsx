@@ -1,6 +1,7 @@
 import { createMemo, For, Show } from "solid-js";
 import { type Line, lines, type Piece, pieces } from "./cell.ts";
 import { type ExactPart, exactParts, fewElements, partLines } from "./exact-parts.ts";
+import { layoutUnits } from "../markdown/long-text.ts";
 import { chargeLayout } from "../markdown/slices.ts";
 import { createSteps } from "./create-steps.ts";
 import type { Reading } from "./lookalikes.ts";
@@ -33,13 +34,13 @@ function InParts(props: { text: string; reading: Reading; first?: number | undef
   return (
     <>
       <For each={ready()}>
-        {(part) => (
+        {(part, at) => (
           <span
             class="exact-part"
             classList={{ continued: part.continued }}
             style={{ "contain-intrinsic-block-size": `auto ${Math.max(1, part.breaks)}lh` }}
           >
-            <PartLines part={part} reading={props.reading} />
+            <PartLines part={part} at={at()} reading={props.reading} />
           </span>
         )}
       </For>
@@ -59,13 +60,13 @@ function ExactLines(props: { text: string; reading: Reading; first?: number | un
 }
 
 /** Of a long text. Most of its lines have nothing to mark, and are made at little cost: there may be hundreds of thousands. */
-function PartLines(props: { part: ExactPart; reading: Reading }) {
+function PartLines(props: { part: ExactPart; at: number; reading: Reading }) {
   const all = createMemo(() => {
     const found = partLines(props.part, props.reading);
     chargeLayout(
       // A line has its number and its arrow beside it.
       found.reduce((sum, { pieces: own }) => sum + 3 + own.length, 0),
-      props.part.text.length,
+      layoutUnits(props.part.text, props.at),
     );
     return found;
   });

@@ -1,4 +1,4 @@
-import { pieceElement, piecesOf } from "../markdown/long-text.ts";
+import { layoutUnits, pieceElement, piecesOf } from "../markdown/long-text.ts";
 import { chargeLayout, hasTime, inNextFrame } from "../markdown/slices.ts";
 
 /**
@@ -19,7 +19,7 @@ export function fillInSteps(root: HTMLElement, text: string, nodes: (text: strin
       if (piece === undefined) continue;
       const made = nodes(piece.text);
       loading.before(pieceElement(piece, made));
-      chargeLayout(1 + made.length, piece.text.length);
+      chargeLayout(1 + made.length, layoutUnits(piece.text, at));
     }
     if (at < pieces.length) cancel = inNextFrame(step);
     else loading.remove();

@@ -1,8 +1,9 @@
 /** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
 import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
-import { isSlow, pieceElement, piecesOf, shortPiecesOf } from "./long-text.ts";
+import { isSlow, layoutUnits, pieceElement, piecesOf, shortPiecesOf, type TextPiece } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
+import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 
 /** A block of more lines or UTF-16 units than these shows its beginning until it is asked for all. */
 const longest = { lines: 32, units: 20_000 } as const;
@@ -51,16 +52,21 @@ export function codeBlock(first: string, info: string): CodeBlock {
   head.append(name, copy, status);
   element.append(head, pre);
   let all: HTMLButtonElement | null = null;
+  /** Ends what puts the rest of the text there. */
+  let stopFilling: (() => void) | null = null;
 
   const isFolded = () => !whole && (lines > longest.lines || text.length > longest.units);
   const shown = () => (isFolded() ? text.slice(0, beginning.units).split("\n", beginning.lines).join("\n") : text);
 
   const unfolds = () => (lines > 1 ? t.showAll(lines) : t.showAllCharacters(text.length));
 
-  function show() {
+  /** `inSteps`: a long text is not there at once. */
+  function show(inSteps = false) {
     const now = shown();
-    if (isSlow(now)) code.replaceChildren(...shortPiecesOf(now).map((piece) => pieceElement(piece)));
-    else if (now.length > longest.units) code.replaceChildren(...piecesOf(now).map((piece) => pieceElement(piece)));
+    stopFilling?.();
+    stopFilling = null;
+    if (isSlow(now)) fill(shortPiecesOf(now), inSteps);
+    else if (now.length > longest.units) fill(piecesOf(now), inSteps);
     else code.replaceChildren(now);
     element.classList.toggle("folded", isFolded());
     number();
@@ -71,6 +77,23 @@ export function codeBlock(first: string, info: string): CodeBlock {
     }
     if (all !== null) all.textContent = unfolds();
     if (closed) void colour();
+  }
+  /** `inSteps`: one piece at once, the others as far as each frame has time. */
+  function fill(pieces: readonly TextPiece[], inSteps: boolean) {
+    if (!inSteps) return code.replaceChildren(...pieces.map((piece) => pieceElement(piece)));
+    code.replaceChildren();
+    let at = 0;
+    function step() {
+      stopFilling = null;
+      for (; at < pieces.length && (at === 0 || hasTime()); at += 1) {
+        const piece = pieces[at];
+        if (piece === undefined) continue;
+        code.append(pieceElement(piece));
+        chargeLayout(2, layoutUnits(piece.text, at));
+      }
+      if (at < pieces.length) stopFilling = inNextFrame(step);
+    }
+    step();
   }
   function number() {
     const shownLines = isFolded() ? count(shown()) : lines;
@@ -83,7 +106,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
     whole = true;
     all?.remove();
     all = null;
-    show();
+    show(true);
     pre.focus({ preventScroll: true });
   }
   async function colour() {

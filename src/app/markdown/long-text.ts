@@ -42,6 +42,18 @@ export function isSlow(text: string): boolean {
   return false;
 }
 
+/** What a letter that is joined or turned costs more than another one, and how many pieces of a text can be near the screen. */
+const joinedCost = 40;
+const near = 40;
+
+/** UTF-16 units that are laid out in the time of this piece, the `at`th one. What is far from the screen is not laid out. */
+export function layoutUnits(text: string, at: number): number {
+  if (at >= near) return text.length;
+  let count = 0;
+  for (const _ of text.matchAll(joined)) count += 1;
+  return text.length + joinedCost * count;
+}
+
 /** The pieces of a text that `isSlow`. */
 export const shortPiecesOf = (text: string): TextPiece[] => piecesOf(text, most);
 

@@ -4,7 +4,7 @@
  */
 import { codeBlock } from "./code.ts";
 import { safeLink } from "./links.ts";
-import { pieceElement, piecesOf } from "./long-text.ts";
+import { layoutUnits, pieceElement, piecesOf } from "./long-text.ts";
 import { chargeLayout, hasTime, inNextFrame, layoutElements } from "./slices.ts";
 import { type Written, writtenBlocks, writtenLinks } from "./written-blocks.ts";
 
@@ -28,7 +28,7 @@ export function createWrittenView(root: HTMLElement) {
         const made = blocks[at]?.();
         if (made === undefined) continue;
         root.append(made);
-        chargeLayout(layoutElements(made), made.textContent.length);
+        chargeLayout(layoutElements(made), layoutUnits(made.textContent, at));
       }
       if (at < blocks.length) cancel = inNextFrame(step);
     }

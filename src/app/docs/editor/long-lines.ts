@@ -4,10 +4,10 @@ import * as t from "../../texts/docs-editor.ts";
 import { ValueWidget } from "./value-widget.ts";
 
 /**
- * What a line shows at first: UTF-16 units, and characters that are drawn as a sign because they can't be seen. A browser takes minutes for a line of a
- * million of them.
+ * What a line shows at first: UTF-16 units, characters that are drawn as a sign because they can't be seen, and turns from letters that run from right
+ * to left to others. A browser takes minutes for a line of a million of them.
  */
-export const maxOfLine = { units: 10_000, signs: 100 } as const;
+export const maxOfLine = { units: 10_000, signs: 100, turns: 500 } as const;
 
 /** Characters that the editor draws as signs, or a few more; and marks on a letter after the fourth, whose shaping takes as long. */
 const signs = new RegExp(
@@ -18,23 +18,29 @@ const signs = new RegExp(
   "gu",
 );
 
+/** A letter that runs from right to left, the last one before a letter or digit that does not. */
+const turns = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE][^\p{L}\p{N}]*(?![\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE])[\p{L}\p{N}]/gu;
+
 const showAll = StateEffect.define();
 
 /** The end of what a line shows; null: all of it. */
 export function endOfShown(line: string): number | null {
   if (line.length <= maxOfLine.signs) return null;
-  let end = Math.min(line.length, maxOfLine.units);
-  let count = 0;
-  for (const { index } of line.slice(0, end).matchAll(signs)) {
-    count += 1;
-    if (count > maxOfLine.signs) {
-      end = index;
-      break;
-    }
-  }
+  const most = Math.min(line.length, maxOfLine.units);
+  const end = Math.min(startOf(line.slice(0, most), signs, maxOfLine.signs), startOf(line.slice(0, most), turns, maxOfLine.turns));
   if (end === line.length) return null;
   // Never between the two halves of a character.
   return (line.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
+}
+
+/** Where the first one behind the `most`th stands; the text's end where there are no more. */
+function startOf(text: string, pattern: RegExp, most: number): number {
+  let count = 0;
+  for (const { index } of text.matchAll(pattern)) {
+    count += 1;
+    if (count > most) return index;
+  }
+  return text.length;
 }
 
 /** How many UTF-16 units of a line don't show, and a way to show them. */

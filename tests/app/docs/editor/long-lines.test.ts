@@ -3,7 +3,7 @@ import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
 import { endOfShown, longLines, maxOfLine } from "../../../../src/app/docs/editor/long-lines.ts";
 
-const { units, signs } = maxOfLine;
+const { units, signs, turns } = maxOfLine;
 
 test.each([
   ["an empty line", "", null],
@@ -13,6 +13,10 @@ test.each([
   ["as many signs as can be", "\u202E".repeat(signs), null],
   ["letters with a few marks each", "a\u0301\u0302\u0303\u0304".repeat(500), null],
   ["a heap of marks", `a${"\u0301".repeat(4 + signs + 1)}`, 1 + 4 + signs],
+  ["a long line from right to left", "\u05D0\u05D1, ".repeat(units / 4), null],
+  ["words that run both ways", "\u05D0 a ".repeat(turns), null],
+  ["more of them", "\u05D0 a ".repeat(turns + 1), 4 * turns],
+  ["words from right to left with signs and numbers between", "\u05D0 - 1 ".repeat(turns + 1), 6 * turns],
   ["more signs", `ab${"\u202E".repeat(signs + 1)}`, signs + 2],
 ])("%s shows up to its end or up to a limit", (_, line, end) => {
   expect(endOfShown(line)).toBe(end);
