@@ -51,3 +51,23 @@ test("law: no files make an import fail, reach what is the user's, or give tools
     lawRuns(200, 20),
   );
 });
+
+// With patterns that try again from every character, each of these took minutes.
+test.each([
+  ["IDENTITY.md", `# Max\n${"*".repeat(190_000)}\n- **Role:** Helper`, "Helper"],
+  ["IDENTITY.md", `# Max\n${"\n* ".repeat(60_000)}\n**Role**: **Helper**`, "Helper"],
+])("a long %s is read in one pass", (name, text, role) => {
+  const { writes } = planImport(
+    [
+      { path: "SOUL.md", text: "You are Max." },
+      { path: name, text },
+    ],
+    new Map(),
+  );
+  expect(writes.map((write) => write.text).join("")).toContain(role);
+});
+
+test.each(['\\"', '"', "/*", ",", '{"agent":', "//"])("a configuration of %j, over and over, is none", (part) => {
+  const { writes, unused } = planImport([{ path: "opencode.json", text: part.repeat(190_000 / part.length) }], new Map());
+  expect([writes, unused]).toEqual([[], [{ path: "opencode.json", why: "It can't be read as JSON." }]]);
+});

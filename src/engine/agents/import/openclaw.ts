@@ -89,10 +89,15 @@ function slugFor(name: string, folder: string): string {
 
 /** `- **Name:** Maxos`, `Name: Maxos`; else the first heading that isn't about the file itself. */
 function identityOf(text: string): { readonly name: string; readonly description: string } {
+  const lines = text.split(/\r\n?|\n/);
   const field = (key: string): string => {
-    const [, said = ""] = new RegExp(`^[-*\\s]*\\**${key}\\**\\s*[:：]\\**[ \\t]*(.+)$`, "im").exec(text) ?? [];
-    const plain = said.replaceAll(/[*_`]/g, "").trim();
-    return /^[(（].*[)）]$/.test(plain) ? "" : plain;
+    for (const line of lines) {
+      const [, name = "", said = ""] = /^([^:：]*)[:：](.*)$/.exec(line) ?? [];
+      if (name.replaceAll(/[-*\s]/g, "").toLowerCase() !== key.toLowerCase()) continue;
+      const plain = said.replaceAll(/[*_`]/g, "").trim();
+      if (plain !== "") return /^[(（].*[)）]$/.test(plain) ? "" : plain;
+    }
+    return "";
   };
   const [, heading = ""] = /^#\s+(?!IDENTITY)([^\n]+)$/im.exec(text) ?? [];
   const about = ["Description", "Role", "Purpose", "Creature", "Vibe"].map(field).filter((one) => one !== "");

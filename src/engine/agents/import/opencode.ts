@@ -141,12 +141,15 @@ function isShallow(said: unknown, levels = 40): boolean {
   return typeof said !== "object" || said === null || (levels > 0 && Object.values(said).every((one) => isShallow(one, levels - 1)));
 }
 
-/** JSON that may have comments, and commas at the ends of lists; null: it is none, or nested too deeply. */
+/**
+ * JSON that may have comments, and commas at the ends of lists; null: it is none, or nested too deeply. A text or a comment that doesn't end is
+ * read up to where it could, so that nothing is read twice.
+ */
 function parse(text: string): unknown {
   const plain = text
     .replace(/^\uFEFF/, "")
-    .replaceAll(/("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, "$1")
-    .replaceAll(/("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g, "$1");
+    .replaceAll(/("(?:\\.|[^"\\\n])*"?)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, "$1")
+    .replaceAll(/("(?:\\.|[^"\\\n])*"?)|,(?=\s*[}\]])/g, "$1");
   try {
     const said: unknown = JSON.parse(plain);
     return isShallow(said) ? said : null;
