@@ -18,10 +18,16 @@ export interface ExactPart {
 export function exactParts(text: string, first = 1): ExactPart[] {
   let number = first;
   return piecesOf(text).map((piece) => {
-    const part = { ...piece, first: number, breaks: piece.text.split("\n").length - 1 };
+    const part = { ...piece, first: number, breaks: countBreaks(piece.text) };
     number += part.breaks;
     return part;
   });
+}
+
+function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
 
 /** The lines of a part. Where too many of their pieces would have an element each, hidden characters are named within the text. */

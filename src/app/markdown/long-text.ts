@@ -14,7 +14,7 @@ export interface TextPiece {
  * A long text in pieces. The time in which a browser lays out a paragraph, and most of all one with characters that change its direction, grows
  * faster than the paragraph. Joined, the pieces are the text. `whole`: UTF-16 units up to which it is one.
  */
-export function piecesOf(text: string, whole = hasHeap(text) ? most : short): TextPiece[] {
+export function piecesOf(text: string, whole = text.length <= short && hasHeap(text) ? most : short): TextPiece[] {
   if (text.length <= whole) return [{ text, continued: false }];
   const pieces: TextPiece[] = [];
   let continued = false;
