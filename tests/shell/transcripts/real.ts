@@ -20,6 +20,8 @@ export function inBash(commands: readonly string[]): Step[] {
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
+    // Else bash takes the socket that its input is for a login from elsewhere, and reads no BASH_ENV.
+    SHLVL: "1",
     LC_ALL: "C.UTF-8",
     TZ: "UTC",
     TERM: "dumb",
@@ -32,11 +34,16 @@ export function inBash(commands: readonly string[]): Step[] {
   };
   try {
     return commands.map((command) => {
-      const done = spawnSync("bash", ["-c", command], { cwd: folder, env: { ...env, BASH_ENV: start }, input: "", timeout: 60_000 });
+      const done = spawnSync("bash", ["-c", `${command}\nexit`], {
+        cwd: folder,
+        env: { ...env, BASH_ENV: start },
+        input: "",
+        timeout: 60_000,
+      });
       return {
         command,
-        stdout: plain(done.stdout.toString().replaceAll(folder, "/project")),
-        stderr: plain(done.stderr.toString().replaceAll(folder, "/project")),
+        stdout: plain(done.stdout.toString().replaceAll(folder, "/project").replaceAll(root, "")),
+        stderr: plain(done.stderr.toString().replaceAll(folder, "/project").replaceAll(root, "")),
         exitCode: done.status ?? -1,
       };
     });

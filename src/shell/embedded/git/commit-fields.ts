@@ -8,6 +8,8 @@ export interface FieldSource {
   readonly commit: Commit;
   /** Names of branches and tags at the commit. */
   readonly names: readonly string[];
+  /** "": it has none. */
+  readonly note: string;
   readonly short: (oid: Oid) => string;
   readonly date: (person: Person, style?: DateStyle) => string;
   readonly hasColor: boolean;
@@ -73,7 +75,7 @@ function padded(value: string, { side, columns, cut }: Padding): string {
 }
 
 /** null: git has no such field and leaves it as it stands. */
-function valueOf(field: string, { commit, names, short, date, hasColor }: FieldSource): string | null {
+function valueOf(field: string, { commit, names, note, short, date, hasColor }: FieldSource): string | null {
   const [first = "", second = ""] = field;
   if (first === "x" && field.length === 3) return String.fromCharCode(Number.parseInt(field.slice(1), 16));
   if (first === "a" || first === "c") return personField(first === "a" ? commit.author : commit.committer, second, date);
@@ -116,10 +118,11 @@ function valueOf(field: string, { commit, names, short, date, hasColor }: FieldS
       return names.join(", ");
     case "m":
       return ">";
-    // The encoding and the notes: there are none.
+    // No encoding but UTF-8 is written.
     case "e":
-    case "N":
       return "";
+    case "N":
+      return note;
     default:
       return null;
   }

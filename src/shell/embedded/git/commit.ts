@@ -48,7 +48,9 @@ export async function moveHead(repo: Repository, to: Oid, why: string): Promise<
   const head = await repo.refs.head();
   if (head.branch === null) await repo.refs.detach(to);
   else await repo.refs.set(`refs/heads/${head.branch}`, to);
-  await repo.refs.log(head.oid, to, await repo.committer(), why);
+  const who = await repo.committer();
+  await repo.refs.log(head.oid, to, who, why);
+  if (head.branch !== null) await repo.refs.log(head.oid, to, who, why, `refs/heads/${head.branch}`);
 }
 
 export async function endMerge(repo: Repository): Promise<void> {

@@ -6,7 +6,18 @@ import { bisect } from "./commands/bisect.ts";
 import { blame } from "./commands/blame.ts";
 import { describe } from "./commands/describe.ts";
 import { grep } from "./commands/grep.ts";
-import { cherry, countObjects, diffIndex, diffTree, fsck, hashObject, housekeeping, updateIndex, variable } from "./commands/objects.ts";
+import {
+  cherry,
+  countObjects,
+  diffFiles,
+  diffIndex,
+  diffTree,
+  fsck,
+  hashObject,
+  housekeeping,
+  updateIndex,
+  variable,
+} from "./commands/objects.ts";
 import { forEachRef, nameRev, showRef, symbolicRef, updateRef } from "./commands/refs.ts";
 import { branch } from "./commands/branch.ts";
 import { catFile, lsTree } from "./commands/cat-file.ts";
@@ -20,10 +31,12 @@ import { diff } from "./commands/diff.ts";
 import { fetchCommand } from "./commands/fetch.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
+import { checkAttr } from "./commands/check-attr.ts";
 import { checkIgnore, lsFiles } from "./commands/ls-files.ts";
 import { lsRemote } from "./commands/ls-remote.ts";
 import { merge } from "./commands/merge.ts";
 import { mv } from "./commands/mv.ts";
+import { commitTree, readTree, whatchanged, writeTree } from "./commands/trees.ts";
 import { pull } from "./commands/pull.ts";
 import { push } from "./commands/push.ts";
 import { rebase } from "./commands/rebase.ts";
@@ -34,11 +47,14 @@ import { rm } from "./commands/rm.ts";
 import { show } from "./commands/show.ts";
 import { mergeBase, reflog, revList, shortlog } from "./commands/small.ts";
 import { insteadOfGitCommand } from "./commands/absent.ts";
+import { notes } from "./commands/notes.ts";
+import { submodule } from "./commands/submodule.ts";
+import { worktree } from "./commands/worktree.ts";
 import { type GitName, gitNames, isGitName } from "./commands/names.ts";
 import { stash } from "./commands/stash.ts";
 import { status } from "./commands/status.ts";
 import { tag } from "./commands/tag.ts";
-import { findRepository, type GitShell } from "./repository.ts";
+import { findRepository, type GitShell, isBareFolder, openBare, openRepository, type Repository } from "./repository.ts";
 import type { GitCommand, Run } from "./run.ts";
 import { fatal, Stop } from "./stop.ts";
 import { type ConfigEntry, normalKey } from "./store/config.ts";
@@ -62,6 +78,7 @@ const commands: Readonly<Record<GitName, GitCommand>> = {
   blame,
   branch,
   "cat-file": catFile,
+  "check-attr": checkAttr,
   "check-ignore": checkIgnore,
   checkout,
   cherry,
@@ -72,7 +89,9 @@ const commands: Readonly<Record<GitName, GitCommand>> = {
   config,
   "count-objects": countObjects,
   describe,
+  "commit-tree": commitTree,
   diff,
+  "diff-files": diffFiles,
   "diff-index": diffIndex,
   "diff-tree": diffTree,
   fetch: fetchCommand,
@@ -90,9 +109,13 @@ const commands: Readonly<Record<GitName, GitCommand>> = {
   merge,
   "merge-base": mergeBase,
   mv,
+  notes,
   "name-rev": nameRev,
+  "pack-refs": housekeeping,
+  prune: housekeeping,
   pull,
   push,
+  "read-tree": readTree,
   rebase,
   reflog,
   remote,
@@ -108,12 +131,16 @@ const commands: Readonly<Record<GitName, GitCommand>> = {
   stage: add,
   stash,
   status,
+  submodule,
   switch: switchCommand,
   "symbolic-ref": symbolicRef,
   tag,
   "update-index": updateIndex,
   "update-ref": updateRef,
   var: variable,
+  whatchanged,
+  worktree,
+  "write-tree": writeTree,
 };
 
 /** Scripts read the number: this git answers as that version does. */
@@ -139,10 +166,82 @@ export async function git(args: readonly string[], shell: GitShell): Promise<Git
   return { stdout, stderr, exitCode };
 }
 
-async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "out" | "outBytes" | "err">): Promise<number> {
+type Print = Pick<Run, "out" | "outBytes" | "err">;
+
+/** Commands that make no sense where there is no working tree. */
+const inWorkTree: ReadonlySet<string> = new Set(
+  "add am checkout cherry-pick clean commit merge mv pull rebase reset restore revert rm stage stash status switch".split(" "),
+);
+
+/** `--git-dir` and `--work-tree`. */
+async function namedRepository(
+  shell: GitShell,
+  overrides: readonly ConfigEntry[],
+  gitDir: string,
+  workTree: string | null,
+): Promise<Repository | null> {
+  const files = workFiles(shell.fs);
+  const folder = files.resolve(shell.cwd, gitDir);
+  if (!(await isBareFolder(files, folder))) return fatal(`not a git repository: '${gitDir}'`);
+  const usual = folder.endsWith("/.git") && workTree === null;
+  if (workTree !== null || usual) {
+    const top = workTree === null ? shell.cwd : files.resolve(shell.cwd, workTree);
+    const cwd = shell.cwd === top || shell.cwd.startsWith(`${top}/`) ? shell.cwd : top;
+    return openRepository({ ...shell, cwd }, top, overrides, { gitdir: folder, common: folder, isBare: false });
+  }
+  return openBare({ ...shell, cwd: folder }, folder, overrides);
+}
+
+/** What `alias.name` stands for; null: there is none. */
+async function aliasOf(shell: GitShell, overrides: readonly ConfigEntry[], name: string): Promise<string | null> {
+  const repo = (await findRepository(shell, overrides)) ?? openRepository(shell, shell.cwd, overrides);
+  return repo.setting(`alias.${name.toLowerCase()}`);
+}
+
+/** Aliases that stand for each other end somewhere. */
+const deepest = 20;
+
+async function callAlias(
+  shell: GitShell,
+  name: string,
+  meant: string,
+  before: readonly string[],
+  rest: readonly string[],
+  print: Print,
+  depth: number,
+): Promise<number> {
+  if (depth > deepest) fatal(`alias loop detected: expansion of '${name}' does not terminate`);
+  if (!meant.startsWith("!")) return call([...before, ...words(meant), ...rest], shell, print, depth + 1);
+  if (!shell.execute) fatal(`Vibey's git can't run the alias '${name}' here: ${meant}`);
+  const repo = await findRepository(shell, []);
+  const done = await shell.execute([
+    "sh",
+    "-c",
+    `cd '${(repo?.top ?? shell.cwd).replaceAll("'", "'\\''")}'; ${meant.slice(1)} "$@"`,
+    meant.slice(1),
+    ...rest,
+  ]);
+  print.out(done.stdout);
+  print.err(done.stderr);
+  return done.exitCode;
+}
+
+/** As git splits an alias: blanks, with quotes and backslashes. */
+function words(text: string): string[] {
+  return [...text.matchAll(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs)].map(([word]) =>
+    word.replaceAll(
+      /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+      (_, single?: string, double?: string, one?: string) => single ?? double?.replaceAll(/\\(.)/gs, "$1") ?? one ?? "",
+    ),
+  );
+}
+
+async function call(args: readonly string[], shell: GitShell, print: Print, depth = 0): Promise<number> {
   const overrides: ConfigEntry[] = [];
   const files = workFiles(shell.fs);
   let { cwd } = shell;
+  let gitDir = shell.env("GIT_DIR") ?? null;
+  let workTree = shell.env("GIT_WORK_TREE") ?? null;
   let at = 0;
   for (; (args[at] ?? "").startsWith("-"); at++) {
     const arg = args[at] ?? "";
@@ -156,6 +255,10 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
         key: normalKey(key) ?? fatal(`bad config parameter '${key}'`),
         value: value.length === 0 ? "true" : value.join("="),
       });
+    } else if (/^--(?:git-dir|work-tree)(?:=|$)/.test(arg)) {
+      const value = arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : (args[++at] ?? fatal(`no directory given for ${arg}`));
+      if (arg.startsWith("--git-dir")) gitDir = value;
+      else workTree = value;
     } else if (arg === "--version" || arg === "-v") {
       print.out(version);
       return 0;
@@ -172,11 +275,13 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
     print.out(version);
     return 0;
   }
+  const inside: GitShell = { ...shell, cwd };
   const command = isGitName(name) ? commands[name] : undefined;
+  const meant = command ? null : await aliasOf(inside, overrides, name);
+  if (meant !== null) return callAlias(inside, name, meant, args.slice(0, at), args.slice(at + 1), print, depth);
   const instead = command ? null : insteadOfGitCommand(name);
   if (instead !== null) fatal(`Vibey's git has no '${name}': ${instead}`);
   if (!command) throw new Stop(1, `git: '${name}' is not a git command. See 'git --help'.\n`);
-  const inside: GitShell = { ...shell, cwd };
   return command(
     {
       ...print,
@@ -184,7 +289,11 @@ async function call(args: readonly string[], shell: GitShell, print: Pick<Run, "
       overrides,
       words: args.slice(at + 1),
       async repository() {
-        return (await findRepository(inside, overrides)) ?? fatal("not a git repository (or any of the parent directories): .git");
+        const found =
+          gitDir === null ? await findRepository(inside, overrides) : await namedRepository(inside, overrides, gitDir, workTree);
+        if (found === null) fatal("not a git repository (or any of the parent directories): .git");
+        if (found.isBare && inWorkTree.has(name)) fatal("this operation must be run in a work tree");
+        return found;
       },
     },
     args.slice(at + 1),

@@ -1,3 +1,4 @@
+import { hidesLines, readAttributes } from "./attributes.ts";
 import type { FileChange } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
@@ -45,7 +46,7 @@ async function filePatch(repo: Repository, change: FileChange, context: number, 
   text += `index ${shortOid(old?.oid ?? "0000000")}..${shortOid(now?.oid ?? "0000000")}${mode}\n`;
   const before = await contentOf(repo, old);
   const after = await contentOf(repo, now);
-  if (isBinary(before) || isBinary(after))
+  if (isBinary(before) || isBinary(after) || hidesLines(await (await readAttributes(repo)).of(path)))
     return `${text}Binary files ${old ? oldName : "/dev/null"} and ${now ? newName : "/dev/null"} differ\n`;
   const hunks = unified(linesOf(before), linesOf(after), context, as);
   // Nothing differs but blanks, and the file is there on both sides.
@@ -74,7 +75,7 @@ async function count(repo: Repository, changes: readonly FileChange[], as: Compa
     }
     const before = await contentOf(repo, change.old);
     const after = await contentOf(repo, change.new);
-    const binary = isBinary(before) || isBinary(after);
+    const binary = isBinary(before) || isBinary(after) || hidesLines(await (await readAttributes(repo)).of(change.path));
     const lines = binary ? { added: after.length, removed: before.length } : countChanges(linesOf(before), linesOf(after), as);
     if (as !== "as they are" && !binary && lines.added + lines.removed === 0 && change.old && change.new) continue;
     counted.push({ name, change, ...lines, binary });
@@ -124,8 +125,9 @@ export async function numStat(repo: Repository, changes: readonly FileChange[], 
 const width = 80;
 
 /** The table of `--stat` with its total; git's own arithmetic. */
-export async function stat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are"): Promise<string> {
-  const counted = await count(repo, changes, as);
+export async function stat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are", marks = false): Promise<string> {
+  const all = await count(repo, changes, as);
+  const counted = marks ? all.map((one) => ({ ...one, name: `${one.name}${markOf(one.change)}` })) : all;
   if (counted.length === 0) return "";
   const longest = Math.max(...counted.map((one) => one.name.length));
   const most = Math.max(0, ...counted.map((one) => (one.binary ? 0 : one.added + one.removed)));
@@ -169,6 +171,15 @@ export async function stat(repo: Repository, changes: readonly FileChange[], as:
     return `${label}${String(changed).padStart(numberWidth)}${changed > 0 ? " " : ""}${"+".repeat(plus)}${"-".repeat(minus)}\n`;
   });
   return rows.join("") + total(counted);
+}
+
+/** `--compact-summary`: what happened to the file itself. */
+function markOf({ old, new: now }: FileChange): string {
+  const runs = (file: FileRef | null): boolean => file?.mode === modes.program;
+  if (now === null) return " (gone)";
+  if (old === null) return runs(now) ? " (new +x)" : now.mode === modes.link ? " (new +l)" : " (new)";
+  if (old.mode === now.mode) return "";
+  return runs(now) ? " (mode +x)" : runs(old) ? " (mode -x)" : now.mode === modes.link ? " (mode +l)" : " (mode -l)";
 }
 
 /** " create mode 100644 a", " rename a => b (90%)" and the like. */

@@ -2,9 +2,11 @@ import { subjectOf } from "./commit.ts";
 import { fillTemplate } from "./commit-fields.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
+import { notesRef, readNotes } from "./notes.ts";
 import { peel, shortOid } from "./revision.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid, Person } from "./store/model.ts";
+import { decode } from "./text/bytes.ts";
 import { type DateStyle, formatDate, readDateStyle } from "./text/dates.ts";
 
 export const formatOptions = [
@@ -39,6 +41,11 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   const short = options.has("abbrev-commit") || options.has("oneline");
   const oidOf = (oid: Oid): string => (short && !options.has("no-abbrev-commit") ? abbreviated(oid) : oid);
   const names = await decorations(repo);
+  const noted = options.has("no-notes") ? new Map<Oid, Oid>() : await readNotes(repo, await notesRef(repo));
+  const noteOf = async (oid: Oid): Promise<string> => {
+    const note = noted.get(oid);
+    return note === undefined ? "" : decode(await repo.objects.blob(note));
+  };
   const decorate = options.has("decorate") && options.value("decorate") !== "no" && !options.has("no-decorate");
   const decorated = (oid: Oid): string => (decorate && names.has(oid) ? ` (${names.get(oid)?.join(", ") ?? ""})` : "");
   const indented = (message: string): string =>
@@ -55,14 +62,17 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
     const hasColor = options.has("color") && /^(?:|always)$/.test(options.value("color") ?? "") && !options.has("no-color");
     return {
       kind: custom?.[1] === "format" ? "separated" : "terminated",
-      print: async (commit) =>
-        fillTemplate(template, {
+      print: async (commit) => {
+        const noteText = await noteOf(commit.oid);
+        return fillTemplate(template, {
           commit,
           names: names.get(commit.oid) ?? [],
+          note: noteText,
           short: abbreviated,
           date: (person, as) => date(person, named === "reference" ? "short" : as),
           hasColor,
-        }),
+        });
+      },
     };
   }
   if (named === "oneline")
@@ -84,7 +94,9 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
         else if (named !== "short") text += `Date:   ${date(commit.author)}\n`;
       }
       const message = named === "short" ? subjectOf(commit.message) : commit.message;
-      return message.trim() === "" ? `${text}\n` : `${text}\n${indented(message)}\n`;
+      const note = await noteOf(commit.oid);
+      const below = note === "" ? "" : `\nNotes:\n${indented(note)}\n`;
+      return message.trim() === "" ? `${text}\n${below}` : `${text}\n${indented(message)}\n${below}`;
     },
   };
 }

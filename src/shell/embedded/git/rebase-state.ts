@@ -1,7 +1,6 @@
-import { readMessageFile, subjectOf, writeMessageFile } from "./commit.ts";
+import { readMessageFile, writeMessageFile } from "./commit.ts";
+import { parseTodo, type Step, stepLine } from "./rebase-todo.ts";
 import type { Repository } from "./repository.ts";
-import { findCommit } from "./revision.ts";
-import { fatal } from "./stop.ts";
 import type { Oid } from "./store/model.ts";
 
 /** A rebase that is under way; `.git/rebase-merge`, as git keeps it. */
@@ -12,8 +11,10 @@ export interface Rebase {
   /** Where the branch was before. */
   readonly original: Oid;
   /** The last one is the one it stopped at. */
-  readonly done: readonly Oid[];
-  readonly todo: readonly Oid[];
+  readonly done: readonly Step[];
+  readonly todo: readonly Step[];
+  /** What was set aside before (`--autostash`), a stash that is in no list; null: nothing. */
+  readonly stash: Oid | null;
 }
 
 const folder = "rebase-merge";
@@ -24,29 +25,27 @@ export async function readRebase(repo: Repository): Promise<Rebase | null> {
   const original = await read("orig-head");
   const headName = await read("head-name");
   if (onto === null || original === null || headName === null) return null;
-  return { headName, onto, original, done: await list(repo, await read("done")), todo: await list(repo, await read("git-rebase-todo")) };
-}
-
-async function list(repo: Repository, text: string | null): Promise<Oid[]> {
-  const oids: Oid[] = [];
-  for (const line of (text ?? "").split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
-    const [, name = ""] = /^pick ([0-9a-f]+)/.exec(line) ?? fatal(`Vibey's git can't do this line of a rebase: ${line}`);
-    oids.push((await findCommit(repo, name)) ?? fatal(`bad object ${name}`));
-  }
-  return oids;
+  return {
+    headName,
+    onto,
+    original,
+    done: await parseTodo(repo, (await read("done")) ?? ""),
+    todo: await parseTodo(repo, (await read("git-rebase-todo")) ?? ""),
+    stash: await read("autostash"),
+  };
 }
 
 export async function writeRebase(repo: Repository, rebase: Rebase): Promise<void> {
-  const lines = async (oids: readonly Oid[]): Promise<string> => {
+  const lines = async (steps: readonly Step[]): Promise<string> => {
     let text = "";
-    for (const oid of oids) text += `pick ${oid} ${subjectOf((await repo.objects.commit(oid)).message)}\n`;
+    for (const step of steps) text += `${await stepLine(repo, step, true)}\n`;
     return text;
   };
   const put = (name: string, text: string): Promise<void> => writeMessageFile(repo, `${folder}/${name}`, text);
   await put("head-name", `${rebase.headName}\n`);
   await put("onto", `${rebase.onto}\n`);
   await put("orig-head", `${rebase.original}\n`);
+  if (rebase.stash !== null) await put("autostash", `${rebase.stash}\n`);
   await put("interactive", "");
   await put("done", await lines(rebase.done));
   await put("git-rebase-todo", await lines(rebase.todo));

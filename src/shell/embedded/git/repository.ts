@@ -34,7 +34,13 @@ export interface Repository {
   readonly files: WorkFiles;
   /** Absolute; the folder whose files are tracked. */
   readonly top: string;
+  /** `.git`; of a worktree that was added, its own folder in the repository's `.git/worktrees`. */
   readonly gitdir: string;
+  /** Where objects, branches and settings are; the same for all worktrees. */
+  readonly common: string;
+  /** There is no working tree. */
+  readonly isBare: boolean;
+  readonly configPath: string;
   readonly objects: Objects;
   readonly refs: Refs;
   /** The path of the working directory in the repository, with a slash at its end; "" at the top. */
@@ -71,20 +77,52 @@ export async function findRepository(shell: GitShell, overrides: Overrides): Pro
   for (let folder = shell.cwd; ; folder = parentOf(folder)) {
     const at = folder === "/" ? "" : folder;
     if (await shell.fs.exists(`${at}/.git/HEAD`)) return openRepository(shell, folder, overrides);
+    const linked = await linkedPlace(files, at);
+    if (linked !== null) return openRepository(shell, folder, overrides, linked);
+    if (!folder.endsWith("/.git") && (await isBareFolder(files, at))) return openBare(shell, folder, overrides);
     if (folder.endsWith("/.git") && (await files.stat(`${folder}/HEAD`))) fatal("this operation must be run in a work tree");
     if (folder === "/") return null;
   }
 }
 
-export function openRepository(shell: GitShell, top: string, overrides: Overrides): Repository {
+export interface Place {
+  readonly gitdir: string;
+  readonly common: string;
+  readonly isBare: boolean;
+}
+
+/** Where a worktree's `.git`, which is a file, leads; null: there is none. */
+export async function linkedPlace(files: WorkFiles, top: string): Promise<Place | null> {
+  const bytes = await files.read(`${top}/.git`);
+  const named = bytes === null ? null : /^gitdir: (.+?)\n*$/.exec(decode(bytes));
+  if (!named) return null;
+  const gitdir = files.resolve(top === "" ? "/" : top, named[1] ?? "");
+  const to = await files.read(`${gitdir}/commondir`);
+  if ((await files.stat(`${gitdir}/HEAD`)) === null) fatal(`not a git repository: ${named[1] ?? ""}`);
+  return { gitdir, common: to === null ? gitdir : files.resolve(gitdir, decode(to).trim()), isBare: false };
+}
+
+/** A folder that is itself what `.git` is elsewhere. */
+export async function isBareFolder(files: WorkFiles, at: string): Promise<boolean> {
+  if ((await files.stat(`${at}/HEAD`))?.isFolder !== false) return false;
+  return (await files.stat(`${at}/config`))?.isFolder === false && (await files.stat(`${at}/objects`))?.isFolder === true;
+}
+
+export function openBare(shell: GitShell, folder: string, overrides: Overrides): Repository {
+  return openRepository(shell, folder, overrides, { gitdir: folder, common: folder, isBare: true });
+}
+
+export function openRepository(shell: GitShell, top: string, overrides: Overrides, place: Place | null = null): Repository {
   const { fs } = shell;
   const files = workFiles(fs);
-  const gitdir = `${top === "/" ? "" : top}/.git`;
-  const objects = createObjects(fs, gitdir);
-  const refs = createRefs(fs, gitdir);
+  const usual = `${top === "/" ? "" : top}/.git`;
+  const { gitdir, common, isBare } = place ?? { gitdir: usual, common: usual, isBare: false };
+  const configPath = `${common}/config`;
+  const objects = createObjects(fs, common);
+  const refs = createRefs(fs, gitdir, common);
   const absolute = (path: string): string => `${top === "/" ? "" : top}/${path}`;
 
-  const configText = async (): Promise<string> => decode((await files.read(`${gitdir}/config`)) ?? new Uint8Array());
+  const configText = async (): Promise<string> => decode((await files.read(configPath)) ?? new Uint8Array());
   const config = async (): Promise<readonly ConfigEntry[]> => {
     const global = shell.env("HOME");
     const own = global === undefined ? null : await files.read(`${global}/.gitconfig`);
@@ -108,23 +146,26 @@ export function openRepository(shell: GitShell, top: string, overrides: Override
     files,
     top,
     gitdir,
+    common,
+    isBare,
+    configPath,
     objects,
     refs,
     absolute,
     prefix: shell.cwd === top ? "" : `${shell.cwd.slice(top === "/" ? 1 : top.length + 1)}/`,
     async readIndex() {
       const bytes = await files.read(`${gitdir}/index`);
-      return bytes === null ? { files: new Map(), conflicts: new Map() } : parseIndex(bytes);
+      return bytes === null ? { files: new Map(), conflicts: new Map(), intents: new Map() } : parseIndex(bytes);
     },
     writeIndex: (index) => files.write(`${gitdir}/index`, formatIndex(index)),
     indexTime: async () => (await files.stat(`${gitdir}/index`))?.mtime ?? 0,
     config,
     setting,
     async changeSetting(key, value) {
-      await files.write(`${gitdir}/config`, encode(changeConfig(await configText(), key, value)));
+      await files.write(configPath, encode(changeConfig(await configText(), key, value)));
     },
     async moveSection(from, to) {
-      await files.write(`${gitdir}/config`, encode(moveSection(await configText(), from, to)));
+      await files.write(configPath, encode(moveSection(await configText(), from, to)));
     },
     spec: (paths) => pathspec(paths, shell.cwd, top, files.resolve),
     isVibeys(path) {

@@ -36,7 +36,11 @@ async function baseOf(repo: Repository, name: string, steps: string): Promise<Oi
   const past = /^@\{(\d+)\}/.exec(steps);
   if (past && (name === "" || name === "HEAD")) return (await repo.refs.readLog())[Number(past[1])]?.to ?? null;
   if (past && /^(?:refs\/)?stash$/.test(name)) return (await readStashes(repo))[Number(past[1])]?.oid ?? null;
-  if (past) return null;
+  if (past) {
+    // "@{1}" is of the branch that is checked out.
+    const found = await repo.refs.find(name);
+    return found === null ? null : ((await repo.refs.readLog(found.ref))[Number(past[1])]?.to ?? null);
+  }
   if (steps.startsWith("@{u")) {
     const { ref } = await mustFollow(repo, name);
     return repo.refs.resolve(ref);
@@ -51,7 +55,7 @@ async function baseOf(repo: Repository, name: string, steps: string): Promise<Oi
   if (!/^[0-9a-f]{4,40}$/i.test(name)) return null;
   const short = name.toLowerCase();
   try {
-    const oid = await expandOid({ fs: libraryFiles(repo.shell.fs), gitdir: repo.gitdir, oid: short, cache: {} });
+    const oid = await expandOid({ fs: libraryFiles(repo.shell.fs), gitdir: repo.common, oid: short, cache: {} });
     return oid;
   } catch (error) {
     if (error instanceof Error && error.name === "AmbiguousError")

@@ -12,7 +12,7 @@ export interface Stash {
 
 /** Newest first. */
 export async function readStashes(repo: Repository): Promise<readonly Stash[]> {
-  const text = decode((await repo.files.read(`${repo.gitdir}/logs/refs/stash`)) ?? new Uint8Array());
+  const text = decode((await repo.files.read(`${repo.common}/logs/refs/stash`)) ?? new Uint8Array());
   return text
     .split("\n")
     .filter((line) => line !== "")
@@ -24,11 +24,11 @@ export async function readStashes(repo: Repository): Promise<readonly Stash[]> {
 }
 
 export async function writeStashes(repo: Repository, stashes: readonly Stash[]): Promise<void> {
-  const log = `${repo.gitdir}/logs/refs/stash`;
+  const log = `${repo.common}/logs/refs/stash`;
   const [newest] = stashes;
   if (!newest) {
     if ((await repo.refs.resolve("refs/stash")) !== null) await repo.refs.remove("refs/stash");
-    await repo.files.remove(log, repo.gitdir);
+    await repo.files.remove(log, repo.common);
     return;
   }
   let before = noOid;

@@ -1,9 +1,9 @@
-import { readMessageFile, subjectOf } from "./commit.ts";
+import { readMessageFile } from "./commit.ts";
 import { readRebase } from "./rebase-state.ts";
+import { type Step, stepLine } from "./rebase-todo.ts";
 import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
 import { readSequence } from "./sequence.ts";
-import type { Oid } from "./store/model.ts";
 
 /** A cherry-pick, revert or rebase that stopped in its middle. */
 export interface UnderWay {
@@ -41,24 +41,31 @@ async function rebaseText(repo: Repository, conflicts: boolean): Promise<UnderWa
   const rebase = await readRebase(repo);
   if (rebase === null) return null;
   const onto = shortOid(rebase.onto);
-  const row = async (oid: Oid): Promise<string> => `   pick ${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}\n`;
+  const row = async (step: Step): Promise<string> => `   ${await stepLine(repo, step, false)}\n`;
   const commands = (count: number): string => `command${count === 1 ? "" : "s"}`;
   const done = rebase.done;
   let text = "";
   if (done.length === 0) text += "No commands done.\n";
   else {
     text += `Last ${commands(done.length)} done (${done.length} ${commands(done.length)} done):\n`;
-    for (const oid of done.slice(-2)) text += await row(oid);
+    for (const step of done.slice(-2)) text += await row(step);
     if (done.length > 2) text += "  (see more in file .git/rebase-merge/done)\n";
   }
   const { todo } = rebase;
   if (todo.length === 0) text += "No commands remaining.\n";
   else {
     text += `Next ${commands(todo.length)} to do (${todo.length} remaining ${commands(todo.length)}):\n`;
-    for (const oid of todo.slice(0, 2)) text += await row(oid);
+    for (const step of todo.slice(0, 2)) text += await row(step);
     text += '  (use "git rebase --edit-todo" to view and edit)\n';
   }
   const branch = (await readMessageFile(repo, "rebase-merge/head-name"))?.trim().replace("refs/heads/", "") ?? "";
+  const last = done.at(-1)?.verb;
+  if (!conflicts && (last === "edit" || last === "exec" || last === "break")) {
+    text += `You are currently editing a commit while rebasing${branch === "detached HEAD" ? "" : ` branch '${branch}' on '${onto}'`}.\n`;
+    text +=
+      '  (use "git commit --amend" to amend the current commit)\n  (use "git rebase --continue" once you are satisfied with your changes)\n';
+    return { onto: `interactive rebase in progress; onto ${onto}`, text, hidesAdvice: false };
+  }
   text +=
     branch === "" || branch === "detached HEAD"
       ? "You are currently rebasing.\n"

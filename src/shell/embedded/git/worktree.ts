@@ -1,3 +1,4 @@
+import { cleaned, forgetAttributes, readAttributes, smudged } from "./attributes.ts";
 import type { Repository } from "./repository.ts";
 import { failed, fatal } from "./stop.ts";
 import type { Index, IndexEntry } from "./store/index-file.ts";
@@ -27,7 +28,7 @@ export async function worktreeSnapshot(
   const found = new Map<string, FileRef>();
   const look = async (path: string, entry: FileRef & Partial<IndexEntry>): Promise<void> => {
     if (!spec.matches(path)) return;
-    if (isOutside(repo, path, entry.mode)) {
+    if (isOutside(repo, path, entry.mode) || entry.kept !== undefined) {
       found.set(path, { mode: entry.mode, oid: entry.oid });
       return;
     }
@@ -45,6 +46,11 @@ export async function worktreeSnapshot(
     if (oid === entry.oid && stat.mtime !== entry.mtime) refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
   };
   for (const [path, entry] of index.files) await look(path, entry);
+  for (const [path, mode] of index.intents ?? []) {
+    const stat = spec.matches(path) && !index.files.has(path) ? await repo.files.stat(repo.absolute(path)) : null;
+    if (stat === null || stat.isFolder) continue;
+    found.set(path, { mode, oid: repo.objects.hold(await readWorkFile(repo, path, stat)) });
+  }
   for (const [path, { ours, theirs }] of index.conflicts) {
     const side = ours ?? theirs;
     if (side) await look(path, side);
@@ -66,8 +72,13 @@ function modeOf(old: number | null, { canRun, isLink }: WorkStat, bytes: Uint8Ar
 
 async function readWorkFile(repo: Repository, path: string, { isLink }: WorkStat): Promise<Uint8Array> {
   const at = repo.absolute(path);
-  return isLink ? encode(await repo.files.readLink(at)) : ((await repo.files.read(at)) ?? fatal(`could not read ${path}`));
+  if (isLink) return encode(await repo.files.readLink(at));
+  const bytes = (await repo.files.read(at)) ?? fatal(`could not read ${path}`);
+  // Only such a file can be another one in a commit.
+  return bytes.includes(carriageReturn) ? cleaned(bytes, await (await readAttributes(repo)).lineEnds(path)) : bytes;
 }
+
+const carriageReturn = 0x0d;
 
 export interface Found {
   /** Files that are not in the index, and folders without any such file, these with a slash at their end. */
@@ -89,7 +100,7 @@ export async function findUntracked(
   spec: Pathspec,
   { fold, ignoredFiles = false }: FindOptions,
 ): Promise<Found> {
-  const tracked = new Set<string>([...index.files.keys(), ...index.conflicts.keys()]);
+  const tracked = new Set<string>([...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])]);
   const trackedFolders = new Set<string>();
   for (const path of tracked)
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) trackedFolders.add(path.slice(0, at));
@@ -147,6 +158,37 @@ export async function isRepository(repo: Repository, path: string): Promise<bool
   return (await repo.files.stat(`${repo.absolute(path)}/.git/HEAD`)) !== null;
 }
 
+/** The rule that decides about a path, and where it stands; null: none does. */
+export async function ignoreRule(
+  repo: Repository,
+  path: string,
+  isFolder: boolean,
+): Promise<{ readonly file: string; readonly line: number; readonly text: string } | null> {
+  const files: [name: string, folder: string][] = [[".git/info/exclude", ""]];
+  const parts = path.split("/");
+  for (let depth = 0; depth < parts.length; depth++) {
+    const folder = parts.slice(0, depth).join("/");
+    files.push([folder === "" ? ".gitignore" : `${folder}/.gitignore`, folder]);
+  }
+  const places: [text: string, isFolder: boolean][] = [];
+  for (let end = 1; end <= parts.length; end++) places.push([parts.slice(0, end).join("/"), end < parts.length || isFolder]);
+  // What ignores a folder decides about all in it.
+  for (const [place, folds] of places) {
+    for (const [name, folder] of files.toReversed()) {
+      if (folder !== "" && !place.startsWith(`${folder}/`)) continue;
+      const bytes = await repo.files.read(name.startsWith(".git/") ? `${repo.common}/info/exclude` : repo.absolute(name));
+      const lines = bytes === null ? [] : decode(bytes).split(/\r?\n/);
+      for (const [i, text] of [...lines.entries()].toReversed()) {
+        const says = parseIgnore(text)(folder === "" ? place : place.slice(folder.length + 1), folds);
+        if (says === null) continue;
+        if (says || place === path) return { file: name, line: i + 1, text };
+        break;
+      }
+    }
+  }
+  return null;
+}
+
 interface IgnoreCheck {
   /** Reads the folder's .gitignore; before any of its paths is checked. */
   enter(folder: string): Promise<void>;
@@ -154,7 +196,7 @@ interface IgnoreCheck {
 }
 
 async function ignoreCheck(repo: Repository): Promise<IgnoreCheck> {
-  const own = await repo.files.read(`${repo.gitdir}/info/exclude`);
+  const own = await repo.files.read(`${repo.common}/info/exclude`);
   const exclude: IgnoreRules = own === null ? () => null : parseIgnore(decode(own));
   const rules = new Map<string, IgnoreRules>();
   return {
@@ -197,7 +239,8 @@ export async function writeFile(repo: Repository, path: string, file: FileRef): 
   if (!isLink) {
     // Written to, a link would stay one.
     if ((await repo.files.stat(at))?.isLink === true) await repo.files.remove(at, repo.top);
-    await repo.files.write(at, bytes);
+    await repo.files.write(at, smudged(bytes, await (await readAttributes(repo)).lineEnds(path)));
+    if (path === ".gitattributes" || path.endsWith("/.gitattributes")) forgetAttributes(repo);
   }
   const runs = file.mode === modes.program;
   let stat = await repo.files.stat(at);

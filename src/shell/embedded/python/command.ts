@@ -1,14 +1,16 @@
-import { joinBytes } from "../../../fs/bytes.ts";
 import { type Answer, type Context, type Run, failed, stdinBytes, stdinText } from "../commands/answer.ts";
 import { notFetched } from "../commands/not-fetched.ts";
 import { fromBytes } from "../encoding.ts";
+import { createKeptOutput, type KeptOutput } from "../../kept-output.ts";
 import type { ShellHost } from "../host.ts";
 import { projectFolder } from "../protocol.ts";
 import { compilePython, type Interpreter, type InterpreterParts, mounted, startInterpreter } from "./interpreter.ts";
-import { mountFolder } from "./mount.ts";
+import { mountFolder, type MountedFolder } from "./mount.ts";
 import { ownModule } from "./modules.ts";
 import { type PythonCall, pythonOptions } from "./options.ts";
+import { outsideOf } from "./outside.ts";
 import { sitePackages } from "./site.ts";
+import { suspends } from "./suspend.ts";
 import { pythonVersion } from "./version.ts";
 
 /** Between two interrupts of a program that has to stop: it may have something to say about the first. Milliseconds. */
@@ -21,7 +23,10 @@ interface Parts extends InterpreterParts {
   readonly snapshot: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that a program may print to each stream: as the shell's own limit, far above what a result may hold. */
+/** Bytes of the first and of the last part of what is only shown: more than a result may hold, which leaves the middle out. */
+const shownPart = 4 * 1024 * 1024;
+
+/** Bytes that a program may print into a pipe, a file or a variable: as the shell's own limit. */
 const outputLimit = 64 * 1024 * 1024;
 
 /** `python3`: Pyodide with the standard library, fetched at the first call. Each call gets a new interpreter. */
@@ -38,15 +43,24 @@ export const python =
     const live = host.terminal(context);
     parts ??= load(host);
     let interpreter: Interpreter;
+    const mounts: MountedFolder[] = [];
+    const all = (what: keyof MountedFolder) => () => mounts.forEach((each) => each[what]());
+    const outside = outsideOf(host, context, { flush: all("flush"), refresh: all("refresh") });
     try {
       const { snapshot, ...others } = await parts;
-      interpreter = await startInterpreter(others, snapshot);
+      interpreter = await startInterpreter(others, snapshot, (request) => outside.ask(request));
     } catch (error) {
       parts = null;
       return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
     }
     await host.files.load();
-    return runIn(interpreter, host, call, context, live);
+    const open = { bytes: 0 };
+    mounts.push(...mounted.map((folder) => mountFolder(interpreter.FS, host.files, folder, open)));
+    try {
+      return await runIn(interpreter, host, call, context, live, all("flush"));
+    } finally {
+      outside.close();
+    }
   };
 
 async function load(host: ShellHost): Promise<Parts> {
@@ -70,13 +84,15 @@ async function runIn(
   asked: PythonCall,
   context: Context,
   live: Live,
+  flush: () => void,
 ): Promise<Answer> {
   const call: PythonCall = asked.kind === "stdin" ? { ...asked, program: stdinText(context) } : asked;
   const path = call.program.startsWith("/") ? call.program : `${context.cwd}/${call.program}`;
   if (call.kind === "file" && host.files.stat(path) === null)
     return failed("python3", `can't open file '${path}': [Errno 2] No such file or directory`, 2);
-  const out: Uint8Array[] = [];
-  const err: Uint8Array[] = [];
+  const kept = (stream: "stdout" | "stderr"): KeptOutput => createKeptOutput(host.shows(stream) ? shownPart : null);
+  const out = kept("stdout");
+  const err = kept("stderr");
   let input: Uint8Array | null = asked.kind === "stdin" ? null : stdinBytes(context);
   inside.setStdin({
     stdin: () => {
@@ -86,15 +102,13 @@ async function runIn(
     },
     isatty: false,
   });
-  const into = (stream: "stdout" | "stderr", chunks: Uint8Array[]) => {
+  const into = (stream: "stdout" | "stderr", output: KeptOutput) => {
     // A character may come in two pieces.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    let left = outputLimit;
     return {
       write: (bytes: Uint8Array): number => {
-        left -= bytes.length;
-        if (left < 0) throw new FS.ErrnoError(noSpace);
-        chunks.push(bytes.slice());
+        if (output.size - output.leftOut + bytes.length > outputLimit) throw new FS.ErrnoError(noSpace);
+        output.add(bytes.slice());
         live?.(stream, decoder.decode(bytes, { stream: true }));
         return bytes.length;
       },
@@ -114,23 +128,22 @@ async function runIn(
       // Pyodide takes the signal back; the next one comes by itself.
     },
   });
-  const open = { bytes: 0 };
-  const flushes = mounted.map((folder) => mountFolder(FS, host.files, folder, open));
   const given = {
     ...call,
+    waits: suspends !== null,
     site: sitePackages(context.exportedEnv ?? {}),
     cwd: context.cwd.startsWith(projectFolder) || context.cwd.startsWith("/tmp") ? context.cwd : "/",
     env: { HOME: projectFolder, PATH: "/usr/bin:/bin", PWD: context.cwd, ...context.exportedEnv },
   };
-  const answer = (exitCode: number, more = ""): Answer => ({
-    stdout: joinBytes(out),
-    stderr: `${fromBytes(joinBytes(err), undefined)}${more}`,
-    exitCode,
-  });
+  const answer = (exitCode: number, more = ""): Answer => {
+    host.leaveOut("stdout", out.leftOut);
+    host.leaveOut("stderr", err.leftOut);
+    return { stdout: out.bytes(), stderr: `${fromBytes(err.bytes(), undefined)}${more}`, exitCode };
+  };
   try {
     // JSON within JSON: a text that Python reads as one, too.
-    const exitCode = run(`_run(${JSON.stringify(JSON.stringify(given))})`);
-    for (const flush of flushes) flush();
+    const exitCode = await run(`_run(${JSON.stringify(JSON.stringify(given))})`);
+    flush();
     return answer(exitCode);
   } catch (error) {
     // Pyodide itself broke, such as when memory ran out, or the program went where it may not.

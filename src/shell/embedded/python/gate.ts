@@ -1,3 +1,5 @@
+import { suspends } from "./suspend.ts";
+
 /**
  * Everything that Python's WebAssembly can reach outside its own memory is one of its imports. While Python starts, all of them are
  * open, because Pyodide builds its bridge to JavaScript with them. While a program runs, only those below are: files, streams, time
@@ -78,8 +80,11 @@ const unavailable = (): never => {
   throw new Error("Python can't wait for JavaScript here");
 };
 
-/** `exit`: the program ends with this code; what it throws ends the WebAssembly. */
-export function createGate(exit: (code: number) => never): Gate {
+/**
+ * `exit`: the program ends with this code; what it throws ends the WebAssembly. `ask`: the one import that a running program waits for; null: it
+ * can't wait.
+ */
+export function createGate(exit: (code: number) => never, ask: ((text: number) => Promise<number>) | null): Gate {
   let state: "starting" | "running" | "over" = "starting";
 
   function shutFor(name: string): () => number | null {
@@ -91,12 +96,19 @@ export function createGate(exit: (code: number) => never): Gate {
   }
 
   function guarded(name: string, original: Import): Import {
+    if (name === "_emscripten_system" && ask !== null && suspends !== null) return asking(suspends, ask);
     if (name === "proc_exit" || name === "exit") return (...[code]: readonly unknown[]) => exit(Number(code));
     const isOpen = open.has(name) || name.startsWith("invoke_");
     const shut = shutFor(name);
     const gate: Import = (...args) => (state === "starting" || (state === "running" && isOpen) ? original(...args) : shut());
     // Emscripten keeps a function's signature with it.
     return Object.assign(gate, original);
+  }
+
+  /** The request is at `text`; the program waits until it is answered. */
+  function asking(wait: NonNullable<typeof suspends>, answer: (text: number) => Promise<number>): Import {
+    const answered = (...[text]: readonly unknown[]) => (state === "running" ? answer(Number(text)) : -notImplemented);
+    return Object.assign(wait.suspending(answered), { sig: "ip" });
   }
 
   return {

@@ -1,9 +1,11 @@
 import { projectFolder } from "../protocol.ts";
 import { createGate, type WasmImports } from "./gate.ts";
+import { type Ask, createAnswers, suspends } from "./suspend.ts";
 import { limitMemory } from "../wasm-memory.ts";
 import type { EmscriptenFileSystem } from "./mount.ts";
 import { closeFileSystem } from "./own-files.ts";
 import { pythonFolder, pythonVersion } from "./version.ts";
+import processes from "./processes.py?raw";
 import runner from "./runner.py?raw";
 
 /** What is used of Pyodide's module once it runs. */
@@ -19,7 +21,6 @@ export interface EmscriptenModule {
   readonly ENV: Record<string, string>;
   readonly HEAPU32: Uint32Array;
   stringToNewUTF8(text: string): number;
-  ["_PyRun_SimpleString"](text: number): number;
   exitCode?: number;
 }
 
@@ -47,7 +48,7 @@ export interface Interpreter {
   readonly python: Pick<Pyodide, "setInterruptBuffer" | "setStdin" | "setStdout" | "setStderr">;
   readonly FS: EmscriptenFileSystem;
   /** Runs Python code in which `_run` is known, and returns the code that it exits with. Called once: afterwards nothing of it runs anymore. */
-  readonly run: (code: string) => number;
+  readonly run: (code: string) => Promise<number>;
 }
 
 export interface InterpreterParts {
@@ -71,25 +72,25 @@ export function compilePython(wasm: Uint8Array): Promise<WebAssembly.Module> {
 
 /** The memory of a Python that has started and run nothing: what takes seconds is in it. */
 export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Array<ArrayBuffer>> {
-  const { module, python } = await start(parts, null);
-  python.runPython(`exec(compile(${JSON.stringify(runner)}, "<vibey>", "exec"))`);
+  const { module, python } = await start(parts, null, null);
+  python.runPython(`exec(compile(${JSON.stringify(`${runner}\n${processes}`)}, "<vibey>", "exec"))`);
   return module.API.makeSnapshot((value: unknown) => {
     throw new Error(`Python can't be kept as it starts: it holds ${String(value)}`);
   });
 }
 
-/** Another Python for each program, as the snapshot has it. */
-export async function startInterpreter(parts: InterpreterParts, snapshot: Uint8Array<ArrayBuffer>): Promise<Interpreter> {
-  const { module, python, gate, ended } = await start(parts, snapshot);
+/** Another Python for each program, as the snapshot has it. `ask`: what the program waits for, where the browser can let it wait. */
+export async function startInterpreter(parts: InterpreterParts, snapshot: Uint8Array<ArrayBuffer>, ask: Ask): Promise<Interpreter> {
+  const { module, python, gate, ended, entry } = await start(parts, snapshot, ask);
   closeFileSystem(module.FS);
   return {
     python,
     FS: module.FS,
-    run(code) {
+    async run(code) {
       const text = module.stringToNewUTF8(code);
       gate.run();
       try {
-        module["_PyRun_SimpleString"](text);
+        await entry()(text);
       } catch (error) {
         if (error !== ended) throw error;
         return ended.code;
@@ -106,14 +107,16 @@ class Ended {
   code = 0;
 }
 
-async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<ArrayBuffer> | null) {
+async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<ArrayBuffer> | null, ask: Ask | null) {
   const { default: createPyodideModule } = await import("pyodide/pyodide.asm.mjs");
   const failed = Symbol("error marker");
   const ended = new Ended();
+  const answers = createAnswers(ask);
   const gate = createGate((code) => {
     ended.code = code & 0xff;
     throw ended;
-  });
+  }, answers.ask);
+  let entry: ((text: number) => unknown) | null = null;
   let refuse: (error: unknown) => void = () => undefined;
   const refused = new Promise<never>((_, reject) => {
     refuse = reject;
@@ -151,6 +154,7 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
         module.FS.mkdirTree(`/lib/${version.folder}/site-packages`);
         module.FS.mkdirTree(`/lib/${version.folder}/lib-dynload`);
         for (const folder of ["/dev/shm", ...mounted]) module.FS.mkdirTree(folder);
+        answers.makeDevice(module.FS);
         module.FS.writeFile(`/lib/${version.zip}`, library, { canOwn: true });
         Object.assign(module.API, { sitePackages: `/lib/${version.folder}/site-packages` });
         Object.assign(module.ENV, { HOME: "/", PYTHONINSPECT: "1" });
@@ -169,6 +173,8 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
       const give = async (): Promise<void> => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports.
         const instance = await WebAssembly.instantiate(wasm, imports as unknown as WebAssembly.Imports);
+        const { PyRun_SimpleString: code } = instance.exports;
+        if (typeof code === "function") entry = suspends?.promising(code) ?? ((text) => code(text));
         done(instance, wasm);
       };
       give().catch(refuse);
@@ -176,13 +182,18 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
     },
   };
   const module = await Promise.race([createPyodideModule(settings), refused]);
+  answers.memory = () => module.HEAPU32.buffer;
   if (module.exitCode !== undefined) throw new Error(`Python ended as it started: ${said.join("\n")}`);
   const python = snapshot === null ? module.API.finalizeBootstrap() : module.API.finalizeBootstrap(module.API.restoreSnapshot(snapshot));
   const { ["_api"]: inner } = python;
   inner["_pyodide"].set_excepthook();
   await inner.packageIndexReady;
   inner.initializeStreams(undefined, undefined, undefined);
-  return { module, python, gate, ended };
+  return { module, python, gate, ended, entry: () => entry ?? missing("PyRun_SimpleString") };
+}
+
+function missing(name: string): never {
+  throw new Error(`Pyodide has no ${name}`);
 }
 
 /** A snapshot is taken and restored by the same build of Pyodide, in one session, so any number of this form will do. */

@@ -4,6 +4,11 @@ import { type SyncFiles, type SyncStat, SystemError } from "../sync-files.ts";
 export interface EmscriptenFileSystem {
   readonly ErrnoError: new (errno: number) => Error;
   mkdirTree(path: string): void;
+  makedev(major: number, minor: number): number;
+  registerDevice(device: number, operations: object): void;
+  mkdev(path: string, mode: number, device: number): void;
+  /** Forgets a node by its name: the next look at it asks the folder. */
+  hashRemoveNode(node: FsNode): void;
   writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: boolean }): void;
   /** Emscripten's own file system, with the functions of all its nodes. */
   readonly filesystems: {
@@ -78,13 +83,22 @@ const folderType = 0o040000;
 const fileType = 0o100000;
 const truncates = 0o1000;
 
+export interface MountedFolder {
+  /** The shell's files have what the program wrote. */
+  readonly flush: () => void;
+  /** The program sees what another command wrote meanwhile. */
+  readonly refresh: () => void;
+}
+
 /**
  * A folder of the shell's files in Python's file system. What is written is in the shell's files when `write` returns if it was added at the end, and else
  * when the file is flushed or closed, or by what is answered: a program may end with files open, and SQLite's own way to flush does nothing in
  * Emscripten. `open`: how many bytes of all mounted folders are held.
  */
-export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): () => void {
+export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): MountedFolder {
   const opened = new Set<FsNode>();
+  /** Those that Emscripten finds by their names. */
+  const known = new Set<FsNode>();
 
   function call<T>(work: () => T): T {
     try {
@@ -120,6 +134,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     const made = FS.createNode(parent, name, mode, 0);
     made.node_ops = nodeOps;
     made.stream_ops = streamOps;
+    if (parent !== null) known.add(made);
     return made;
   }
 
@@ -128,6 +143,19 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     if (!content?.dirty || content.isGone) return;
     content.dirty = false;
     call(() => files.write(pathOf(of), content.bytes.slice(0, content.size)));
+  }
+
+  /** A file that is open, as another command left it. */
+  function reread(of: FsNode): void {
+    const { content } = of;
+    if (content === undefined || content.dirty || content.isGone) return;
+    if (call(() => files.stat(pathOf(of)))?.kind !== "file") {
+      Object.assign(content, { isGone: true, deletedAt: Date.now() });
+      return;
+    }
+    const bytes = call(() => files.read(pathOf(of)));
+    open.bytes += bytes.length - content.bytes.length;
+    Object.assign(content, { bytes: bytes.slice(), size: bytes.length });
   }
 
   /** Room for so many bytes, in memory that no one else has. */
@@ -277,5 +305,17 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
   const root = { mount: () => makeNode(null, "/", folderType | 0o755) };
   FS.mkdirTree(folder);
   FS.mount(root, {}, folder);
-  return () => opened.forEach(flush);
+  return {
+    flush: () => opened.forEach(flush),
+    refresh() {
+      for (const each of known) if (each.content === undefined) FS.hashRemoveNode(each);
+      known.clear();
+      for (const each of opened) {
+        reread(each);
+        // What is gone is not found by its name, and stays for the one who has it open.
+        if (each.content?.isGone === true) FS.hashRemoveNode(each);
+        else known.add(each);
+      }
+    },
+  };
 }

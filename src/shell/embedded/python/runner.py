@@ -9,14 +9,7 @@ class _Loop(asyncio.BaseEventLoop):
 
     def __init__(self):
         super().__init__()
-        self._selector = self
-
-    def select(self, timeout):
-        if timeout is None:
-            raise RuntimeError("the event loop waits for something that can't happen here")
-        if timeout > 0:
-            time.sleep(timeout)
-        return []
+        self._selector, self.children = self, []
 
     def _process_events(self, events):
         pass
@@ -51,12 +44,30 @@ def _hide_javascript():
     sys.meta_path[:] = [finder for finder in sys.meta_path if "pyodide" not in getattr(finder, "__module__", type(finder).__module__)]
 
 
+def _drop_own_frames(error, seen):
+    """What this file does for a program is not in its tracebacks."""
+    if error is None or id(error) in seen:
+        return
+    seen.add(id(error))
+    frames = []
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename != "<vibey>":
+            frames.append(step)
+        step = step.tb_next
+    for step, following in zip(frames, [*frames[1:], None]):
+        step.tb_next = following
+    error.__traceback__ = frames[0] if frames else None
+    _drop_own_frames(error.__cause__, seen)
+    _drop_own_frames(error.__context__, seen)
+
+
 def _prepare(argv, cwd, env, site):
     _hide_javascript()
     asyncio.events._set_event_loop_policy(_Loops())
     asyncio.events._set_running_loop(None)
     # Pyodide's own wait for JavaScript.
-    asyncio.run, time.sleep = asyncio.run.__wrapped__, time.sleep.__wrapped__
+    asyncio.run = asyncio.run.__wrapped__
     random.seed()
     sys.argv = argv
     sys.path[:] = [*(entry for entry in env.get("PYTHONPATH", "").split(":") if entry), *(entry for entry in sys.path if entry), site]
@@ -80,6 +91,7 @@ def _prepare(argv, cwd, env, site):
 
 
 def _print_exception(error):
+    _drop_own_frames(error, set())
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename in ("<vibey>", "<frozen runpy>"):
         frames = frames.tb_next
@@ -107,6 +119,7 @@ def _run(call, _exit=os._exit):
     kind, target, cwd = call["kind"], call["program"], call["cwd"]
     try:
         _prepare(call["argv"], cwd, call["env"], call["site"])
+        _prepare_processes(call["waits"])
         main = types.ModuleType("__main__")
         main.__dict__["__builtins__"] = builtins
         sys.modules["__main__"] = main

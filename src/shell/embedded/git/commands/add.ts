@@ -1,4 +1,6 @@
+import { changesBetween } from "../changes.ts";
 import { parseOptions } from "../options.ts";
+import { choosePatches, questions } from "../patch-mode.ts";
 import type { GitCommand, Run } from "../run.ts";
 import type { Repository } from "../repository.ts";
 import { absent, fatal } from "../stop.ts";
@@ -20,11 +22,17 @@ export const add: GitCommand = async (run, args) => {
     "no-all",
     "no-warn-embedded-repo",
     "chmod=",
+    "p patch",
+    "i interactive",
+    "e edit",
+    "renormalize",
   ]);
-  if (options.has("intent-to-add")) absent("add --intent-to-add; use git add and git diff --cached");
+  if (options.has("interactive")) absent("add --interactive; use git add -p, with answers on standard input", 128);
+  if (options.has("edit")) absent("add --edit; use git add -p, with answers on standard input", 128);
   for (const name of ["ignore-errors", "no-all"]) if (options.has(name)) absent(`add --${name}`);
   const given = [...options.words, ...(options.paths ?? [])];
   const repo = await run.repository();
+  if (options.has("patch")) return addPatch(run, repo, given);
   if (given.length === 0 && !options.has("all") && !options.has("update")) {
     run.err("Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n");
     return 0;
@@ -32,16 +40,26 @@ export const add: GitCommand = async (run, args) => {
   const index = await repo.readIndex();
   const spec = repo.spec(given);
   const dry = options.has("dry-run");
+  const updates = options.has("update") || options.has("renormalize");
   const tell = dry || options.has("verbose") ? (text: string) => run.out(text) : () => undefined;
-  const refused = options.has("update") ? [] : await ignoredSpecs(repo, index, given, options.has("force"));
+  const refused = updates ? [] : await ignoredSpecs(repo, index, given, options.has("force"));
   if (refused.length > 0 && given.length === refused.length) return tellIgnored(run, repo, refused);
 
-  const untracked = options.has("update") ? [] : await newFiles(run, repo, index, spec, options.has("force") ? given : []);
-  const wrong = spec.unmatched([...index.files.keys(), ...index.conflicts.keys(), ...untracked]);
+  const untracked = updates ? [] : await newFiles(run, repo, index, spec, options.has("force") ? given : []);
+  const wrong = spec.unmatched([...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? []), ...untracked]);
   for (const text of wrong) {
     // An empty folder, and one in which all is ignored, is no mistake.
     const isThere = (await repo.files.stat(repo.files.resolve(run.shell.cwd, text))) !== null;
     if (!isThere) fatal(`pathspec '${text}' did not match any files`);
+  }
+  if (options.has("intent-to-add")) {
+    for (const path of untracked) {
+      tell(`add '${path}'\n`);
+      const stat = await repo.files.stat(repo.absolute(path));
+      if (!dry) index.intents?.set(path, stat?.canRun === true ? modes.program : modes.file);
+    }
+    if (!dry) await repo.writeIndex(index);
+    return refused.length > 0 ? tellIgnored(run, repo, refused) : 0;
   }
   await stageTracked(repo, index, spec, tell, dry);
   const stored = await storeAll(repo, untracked, dry);
@@ -57,6 +75,21 @@ export const add: GitCommand = async (run, args) => {
   if (!dry) await repo.writeIndex(index);
   return refused.length > 0 ? tellIgnored(run, repo, refused) : 0;
 };
+
+/** `git add -p`: standard input has the answers. */
+export async function addPatch(run: Run, repo: Repository, given: readonly string[]): Promise<number> {
+  const index = await repo.readIndex();
+  const spec = repo.spec(given.length === 0 ? [":/"] : given);
+  const work = await worktreeSnapshot(repo, index, spec);
+  const changes = changesBetween(index.files, work, (path) => spec.matches(path) && !index.conflicts.has(path));
+  for (const { path, bytes, mode } of await choosePatches(run, repo, changes, questions.stage)) {
+    index.intents?.delete(path);
+    if (bytes === null) index.files.delete(path);
+    else index.files.set(path, { mode, oid: await repo.objects.write("blob", bytes), size: -1, mtime: 0 });
+  }
+  await repo.writeIndex(index);
+  return 0;
+}
 
 /** Files that are stored at the same time. */
 const batch = 64;
@@ -79,6 +112,7 @@ function putFile(index: Index, path: string, entry: IndexEntry): void {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) index.files.delete(path.slice(0, at));
   index.files.set(path, entry);
   index.conflicts.delete(path);
+  index.intents?.delete(path);
 }
 
 /** Brings the tracked files that match up to date in the index; `git commit -a` does the same. */
@@ -90,7 +124,8 @@ export async function stageTracked(
   dry = false,
 ): Promise<void> {
   const work = await worktreeSnapshot(repo, index, spec, (path, entry) => index.files.set(path, entry));
-  const paths = [...index.files.keys(), ...index.conflicts.keys()].filter((path) => spec.matches(path)).toSorted(compareBytes);
+  const known = [...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])];
+  const paths = known.filter((path) => spec.matches(path)).toSorted(compareBytes);
   const changed: string[] = [];
   for (const path of paths) {
     const entry = index.files.get(path);
@@ -101,6 +136,7 @@ export async function stageTracked(
       if (!dry) {
         index.files.delete(path);
         index.conflicts.delete(path);
+        index.intents?.delete(path);
       }
     } else if (entry?.oid !== now.oid || entry.mode !== now.mode) changed.push(path);
   }

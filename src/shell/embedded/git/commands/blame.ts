@@ -1,15 +1,15 @@
 import { changesBetween, withRenames } from "../changes.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { subjectOf } from "../commit.ts";
+import { rangeOf } from "../line-range.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit } from "../revision.ts";
 import type { GitCommand } from "../run.ts";
-import { absent, fatal, Stop } from "../stop.ts";
+import { absent, fatal } from "../stop.ts";
 import { type Commit, noOid, type Oid, type Person } from "../store/model.ts";
 import { formatDate, readDateStyle } from "../text/dates.ts";
 import { linesOf, shown } from "../text/unified.ts";
 import { diffLines } from "../../../../fs/text/line-diff.ts";
-import { PatternError, toRegExp } from "../../posix-regex.ts";
 
 /** Who last changed a line. */
 interface Origin {
@@ -72,7 +72,7 @@ export const blame: GitCommand = async (run, args) => {
   const rows = lines.map(
     (_, i): Origin => found.get(i) ?? { commit: own ?? fatal("a line without a commit"), path, line: i + 1, isBoundary: false },
   );
-  const [first, last] = rangeOf(options, lines);
+  const [first, last] = rangeOf(options.value("L"), options.words.at(-1) ?? "", lines);
   print((text) => run.out(text), options, rows.slice(first, last), lines.slice(first, last), first, path, run.shell.now());
   return 0;
 };
@@ -147,37 +147,12 @@ async function trace(
   return found;
 }
 
-async function oldName(repo: Repository, parent: Oid, commit: Oid, path: string): Promise<string | null> {
+export async function oldName(repo: Repository, parent: Oid, commit: Oid, path: string): Promise<string | null> {
   const changes = await withRenames(
     repo,
     changesBetween(await repo.snapshot(parent), await repo.snapshot(commit), () => true),
   );
   return changes.find((change) => change.path === path)?.from ?? null;
-}
-
-/** `-L 3,7`, `-L 3,+5`, `-L '/expression/,+2'`. */
-function rangeOf(options: Options, lines: readonly string[]): [first: number, last: number] {
-  const given = options.value("L");
-  if (given === null) return [0, lines.length];
-  const [, from = "", to = ""] = /^(\/(?:[^/\\]|\\.)*\/|[^,]*)(?:,(.*))?$/s.exec(given) ?? [];
-  const place = (text: string, after: number): number => {
-    const pattern = /^\/(.*)\/$/s.exec(text)?.[1];
-    if (pattern === undefined) return Number(text);
-    try {
-      const expression = toRegExp(pattern, "basic");
-      const at = lines.findIndex((line, i) => i >= after && expression.test(shown(line)));
-      return at < 0 ? fatal(`-L parameter '${pattern}' starting at line ${after + 1}: no match`) : at + 1;
-    } catch (error) {
-      if (error instanceof PatternError) return fatal(`-L parameter '${pattern}': ${error.message}`);
-      throw error;
-    }
-  };
-  const first = from === "" ? 1 : place(from, 0);
-  const end =
-    to === "" ? lines.length : to.startsWith("+") ? first + Number(to.slice(1)) - 1 : to.startsWith("-") ? first : place(to, first);
-  if (!Number.isInteger(first) || !Number.isInteger(end) || first < 1) throw new Stop(129, `fatal: -L invalid line range: ${given}\n`);
-  if (first > lines.length) fatal(`file ${options.words.at(-1) ?? ""} has only ${lines.length} lines`);
-  return [first - 1, Math.min(end, lines.length)];
 }
 
 function print(

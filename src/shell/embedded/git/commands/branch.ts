@@ -9,6 +9,7 @@ import { readRebase } from "../rebase-state.ts";
 import type { Oid } from "../store/model.ts";
 import { globPattern } from "../store/ignore.ts";
 import { isRefName } from "../store/refs.ts";
+import { checkedOutAt, readWorktrees } from "../worktrees.ts";
 import { distanceWords, follow, sourceOf, upstreamOf } from "../tracking.ts";
 import { refText, sortedRefs } from "./refs.ts";
 import { detachedAt } from "./status.ts";
@@ -150,10 +151,15 @@ export async function createBranch(repo: Repository, name: string, start: string
   const exists = (await repo.refs.resolve(`refs/heads/${name}`)) !== null;
   if (exists && !force) fatal(`a branch named '${name}' already exists`);
   if (exists && (await repo.refs.head()).branch === name) fatal(`cannot force update the branch '${name}' checked out at '${repo.top}'`);
+  const elsewhere = exists ? await checkedOutAt(repo, name) : null;
+  if (elsewhere !== null) fatal(`cannot force update the branch '${name}' checked out at '${elsewhere}'`);
   const oid =
     (await findCommit(repo, start)) ??
     fatal(`not a valid object name: '${start === "HEAD" ? ((await repo.refs.head()).branch ?? start) : start}'`);
+  const before = await repo.refs.resolve(`refs/heads/${name}`);
   await repo.refs.set(`refs/heads/${name}`, oid);
+  const why = exists ? `branch: Reset to ${start}` : `branch: Created from ${start}`;
+  await repo.refs.log(before, oid, await repo.committer(), why, `refs/heads/${name}`);
   return oid;
 }
 
@@ -164,11 +170,15 @@ async function remove(run: Run, repo: Repository, names: readonly string[], forc
   for (const name of names) {
     const oid = await repo.refs.resolve(`refs/heads/${name}`);
     if (oid === null) run.err(`error: branch '${name}' not found.\n`);
-    else if (head.branch === name) run.err(`error: Cannot delete branch '${name}' checked out at '${repo.top}'\n`);
+    else if (head.branch === name || (await checkedOutAt(repo, name)) !== null)
+      run.err(
+        `error: Cannot delete branch '${name}' checked out at '${head.branch === name ? repo.top : ((await checkedOutAt(repo, name)) ?? "")}'\n`,
+      );
     else if (!force && !(await isMerged(repo, name, oid, head.oid))) {
       run.err(`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`);
     } else {
       await repo.refs.remove(`refs/heads/${name}`);
+      await repo.refs.dropLog(`refs/heads/${name}`);
       await repo.moveSection(`branch.${name}`, null);
       run.out(`Deleted branch ${name} (was ${shortOid(oid)}).\n`);
       continue;
@@ -236,8 +246,9 @@ async function list(repo: Repository, patterns: readonly string[], options: List
       if (rebasing !== null) add("*", `(no branch, rebasing ${rebasing.replace("refs/heads/", "")})`, head.oid);
       else add("*", at === null ? "(no branch)" : `(HEAD detached at ${at})`, head.oid);
     }
+    const others = new Set((await readWorktrees(repo)).flatMap((tree) => (tree.branch === null || tree.isBare ? [] : [tree.branch])));
     for (const name of await repo.refs.branches())
-      add(name === head.branch ? "*" : " ", name, await repo.refs.resolve(`refs/heads/${name}`), true);
+      add(name === head.branch ? "*" : others.has(name) ? "+" : " ", name, await repo.refs.resolve(`refs/heads/${name}`), true);
   }
   if (options.remotes)
     for (const name of await repo.refs.remoteBranches()) {

@@ -1,9 +1,10 @@
-import { parseOptions } from "../options.ts";
+import { type Options, parseOptions } from "../options.ts";
+import type { Repository } from "../repository.ts";
 import { findObject, treeOf, unknownRevision } from "../revision.ts";
-import type { GitCommand } from "../run.ts";
-import { fatal } from "../stop.ts";
+import type { GitCommand, Run } from "../run.ts";
+import { absent, fatal } from "../stop.ts";
 import { modes, modeText, type TreeEntry } from "../store/model.ts";
-import { decode, quoted } from "../text/bytes.ts";
+import { quoted } from "../text/bytes.ts";
 
 function rows(entries: readonly TreeEntry[], prefix = ""): string {
   const kind = (mode: number): string => (mode === modes.folder ? "tree" : mode === modes.submodule ? "commit" : "blob");
@@ -11,8 +12,22 @@ function rows(entries: readonly TreeEntry[], prefix = ""): string {
 }
 
 export const catFile: GitCommand = async (run, args) => {
-  const options = parseOptions("cat-file", args, ["p", "t", "s", "e"]);
+  const options = parseOptions("cat-file", args, [
+    "p",
+    "t",
+    "s",
+    "e",
+    "batch=?",
+    "batch-check=?",
+    "batch-all-objects",
+    "buffer",
+    "unordered",
+    "textconv",
+    "filters",
+  ]);
+  for (const name of ["batch-all-objects", "textconv", "filters"]) if (options.has(name)) absent(`cat-file --${name}`);
   const repo = await run.repository();
+  if (options.has("batch") || options.has("batch-check")) return batch(run, repo, options);
   const text = options.words.at(-1) ?? fatal("usage: git cat-file (-t | -s | -e | -p | <type>) <object>");
   const oid = await findObject(repo, text);
   if (oid === null) return options.has("e") ? 1 : fatal(`Not a valid object name ${text}`);
@@ -20,16 +35,51 @@ export const catFile: GitCommand = async (run, args) => {
   if (options.has("e")) return 0;
   if (options.has("t")) run.out(`${type}\n`);
   else if (options.has("s")) run.out(`${bytes.length}\n`);
-  else if (options.has("p")) run.out(type === "tree" ? rows(await repo.objects.tree(oid)) : decode(bytes));
-  else if (options.words.length < 2) fatal("one of -t, -s, -e, -p or a type is needed");
+  else if (options.has("p")) {
+    if (type === "tree") run.out(rows(await repo.objects.tree(oid)));
+    else run.outBytes(bytes);
+  } else if (options.words.length < 2) fatal("one of -t, -s, -e, -p or a type is needed");
   else if (options.words[0] !== type) fatal(`git cat-file ${text}: bad file`);
-  else run.out(decode(bytes));
+  else run.outBytes(bytes);
   return 0;
 };
 
+/** `--batch` and `--batch-check`: the objects that standard input names, one on each line. */
+async function batch(run: Run, repo: Repository, options: Options): Promise<number> {
+  const whole = options.has("batch");
+  const format = options.value("batch") || options.value("batch-check") || "%(objectname) %(objecttype) %(objectsize)";
+  for (const line of run.shell.stdin().split("\n").slice(0, -1)) {
+    // With %(rest) the name ends at the first blank.
+    const [name, rest] = format.includes("%(rest)") ? [line.split(/\s/)[0] ?? "", line.replace(/^\S+\s*/, "")] : [line, ""];
+    const oid = await findObject(repo, name);
+    if (oid === null) {
+      run.out(`${name} missing\n`);
+      continue;
+    }
+    const { type, bytes } = await repo.objects.read(oid);
+    const fields: Readonly<Record<string, string>> = { objectname: oid, objecttype: type, objectsize: String(bytes.length), rest };
+    run.out(`${format.replaceAll(/%\(([^)]*)\)/g, (_, field: string) => fields[field] ?? fatal(`unknown format element: ${field}`))}\n`);
+    if (!whole) continue;
+    run.outBytes(bytes);
+    run.out("\n");
+  }
+  return 0;
+}
+
 export const lsTree: GitCommand = async (run, args) => {
-  const options = parseOptions("ls-tree", args, ["r", "name-only", "name-status", "d", "t", "l long", "z", "full-tree", "full-name"]);
-  for (const name of ["d", "t", "long", "z"]) if (options.has(name)) fatal(`Vibey's git ls-tree has no -${name}`);
+  const options = parseOptions("ls-tree", args, [
+    "r",
+    "name-only",
+    "name-status",
+    "object-only",
+    "d",
+    "t",
+    "l long",
+    "z",
+    "full-tree",
+    "full-name",
+    "abbrev=?",
+  ]);
   const repo = await run.repository();
   const [revision = "", ...given] = options.words;
   const tree = await treeOf(repo, (await findObject(repo, revision)) ?? unknownRevision(revision));
@@ -41,8 +91,26 @@ export const lsTree: GitCommand = async (run, args) => {
       const isFolder = entry.mode === modes.folder;
       const below =
         isFolder && (options.has("r") || given.some((text) => text.replace(/\/$/, "").startsWith(`${path}/`) || text === `${path}/`));
-      if (below && spec.mayMatchBelow(path)) await show(entry.oid, `${path}/`);
-      else if (!below && spec.matches(path)) run.out(names ? `${quoted(path)}\n` : rows([entry], prefix));
+      const print = async (): Promise<void> => {
+        if (options.has("d") && !isFolder) return;
+        const end = options.has("z") ? "\0" : "\n";
+        const name = options.has("z") ? path : quoted(path);
+        if (names) run.out(`${name}${end}`);
+        else if (options.has("object-only")) run.out(`${entry.oid}${end}`);
+        else {
+          const kind = isFolder ? "tree" : entry.mode === modes.submodule ? "commit" : "blob";
+          const size = !options.has("long")
+            ? ""
+            : ` ${(kind === "blob" ? String((await repo.objects.blob(entry.oid)).length) : "-").padStart(7)}`;
+          const short = options.has("abbrev") ? entry.oid.slice(0, Number(options.value("abbrev") || 7)) : entry.oid;
+          run.out(`${modeText(entry.mode)} ${kind} ${short}${size}\t${name}${end}`);
+        }
+      };
+      if (below && spec.mayMatchBelow(path)) {
+        // With -t folders are named, too; with -d they are all that is.
+        if ((options.has("t") || options.has("d")) && options.has("r") && spec.matches(path)) await print();
+        await show(entry.oid, `${path}/`);
+      } else if (!below && spec.matches(path)) await print();
     }
   };
   await show(tree, "");

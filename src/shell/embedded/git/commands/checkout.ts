@@ -1,6 +1,7 @@
 import { changesBetween } from "../changes.ts";
 import { subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
+import { choosePatches, questions } from "../patch-mode.ts";
 import { nameStatus } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, mustFindCommit, previousBranch, shortOid, treeOf } from "../revision.ts";
@@ -9,9 +10,11 @@ import { absent, failed, fatal } from "../stop.ts";
 import type { FileRef, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
 import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { refuseElsewhere } from "../worktrees.ts";
 import { distanceText, trackingRef } from "../tracking.ts";
 import { mustBeBranchName, trackStart } from "./branch.ts";
 import { remoteNames } from "./fetch.ts";
+import { unstagePatch } from "./reset.ts";
 
 export const checkout: GitCommand = async (run, args) => {
   const options = parseOptions("checkout", args, [
@@ -33,10 +36,15 @@ export const checkout: GitCommand = async (run, args) => {
     "guess",
     "no-guess",
   ]);
-  for (const name of ["orphan", "patch", "merge"])
+  for (const name of ["orphan", "merge"])
     if (options.has(name))
       absent(`checkout --${name}${name === "merge" ? "; use git checkout --ours or --theirs, or git merge --abort" : ""}`);
   const repo = await run.repository();
+  if (options.has("patch")) {
+    if (options.words.length > 0 && (await findObject(repo, options.words[0] ?? "")) !== null)
+      absent("checkout --patch of a commit; use git checkout <commit> -- <path>, then git reset -p");
+    return discardPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
+  }
   const created = options.value("b") ?? options.value("B") ?? (options.has("track") ? trackedName(options.words[0]) : null);
   if (created !== null)
     return switchTo(run, repo, { ...readSwitch(options), create: created, recreate: options.has("B"), target: options.words[0] ?? null });
@@ -163,6 +171,7 @@ async function switchTo(
   if (create !== null && (await findCommit(repo, name)) === null)
     fatal(byName ? `'${name}' is not a commit and a branch '${create}' cannot be created from it` : `invalid reference: ${name}`);
   const to = branch === null ? await mustFindCommit(repo, name) : await mustFindCommit(repo, `refs/heads/${branch}`);
+  if (branch !== null && branch !== head.branch) await refuseElsewhere(repo, branch);
   const index = await repo.readIndex();
   if (!force && index.conflicts.size > 0) {
     run.out([...index.conflicts.keys()].map((path) => `${path}: needs merge\n`).join(""));
@@ -179,7 +188,15 @@ async function switchTo(
   const from = head.branch ?? head.oid ?? "";
   if (create !== null) {
     const existed = recreate && (await repo.refs.resolve(`refs/heads/${create}`)) !== null;
+    const was = await repo.refs.resolve(`refs/heads/${create}`);
     await repo.refs.set(`refs/heads/${create}`, to);
+    await repo.refs.log(
+      was,
+      to,
+      await repo.committer(),
+      `branch: ${was === null ? "Created from" : "Reset to"} ${name}`,
+      `refs/heads/${create}`,
+    );
     await repo.refs.attach(create);
     const followed = target === null ? "" : await trackStart(repo, create, target, track);
     if (!quiet) run.out(followed);
@@ -202,7 +219,7 @@ async function switchTo(
   return 0;
 }
 
-const detachedAdvice = (name: string): string => `Note: switching to '${name}'.
+export const detachedAdvice = (name: string): string => `Note: switching to '${name}'.
 
 You are in 'detached HEAD' state. You can look around, make experimental
 changes and commit them, and you can discard any commits you make in this
@@ -275,9 +292,23 @@ async function checkoutFiles(
     }
   }
   await repo.writeIndex(index);
-  if (!options.has("quiet")) {
+  // As git does: it counts where the paths came without "--".
+  if (!options.has("quiet") && options.paths === null) {
     const origin = source === null ? "the index" : shortOid(await treeOf(repo, (await findObject(repo, source)) ?? ""));
     run.err(`Updated ${count} path${count === 1 ? "" : "s"} from ${origin}\n`);
+  }
+  return 0;
+}
+
+/** `git checkout -p` and `git restore -p`: standard input has the answers. */
+async function discardPatch(run: Run, repo: Repository, paths: readonly string[]): Promise<number> {
+  const index = await repo.readIndex();
+  const spec = repo.spec(paths.length === 0 ? [":/"] : paths);
+  const work = await worktreeSnapshot(repo, index, spec);
+  const changes = changesBetween(index.files, work, (path) => spec.matches(path) && !index.conflicts.has(path));
+  for (const { path, bytes, mode } of await choosePatches(run, repo, changes, questions.discard)) {
+    if (bytes === null) await removeFile(repo, path, mode);
+    else await writeFile(repo, path, { mode, oid: repo.objects.hold(bytes) });
   }
   return 0;
 }
@@ -297,9 +328,17 @@ export const restore: GitCommand = async (run, args) => {
     "overlay",
     "no-overlay",
   ]);
-  for (const name of ["patch", "merge", "ours", "theirs", "overlay"]) if (options.has(name)) absent(`restore --${name}`);
+  for (const name of ["merge", "ours", "theirs", "overlay"]) if (options.has(name)) absent(`restore --${name}`);
   const repo = await run.repository();
   const paths = [...options.words, ...(options.paths ?? [])];
+  if (options.has("patch")) {
+    if (options.has("staged") !== options.has("worktree") && options.has("staged")) {
+      await unstagePatch(run, repo, options.value("source") ?? "HEAD", paths);
+      return 0;
+    }
+    if (options.has("source") || options.has("staged")) absent("restore --patch with --source or with both --staged and --worktree");
+    return discardPatch(run, repo, paths);
+  }
   if (paths.length === 0) fatal("you must specify path(s) to restore");
   const staged = options.has("staged");
   const worktree = options.has("worktree") || !staged;

@@ -1,13 +1,14 @@
 import { parseOptions } from "../options.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
+import { parseIgnore } from "../store/ignore.ts";
 import { compareBytes, quoted } from "../text/bytes.ts";
 import { findUntracked, isRepository } from "../worktree.ts";
 import { relativeTo } from "./status.ts";
 
 export const clean: GitCommand = async (run, args) => {
   const options = parseOptions("clean", args, ["f force", "d", "n dry-run", "x", "X", "q quiet", "e exclude=", "i interactive"]);
-  for (const name of ["exclude", "interactive"]) if (options.has(name)) absent(`clean --${name}`);
+  if (options.has("interactive")) absent("clean --interactive; use git clean -n, then git clean -f with paths");
   if (!options.has("force") && !options.has("dry-run"))
     fatal("clean.requireForce defaults to true and neither -i, -n, nor -f given; refusing to clean");
   const repo = await run.repository();
@@ -20,10 +21,12 @@ export const clean: GitCommand = async (run, args) => {
     : options.has("x")
       ? [...found.untracked, ...found.ignored].toSorted(compareBytes)
       : found.untracked;
+  const spared = options.values("exclude").map((line) => parseIgnore(line));
   const relative = relativeTo(repo.prefix);
   const dry = options.has("dry-run");
   for (const path of chosen) {
     const isFolder = path.endsWith("/");
+    if (spared.some((rule) => rule(path.replace(/\/$/, ""), isFolder) === true)) continue;
     if (isFolder && (!options.has("d") || (await isRepository(repo, path.slice(0, -1))))) continue;
     if (!options.has("quiet") || dry) run.out(`${dry ? "Would remove" : "Removing"} ${quoted(relative(path))}\n`);
     if (dry) continue;

@@ -1,11 +1,11 @@
 import { canonicalText } from "../../../../fs/path.ts";
-import { connect, isSafeRef } from "../network/connection.ts";
+import { connect, type Connection, isSafeRef } from "../network/connection.ts";
 import { depthOf } from "../network/fetch.ts";
 import { fetchPack } from "../network/fetch-pack.ts";
 import { copyObjects, localConnection, localRepository } from "../network/local.ts";
 import { remoteUrl, shownUrl } from "../network/url.ts";
 import { type Options, parseOptions } from "../options.ts";
-import { openRepository, type Repository } from "../repository.ts";
+import { openBare, openRepository, type Repository } from "../repository.ts";
 import { peel } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
@@ -13,6 +13,7 @@ import { type WorkFiles, workFiles } from "../store/files.ts";
 import type { Oid } from "../store/model.ts";
 import { isRefName } from "../store/refs.ts";
 import { resetTree } from "../switch-tree.ts";
+import { detachedAdvice } from "./checkout.ts";
 import { makeRepository } from "./init.ts";
 
 export const clone: GitCommand = async (run, args) => {
@@ -43,27 +44,14 @@ export const clone: GitCommand = async (run, args) => {
     "j jobs=",
     "no-hardlinks",
   ]);
-  for (const name of [
-    "bare",
-    "mirror",
-    "recursive",
-    "recurse-submodules",
-    "filter",
-    "sparse",
-    "shared",
-    "reference",
-    "template",
-    "local",
-    "separate-git-dir",
-    "config",
-    "shallow-since",
-  ])
+  for (const name of ["filter", "sparse", "shared", "reference", "template", "separate-git-dir", "config", "shallow-since"])
     if (options.has(name)) absent(`clone --${name}`);
   const [typed, folder] = options.words;
   if (typed === undefined) fatal("You must specify a repository to clone.");
   if (options.words.length > 2) fatal("Too many arguments.");
   const files = workFiles(run.shell.fs);
-  const name = folder ?? nameOf(typed);
+  const isBare = options.has("bare") || options.has("mirror");
+  const name = folder ?? `${nameOf(typed)}${isBare ? ".git" : ""}`;
   const top = files.resolve(run.shell.cwd, name);
   const { project } = run.shell;
   const inProject = top.startsWith(`${project}/`) ? canonicalText(top.slice(project.length + 1)) : "";
@@ -75,8 +63,9 @@ export const clone: GitCommand = async (run, args) => {
   const source = await localRepository(run, typed);
   if (source === null) remoteUrl(typed, run.overrides);
   const depth = depthOf(options.value("depth"));
-  if (!options.has("quiet")) run.err(`Cloning into '${name}'...\n`);
-  const repo = openRepository({ ...run.shell, cwd: top }, top, run.overrides);
+  if (!options.has("quiet")) run.err(`Cloning into ${isBare ? "bare repository " : ""}'${name}'...\n`);
+  const shell = { ...run.shell, cwd: top };
+  const repo = isBare ? openBare(shell, top, run.overrides) : openRepository(shell, top, run.overrides);
   try {
     await cloneInto(run, repo, typed, source, options, depth);
     if (source !== null && !options.has("quiet")) run.err("done.\n");
@@ -138,7 +127,11 @@ async function cloneInto(
   const branch = wanted?.startsWith("refs/heads/") === true ? wanted.slice("refs/heads/".length) : null;
 
   await makeRepository(repo, branch ?? "main");
-  await repo.changeSetting(`remote.${origin}.url`, source?.top ?? typed);
+  await repo.changeSetting(`remote.${origin}.url`, source === null ? typed : placeOf(source, typed));
+  if (repo.isBare) {
+    await fillBare(run, repo, connection, source, origin, options.has("mirror"));
+    return;
+  }
   const isTag = wanted?.startsWith("refs/tags/") === true;
   await repo.changeSetting(
     `remote.${origin}.fetch`,
@@ -182,9 +175,35 @@ async function cloneInto(
     await follow(repo, origin, branch);
   } else await repo.refs.detach(commit);
   await repo.refs.log(null, commit, await repo.committer(), `clone: from ${shownUrl(typed)}`);
-  if (branch === null && given !== null && !options.has("quiet"))
-    run.err(`Note: switching to '${commit}'.\n\nYou are in 'detached HEAD' state.\n\n`);
+  if (branch === null && given !== null && !options.has("quiet")) run.err(detachedAdvice(commit));
   if (!options.has("no-checkout")) await checkOut(repo, commit);
+}
+
+/** As git writes down where a folder was cloned from. */
+function placeOf(source: Repository, typed: string): string {
+  if (typed.startsWith("file://")) return typed;
+  return /\/\.git\/?$/.test(typed) || typed === ".git" ? `${source.top}/.git` : source.top;
+}
+
+/** A clone without a working tree has the branches themselves. */
+async function fillBare(
+  run: Run,
+  repo: Repository,
+  connection: Connection,
+  source: Repository | null,
+  origin: string,
+  mirrors: boolean,
+): Promise<void> {
+  const refs = [...connection.refs].filter(([ref]) => ref.startsWith("refs/") && isSafeRef(ref));
+  if (mirrors) {
+    await repo.changeSetting(`remote.${origin}.fetch`, "+refs/*:refs/*");
+    await repo.changeSetting(`remote.${origin}.mirror`, "true");
+  }
+  if (refs.length === 0) run.err("warning: You appear to have cloned an empty repository.\n");
+  else if (source) await copyObjects(source, repo);
+  else await fetchPack(run, repo, connection, { oids: refs.map(([, oid]) => oid), depth: null });
+  for (const [ref, oid] of refs)
+    if (mirrors || ref.startsWith("refs/heads/") || ref.startsWith("refs/tags/")) await repo.refs.set(ref, oid);
 }
 
 async function follow(repo: Repository, origin: string, branch: string): Promise<void> {

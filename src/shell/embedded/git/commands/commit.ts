@@ -1,5 +1,6 @@
 import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf, writeMessageFile } from "../commit.ts";
-import { parseOptions } from "../options.ts";
+import { edited, hasEditor } from "../editor.ts";
+import { type Options, parseOptions } from "../options.ts";
 import { findCommit, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import type { Repository } from "../repository.ts";
@@ -9,7 +10,7 @@ import type { Index } from "../store/index-file.ts";
 import type { Commit, Oid, Person } from "../store/model.ts";
 import { decode } from "../text/bytes.ts";
 import { formatDate, parseDate } from "../text/dates.ts";
-import { stageTracked } from "./add.ts";
+import { addPatch, stageTracked } from "./add.ts";
 import { dropSequence, readSequence } from "../sequence.ts";
 import { longText } from "./status.ts";
 
@@ -35,14 +36,24 @@ const optionSpec = [
   "no-gpg-sign",
   "cleanup=",
   "edit",
+  "p patch",
+  "fixup=",
+  "squash=",
 ];
 
 export const commit: GitCommand = async (run, args) => {
   const options = parseOptions("commit", args, optionSpec);
   for (const name of ["include", "verbose", "edit", "reset-author", "cleanup"]) if (options.has(name)) absent(`commit --${name}`);
   const repo = await run.repository();
+  if (options.has("patch")) {
+    await addPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
+    return commitIndex(run, repo, options, []);
+  }
+  return commitIndex(run, repo, options, [...options.words, ...(options.paths ?? [])]);
+};
+
+async function commitIndex(run: Run, repo: Repository, options: Options, paths: readonly string[]): Promise<number> {
   const index = await repo.readIndex();
-  const paths = [...options.words, ...(options.paths ?? [])];
   if (options.has("all") && paths.length > 0) fatal(`paths '${paths[0] ?? ""} ...' with -a does not make sense`);
   const head = await repo.refs.head();
   const merging = await repo.refs.resolve("MERGE_HEAD");
@@ -84,14 +95,18 @@ export const commit: GitCommand = async (run, args) => {
 
   const reused = options.value("reuse-message");
   const source = reused === null ? old : await repo.objects.commit((await findCommit(repo, reused)) ?? unknownRevision(reused));
+  const [fixup, squash] = [options.value("fixup"), options.value("squash")];
+  const marked =
+    fixup !== null ? await squashSubject(repo, "fixup", fixup) : squash !== null ? await squashSubject(repo, "squash", squash) : null;
   const message = await messageOf(
     run,
     repo,
-    options.values("message"),
+    [...(marked === null ? [] : [marked]), ...options.values("message")],
     options.value("file"),
     source,
     merging !== null || picking !== null || reverting !== null,
     options.has("no-edit"),
+    reused !== null,
   );
   const picked = picking === null ? null : await repo.objects.commit(picking);
   const author = await authorOf(repo, source ?? picked, options.value("author"), options.value("date"));
@@ -119,9 +134,27 @@ export const commit: GitCommand = async (run, args) => {
   if ((picking !== null || reverting !== null) && ((await readSequence(repo))?.todo.length ?? 0) <= 1) await dropSequence(repo);
   const showDate =
     picking !== null || amend || options.has("date") || reused !== null ? formatDate(author, "default", run.shell.now()) : null;
+  if (!options.has("no-verify")) await nameHooks(run, repo);
   if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate }));
   return 0;
-};
+}
+
+/** Says which hooks git would have run. */
+async function nameHooks(run: Run, repo: Repository): Promise<void> {
+  const folder = repo.files.resolve(repo.top, (await repo.setting("core.hookspath")) ?? `${repo.common}/hooks`);
+  const there: string[] = [];
+  for (const name of ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"])
+    if ((await repo.files.stat(`${folder}/${name}`))?.canRun === true) there.push(name);
+  if (there.length > 0)
+    run.err(`warning: Vibey's git runs no hooks (${there.join(", ")}); run them by hand: sh ${folder}/${there[0] ?? ""}\n`);
+}
+
+/** The subject that `rebase --autosquash` looks for. */
+async function squashSubject(repo: Repository, word: "fixup" | "squash", name: string): Promise<string> {
+  if (/^(?:amend|reword):/.test(name)) absent(`commit --fixup=${name.slice(0, name.indexOf(":"))}:`);
+  const { message } = await repo.objects.commit((await findCommit(repo, name)) ?? fatal(`could not lookup commit '${name}'`));
+  return `${word}! ${subjectOf(message)}`;
+}
 
 /** `git commit path`: HEAD with these files as they are in the working tree; they are staged, too. */
 async function onlyPaths(repo: Repository, index: Index, head: Oid | null, paths: readonly string[]): Promise<Index> {
@@ -144,6 +177,7 @@ async function messageOf(
   source: Commit | null,
   merging: boolean,
   keep: boolean,
+  reuses: boolean,
 ): Promise<string> {
   if (given.length > 0 && file !== null) fatal("options '-m' and '-F' cannot be used together");
   if (given.length > 0) return cleanMessage(given.join("\n\n"));
@@ -152,12 +186,18 @@ async function messageOf(
     const bytes = await repo.files.read(repo.files.resolve(run.shell.cwd, file));
     return cleanMessage(decode(bytes ?? fatal(`could not read log file '${file}': No such file or directory`)));
   }
+  const path = `${repo.gitdir}/COMMIT_EDITMSG`;
+  const asks =
+    "\n# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
+  if (source && !keep && !reuses && (await hasEditor(repo)))
+    return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
   if (source) return source.message;
   if (merging && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
   if (merging) {
     // There is no editor; the message of the merge stands, as it does when an editor is closed at once.
     return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
   }
+  if (await hasEditor(repo)) return cleanMessage(await edited(run, repo, "message", path, asks), true);
   throw new Stop(1, "error: there is no editor in this shell\nPlease supply the message using either -m or -F option.\n");
 }
 

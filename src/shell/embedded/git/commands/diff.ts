@@ -49,9 +49,12 @@ export const changeOptions = [
   "a text",
   "binary",
   "dirstat=?",
+  "R",
+  "color-words=?",
+  "word-diff-regex=",
 ];
 
-const notThere = ["word-diff", "compact-summary", "binary", "dirstat", "minimal", "patience", "histogram", "diff-algorithm"];
+const notThere = ["word-diff", "color-words", "word-diff-regex", "binary", "dirstat", "minimal", "patience", "histogram", "diff-algorithm"];
 
 /** Changes in the forms that the options ask for; "" when nothing changed. */
 export async function printChanges(
@@ -67,7 +70,8 @@ export async function printChanges(
     : options.has("ignore-space-change") || options.has("ignore-space-at-eol") || options.has("ignore-cr-at-eol")
       ? "blanks as one"
       : "as they are";
-  const renamed = options.has("no-renames") ? given : await withRenames(repo, given);
+  const turned = options.has("R") ? given.map((change) => ({ ...change, old: change.new, new: change.old })) : given;
+  const renamed = options.has("no-renames") ? turned : await withRenames(repo, turned);
   const changes = relative(repo, options, filtered(renamed, options.value("diff-filter")));
   if (options.has("no-patch") || changes.length === 0) return "";
   const end = options.has("null") ? "\0" : "\n";
@@ -77,6 +81,7 @@ export async function printChanges(
   if (options.has("raw")) text += rawLines(changes, 7);
   if (options.has("numstat")) text += await numStat(repo, changes, as);
   if (options.has("stat") || options.has("patch-with-stat")) text += await stat(repo, changes, as);
+  if (options.has("compact-summary")) text += await stat(repo, changes, as, true);
   if (options.has("shortstat")) text += await shortStat(repo, changes, as);
   if (options.has("summary")) text += summary(changes);
   const wantsPatch = options.has("patch") || options.has("u") || options.has("unified") || options.has("patch-with-stat");
@@ -86,9 +91,22 @@ export async function printChanges(
 
 /** Whether the options ask for changes at all. */
 export function asksForChanges(options: Options): boolean {
-  return ["patch", "u", "unified", "stat", "shortstat", "numstat", "summary", "name-only", "name-status", "patch-with-stat", "raw"].some(
-    (name) => options.has(name),
-  );
+  return [
+    "patch",
+    "u",
+    "unified",
+    "stat",
+    "shortstat",
+    "numstat",
+    "summary",
+    "name-only",
+    "name-status",
+    "patch-with-stat",
+    "raw",
+    "compact-summary",
+    "word-diff",
+    "color-words",
+  ].some((name) => options.has(name));
 }
 
 /** `--relative`: what is below the working directory, by its name there. */

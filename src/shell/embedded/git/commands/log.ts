@@ -1,5 +1,6 @@
 import { changesBetween, type FileChange, withRenames } from "../changes.ts";
 import { createGraph, type Graph } from "../graph.ts";
+import { lineLog } from "../line-log.ts";
 import { countOf, type Options, parseOptions } from "../options.ts";
 import { type CommitFormat, commitFormat, decorations, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
@@ -63,14 +64,27 @@ const spec = [
 
 export const log: GitCommand = async (run, args) => {
   const options = parseOptions("log", args, spec);
-  for (const name of ["L", "walk-reflogs", "m", "c", "cc", "left-right", "parents", "full-history"])
-    if (options.has(name))
-      absent(`log ${name.length === 1 ? "-" : "--"}${name}${name === "L" ? ": use git blame -L, or git log -p -S<text>" : ""}`, 128);
+  for (const name of ["walk-reflogs", "m", "c", "cc", "left-right", "parents", "full-history"])
+    if (options.has(name)) absent(`log ${name.length === 1 ? "-" : "--"}${name}`, 128);
   if (options.has("graph") && options.has("reverse")) fatal("options '--reverse' and '--graph' cannot be used together");
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
   const starts = await startsOf(repo, revisions, options);
   const format = await commitFormat(repo, options);
+  if (options.has("L")) {
+    const given = options.values("L");
+    if (given.length > 1 || paths.length > 0 || options.has("graph")) absent("log -L with a second -L, with paths or with --graph", 128);
+    const most = countOf(options, "number") ?? countOf(options, "max-count") ?? Number.POSITIVE_INFINITY;
+    const rows = await lineLog(repo, starts.from[0] ?? "", given[0] ?? "", most);
+    for (const [i, { commit, patch }] of rows.entries()) {
+      const head = await format.print(commit);
+      const gap = format.kind === "long" && i > 0 ? "\n" : "";
+      run.out(
+        `${gap}${format.kind === "nothing" || head.endsWith("\n") ? head : `${head}\n`}${options.has("no-patch") ? "" : `\n${patch}`}`,
+      );
+    }
+    return 0;
+  }
   const picks = pickaxe(repo, options);
   if (options.has("follow") && paths.length !== 1) fatal("--follow requires exactly one pathspec");
   const selected = options.has("follow")

@@ -3,7 +3,10 @@ import type { GitCommand } from "../run.ts";
 import { absent, fatal } from "../stop.ts";
 import { modeText } from "../store/model.ts";
 import { compareBytes, quoted } from "../text/bytes.ts";
-import { findUntracked, isIgnoredPath, worktreeSnapshot } from "../worktree.ts";
+import { eolWords, lineEnds, readAttributes } from "../attributes.ts";
+import type { Repository } from "../repository.ts";
+import { emptyBlob } from "../store/index-file.ts";
+import { findUntracked, ignoreRule, isIgnoredPath, worktreeSnapshot } from "../worktree.ts";
 import { relativeTo } from "./status.ts";
 
 export const lsFiles: GitCommand = async (run, args) => {
@@ -24,8 +27,13 @@ export const lsFiles: GitCommand = async (run, args) => {
     "v",
     "x exclude=",
     "k killed",
+    "abbrev=?",
+    "eol",
+    "deduplicate",
+    "no-empty-directory",
+    "format=",
   ]);
-  for (const name of ["t", "v", "exclude", "killed", "ignored"]) if (options.has(name)) absent(`ls-files --${name}`);
+  for (const name of ["exclude", "killed", "format"]) if (options.has(name)) absent(`ls-files --${name}`);
   const repo = await run.repository();
   const index = await repo.readIndex();
   const given = [...options.words, ...(options.paths ?? [])];
@@ -33,7 +41,27 @@ export const lsFiles: GitCommand = async (run, args) => {
   const end = options.has("z") ? "\0" : "\n";
   const relative = options.has("full-name") ? (path: string) => path : relativeTo(repo.prefix);
   const print = (path: string): void => run.out((end === "\0" ? relative(path) : quoted(relative(path))) + end);
-  const all = [...index.files.keys(), ...index.conflicts.keys()].filter((path) => spec.matches(path)).toSorted(compareBytes);
+  const known = [...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? [])];
+  const all = known.filter((path) => spec.matches(path)).toSorted(compareBytes);
+  const oidText = (oid: string): string => (options.has("abbrev") ? oid.slice(0, Number(options.value("abbrev") || 7)) : oid);
+  const tags = options.has("t") || options.has("v");
+  const tagOf = (path: string): string => {
+    const kept = index.files.get(path)?.kept;
+    const letter = index.conflicts.has(path) ? "M" : kept === "skipped" ? "S" : "H";
+    return kept === "assumed" && options.has("v") ? letter.toLowerCase() : letter;
+  };
+  if (options.has("ignored")) {
+    if (!options.has("others") && !options.has("cached")) fatal("ls-files -i must be used with either -o or -c");
+    const { ignored } = await findUntracked(repo, index, spec, { fold: true, ignoredFiles: !options.has("directory") });
+    if (!options.has("exclude-standard")) fatal("ls-files --ignored needs some exclude pattern");
+    if (options.has("others")) for (const path of options.has("directory") ? ignored : await inFolders(repo, ignored)) print(path);
+    if (options.has("cached")) for (const path of all) if (await isIgnoredPath(repo, path, false)) print(path);
+    return 0;
+  }
+  if (options.has("eol")) {
+    for (const path of all) run.out(await eolRow(repo, path, index.files.get(path)?.oid ?? null, relative(path)));
+    return 0;
+  }
 
   if (options.has("others")) {
     const found = await findUntracked(repo, index, spec, {
@@ -46,10 +74,14 @@ export const lsFiles: GitCommand = async (run, args) => {
   if (options.has("stage") || options.has("unmerged")) {
     for (const path of all) {
       const entry = index.files.get(path);
-      if (entry && !options.has("unmerged")) run.out(`${modeText(entry.mode)} ${entry.oid} 0\t${quoted(relative(path))}${end}`);
+      if (entry && !options.has("unmerged"))
+        run.out(`${tags ? `${tagOf(path)} ` : ""}${modeText(entry.mode)} ${oidText(entry.oid)} 0\t${quoted(relative(path))}${end}`);
+      const intent = entry ? undefined : index.intents?.get(path);
+      if (intent !== undefined && !options.has("unmerged"))
+        run.out(`${modeText(intent)} ${oidText(emptyBlob)} 0\t${quoted(relative(path))}${end}`);
       const sides = index.conflicts.get(path);
       for (const [i, side] of [sides?.base, sides?.ours, sides?.theirs].entries())
-        if (side) run.out(`${modeText(side.mode)} ${side.oid} ${i + 1}\t${quoted(relative(path))}${end}`);
+        if (side) run.out(`${tags ? "M " : ""}${modeText(side.mode)} ${oidText(side.oid)} ${i + 1}\t${quoted(relative(path))}${end}`);
     }
   } else if (options.has("deleted") || options.has("modified")) {
     const work = await worktreeSnapshot(repo, index, spec);
@@ -60,7 +92,8 @@ export const lsFiles: GitCommand = async (run, args) => {
       if (options.has("deleted") && now === undefined) print(path);
       if (options.has("modified") && changed) print(path);
     }
-  } else if (options.has("cached") || !options.has("others")) for (const path of all) print(path);
+  } else if (options.has("cached") || !options.has("others"))
+    for (const path of all) run.out(`${tags ? `${tagOf(path)} ` : ""}${end === "\0" ? relative(path) : quoted(relative(path))}${end}`);
   if (options.has("error-unmatch")) {
     const wrong = spec.unmatched(all);
     if (wrong[0] !== undefined) {
@@ -74,19 +107,55 @@ export const lsFiles: GitCommand = async (run, args) => {
 /** `git check-ignore path…`: those that are ignored. */
 export const checkIgnore: GitCommand = async (run, args) => {
   const options = parseOptions("check-ignore", args, ["q quiet", "v verbose", "stdin", "z", "n non-matching", "no-index"]);
-  for (const name of ["verbose", "stdin", "non-matching", "z"]) if (options.has(name)) absent(`check-ignore --${name}`);
   const repo = await run.repository();
   const index = await repo.readIndex();
-  const words = [...options.words, ...(options.paths ?? [])];
-  if (words.length === 0) fatal("no path specified");
+  const end = options.has("z") ? "\0" : "\n";
+  const read = options.has("stdin")
+    ? run.shell
+        .stdin()
+        .split(end)
+        .filter((line) => line !== "")
+    : [];
+  const words = [...options.words, ...(options.paths ?? []), ...read];
+  if (words.length === 0 && !options.has("stdin")) fatal("no path specified");
   let found = false;
   for (const word of words) {
     const full = repo.files.resolve(run.shell.cwd, word);
     const path = full.slice(repo.top.length + 1);
     const isFolder = word.endsWith("/") || (await repo.files.stat(full))?.isFolder === true;
-    if (index.files.has(path) || !(await isIgnoredPath(repo, path, isFolder))) continue;
+    const isTracked = index.files.has(path) && !options.has("no-index");
+    const gap = end === "\0" ? "\0" : "\t";
+    if (options.has("verbose")) {
+      const rule = isTracked ? null : await ignoreRule(repo, path, isFolder);
+      if (rule === null && !options.has("non-matching")) continue;
+      if (rule !== null && !(rule.text.startsWith("!") && !options.has("non-matching"))) found = true;
+      if (!options.has("quiet")) run.out(`${rule === null ? "::" : `${rule.file}:${rule.line}:${rule.text}`}${gap}${word}${end}`);
+      continue;
+    }
+    if (isTracked || !(await isIgnoredPath(repo, path, isFolder))) continue;
     found = true;
-    if (!options.has("quiet")) run.out(`${word}\n`);
+    if (!options.has("quiet")) run.out(`${word}${end}`);
   }
   return found ? 0 : 1;
 };
+
+/** Each file of the folders, instead of the folder. */
+async function inFolders(repo: Repository, paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    if (!path.endsWith("/")) files.push(path);
+    else
+      for (const { name, isFolder } of await repo.files.list(repo.absolute(path.slice(0, -1))))
+        files.push(...(await inFolders(repo, [`${path}${name}${isFolder ? "/" : ""}`])));
+  }
+  return files;
+}
+
+/** `ls-files --eol`. */
+async function eolRow(repo: Repository, path: string, oid: string | null, shown: string): Promise<string> {
+  const work = await repo.files.read(repo.absolute(path));
+  const attributes = await (await readAttributes(repo)).of(path);
+  const column = (name: string, bytes: Uint8Array | null): string => `${name}/${bytes === null ? "" : lineEnds(bytes)}`.padEnd(8);
+  const own = `attr/${eolWords(attributes)}`.padEnd(22);
+  return `${column("i", oid === null ? null : await repo.objects.blob(oid))}${column("w", work)}${own}\t${quoted(shown)}\n`;
+}

@@ -1,5 +1,5 @@
-import { connect } from "../network/connection.ts";
-import { findRemote, remoteUrl, shownUrl } from "../network/url.ts";
+import { openConnection } from "../network/open.ts";
+import { findRemote, shownUrl } from "../network/url.ts";
 import { parseOptions } from "../options.ts";
 import { findRepository } from "../repository.ts";
 import type { GitCommand } from "../run.ts";
@@ -30,8 +30,7 @@ export const lsRemote: GitCommand = async (run, args) => {
     return 0;
   }
   const config = repo === null ? run.overrides : await repo.config();
-  remoteUrl(typed, config);
-  const { refs, peeled, head } = await connect(run, typed, config, "git-upload-pack");
+  const { refs, peeled, head } = await openConnection(run, typed, config, "git-upload-pack");
   if (name === undefined && !options.has("quiet")) run.err(`From ${shownUrl(typed)}\n`);
   const globs = patterns.map((pattern) => globPattern(`*/${pattern}`, false));
   let found = false;

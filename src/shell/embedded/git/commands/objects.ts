@@ -6,10 +6,10 @@ import type { Repository } from "../repository.ts";
 import { findObject, mustFindCommit, shortOid, treeOf, typeOf, unknownRevision } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
-import { absent, fatal } from "../stop.ts";
-import type { Commit, Snapshot } from "../store/model.ts";
+import { absent, fatal, Stop } from "../stop.ts";
+import { type Commit, modes, type Snapshot } from "../store/model.ts";
 import { encode } from "../text/bytes.ts";
-import { worktreeSnapshot } from "../worktree.ts";
+import { storeFile, worktreeSnapshot } from "../worktree.ts";
 import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
 import { changesOf } from "./log.ts";
 
@@ -85,7 +85,18 @@ export const diffIndex: GitCommand = async (run, args) => {
   return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
 };
 
-/** `git update-index --refresh`: there is nothing to do. */
+/** `git diff-files`: the index against the working tree. */
+export const diffFiles: GitCommand = async (run, args) => {
+  const options = parseOptions("diff-files", args, [...changeOptions, "q quiet", "exit-code"]);
+  const repo = await run.repository();
+  const spec = repo.spec([...options.words, ...(options.paths ?? [])]);
+  const index = await repo.readIndex();
+  const changes = changesBetween(index.files, await worktreeSnapshot(repo, index, spec), spec.matches);
+  if (!options.has("quiet")) run.out(await printRaw(repo, options, changes));
+  return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
+};
+
+/** `git update-index`. */
 export const updateIndex: GitCommand = async (run, args) => {
   const options = parseOptions("update-index", args, [
     "refresh",
@@ -94,15 +105,62 @@ export const updateIndex: GitCommand = async (run, args) => {
     "assume-unchanged",
     "no-assume-unchanged",
     "skip-worktree",
+    "no-skip-worktree",
     "add",
     "remove",
+    "force-remove",
     "chmod=",
     "cacheinfo=",
+    "stdin",
+    "z",
+    "index-info",
   ]);
-  for (const name of ["assume-unchanged", "no-assume-unchanged", "skip-worktree", "add", "remove", "chmod", "cacheinfo"])
-    if (options.has(name)) absent(`update-index --${name}; use git add or git rm --cached`);
+  for (const name of ["index-info"]) if (options.has(name)) absent(`update-index --${name}; use --cacheinfo, or git add`);
   const repo = await run.repository();
   const index = await repo.readIndex();
+  const read = options.has("stdin")
+    ? run.shell
+        .stdin()
+        .split(options.has("z") ? "\0" : "\n")
+        .filter((line) => line !== "")
+    : [];
+  const info = options.value("cacheinfo");
+  const given = [...options.words, ...(options.paths ?? []), ...read];
+  if (info !== null) {
+    const [mode = "", oid = "", path = ""] = info.includes(",") ? info.split(",") : [info, given.shift() ?? "", given.shift() ?? ""];
+    if (!/^(?:100644|100755|120000)$/.test(mode) || !/^[0-9a-f]{40}$/.test(oid) || path === "")
+      fatal("option 'cacheinfo' expects <mode>,<sha1>,<path>");
+    if (!index.files.has(path) && !options.has("add")) fatal(`git update-index: --cacheinfo cannot add ${path}`);
+    index.files.set(path, { mode: Number.parseInt(mode, 8), oid, size: -1, mtime: 0 });
+  }
+  const chmod = options.value("chmod");
+  if (chmod !== null && chmod !== "+x" && chmod !== "-x") fatal(`option 'chmod' expects "+x" or "-x"`);
+  for (const word of given) {
+    const path = repo.files.resolve(run.shell.cwd, word).slice(repo.top.length + 1);
+    const entry = index.files.get(path);
+    const marks = ["assume-unchanged", "no-assume-unchanged", "skip-worktree", "no-skip-worktree"].some((name) => options.has(name));
+    if (marks) {
+      if (!entry) fatal(`Unable to mark file ${word}`);
+      const { kept: _, ...plain } = entry;
+      const kept = options.has("assume-unchanged") ? "assumed" : options.has("skip-worktree") ? "skipped" : null;
+      index.files.set(path, kept === null ? plain : { ...plain, kept });
+      continue;
+    }
+    if (options.has("force-remove")) {
+      index.files.delete(path);
+      continue;
+    }
+    if (!entry && !options.has("add"))
+      throw new Stop(128, `error: ${word}: cannot add to the index - missing --add option?\nfatal: Unable to process path ${word}\n`);
+    const stored = await storeFile(repo, path, entry?.mode ?? null);
+    if (stored === null) {
+      if (!options.has("remove"))
+        throw new Stop(128, `error: ${word}: does not exist and --remove not passed\nfatal: Unable to process path ${word}\n`);
+      index.files.delete(path);
+    } else index.files.set(path, chmod === null ? stored : { ...stored, mode: chmod === "+x" ? modes.program : modes.file });
+  }
+  await repo.writeIndex(index);
+  if (!options.has("refresh") && !options.has("really-refresh")) return 0;
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
   const changed = changesBetween(index.files, work, () => true);
   if (!options.has("q")) for (const { path } of changed) run.out(`${path}: needs update\n`);
@@ -194,11 +252,11 @@ export const countObjects: GitCommand = async (run, args) => {
   if (options.has("verbose")) absent("count-objects -v");
   const repo = await run.repository();
   let [count, size] = [0, 0];
-  for (const folder of await repo.files.list(`${repo.gitdir}/objects`)) {
+  for (const folder of await repo.files.list(`${repo.common}/objects`)) {
     if (!/^[0-9a-f]{2}$/.test(folder.name)) continue;
-    for (const file of await repo.files.list(`${repo.gitdir}/objects/${folder.name}`)) {
+    for (const file of await repo.files.list(`${repo.common}/objects/${folder.name}`)) {
       count++;
-      size += (await repo.files.stat(`${repo.gitdir}/objects/${folder.name}/${file.name}`))?.size ?? 0;
+      size += (await repo.files.stat(`${repo.common}/objects/${folder.name}/${file.name}`))?.size ?? 0;
     }
   }
   run.out(`${count} objects, ${Math.ceil(size / 1024)} kilobytes\n`);

@@ -1,4 +1,6 @@
-import { connect, type Connection } from "../network/connection.ts";
+import type { Connection } from "../network/connection.ts";
+import { sendLocal } from "../network/local.ts";
+import { openConnection } from "../network/open.ts";
 import { type Report, type RefUpdate, sendPack } from "../network/send-pack.ts";
 import { prettyRef, pushRows, steps, type UpdateRow } from "../network/update-table.ts";
 import { findRemote, type Remote, shownUrl } from "../network/url.ts";
@@ -49,7 +51,7 @@ export const push: GitCommand = async (run, args) => {
     const noSuch = error instanceof Stop && error.exitCode === 1;
     throw noSuch ? new Stop(1, `${error.message}error: failed to push some refs to '${shownUrl(remote.pushUrl)}'\n`) : error;
   });
-  const connection = await connect(run, remote.pushUrl, await repo.config(), "git-receive-pack");
+  const connection = await openConnection(run, remote.pushUrl, await repo.config(), "git-receive-pack");
   return send(run, repo, options, remote, connection, asked);
 };
 
@@ -139,10 +141,8 @@ async function ofSpec(
   if (target.startsWith("refs/")) return { from: full ?? from, shown, oid, to: target, force };
   if (!isRefName(target)) fatal(`invalid refspec '${word}'`);
   const kind = full?.startsWith("refs/tags/") === true ? "tags" : "heads";
-  if (full === null)
-    failed(
-      `The destination you provided is not a full refname (i.e.,\nstarting with "refs/"): ${target}. Write refs/heads/${target} for a branch`,
-    );
+  // A commit without a name of its own: theirs has to tell what kind of ref is meant.
+  if (full === null) return { from, shown, oid, to: target, force };
   return { from: full, shown, oid, to: `refs/${kind}/${target}`, force };
 }
 
@@ -190,7 +190,15 @@ async function send(
   let missing = false;
   const reasons = new Set<string>();
   for (const one of asked) {
-    const to = one.oid === noOid ? expandTheirs(connection, one.to) : one.to;
+    const isWhole = one.to.startsWith("refs/") && one.oid !== noOid;
+    const to = isWhole ? one.to : expandTheirs(connection, one.to);
+    if (to === null && one.oid !== noOid) {
+      run.err(
+        `error: The destination you provided is not a full refname (i.e.,\nstarting with "refs/"): ${one.to}. Write refs/heads/${one.to} for a branch\n`,
+      );
+      missing = true;
+      continue;
+    }
     if (to === null) {
       run.err(`error: unable to delete '${one.to}': remote ref does not exist\n`);
       missing = true;
@@ -218,7 +226,9 @@ async function send(
   }
   let report: Report = new Map(updates.map(({ ref }) => [ref, null]));
   if (updates.length > 0 && !options.has("dry-run"))
-    report = await sendPack(run, repo, connection, updates, (line) => run.err(`remote: ${line}\n`));
+    report = connection.local
+      ? await sendLocal(repo, connection.local, updates, (line) => run.err(`remote: ${line}\n`))
+      : await sendPack(run, repo, connection, updates, (line) => run.err(`remote: ${line}\n`));
   let exitCode = reasons.size > 0 ? 1 : 0;
   for (const { ref, to, row } of updates) {
     const why = report.has(ref) ? (report.get(ref) ?? null) : "no answer of the server";

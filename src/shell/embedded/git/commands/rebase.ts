@@ -1,13 +1,16 @@
 import { changesBetween } from "../changes.ts";
 import { announce, cleanMessage, endMerge, indexTree, moveHead, readMessageFile, subjectOf } from "../commit.ts";
+import { edited } from "../editor.ts";
 import { parseOptions } from "../options.ts";
-import { pickOne } from "../pick.ts";
 import { patch } from "../print-changes.ts";
 import { endRebase, readRebase, type Rebase, writeRebase } from "../rebase-state.ts";
+import { amend, doStep, finishMeld, squashFile } from "../rebase-steps.ts";
+import { autosquashed, parseTodo, type Step, todoText, withCommands } from "../rebase-todo.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, shortOid } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand, Run } from "../run.ts";
+import { readStashes, writeStashes } from "../stashes.ts";
 import { absent, fatal, Stop } from "../stop.ts";
 import type { Commit, Oid } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.ts";
@@ -15,6 +18,8 @@ import { upstreamOf } from "../tracking.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 import { checkout } from "./checkout.ts";
 import { restoreHead } from "./merge.ts";
+import { show } from "./show.ts";
+import { stash as stashCommand } from "./stash.ts";
 
 export const rebase: GitCommand = async (run, args) => {
   const options = parseOptions("rebase", args, [
@@ -55,17 +60,11 @@ export const rebase: GitCommand = async (run, args) => {
     "committer-date-is-author-date",
   ]);
   for (const name of [
-    "interactive",
-    "autostash",
     "rebase-merges",
-    "exec",
     "root",
     "force-rebase",
     "no-ff",
-    "autosquash",
     "keep-base",
-    "edit-todo",
-    "show-current-patch",
     "fork-point",
     "strategy-option",
     "strategy",
@@ -75,20 +74,21 @@ export const rebase: GitCommand = async (run, args) => {
     "empty",
     "update-refs",
     "committer-date-is-author-date",
-    "quit",
   ])
     if (options.has(name)) absent(`rebase --${name}`);
   const repo = await run.repository();
   const under = await readRebase(repo);
   const quiet = options.has("quiet");
-  const verb = ["continue", "abort", "skip"].find((name) => options.has(name));
+  const verb = ["continue", "abort", "skip", "quit", "edit-todo", "show-current-patch"].find((name) => options.has(name));
   if (verb !== undefined) {
     if (under === null) fatal("No rebase in progress?");
     return verb === "continue"
       ? continueRebase(run, repo, under, quiet)
       : verb === "skip"
         ? skip(run, repo, under, quiet)
-        : abort(repo, under);
+        : verb === "abort"
+          ? abort(run, repo, under)
+          : otherVerb(run, repo, under, verb);
   }
   if (under !== null)
     fatal(
@@ -100,13 +100,67 @@ export const rebase: GitCommand = async (run, args) => {
   const upstream = (await findCommit(repo, name)) ?? fatal(`invalid upstream '${name}'`);
   const onto = options.value("onto");
   const target = onto === null ? upstream : ((await findCommit(repo, onto)) ?? fatal(`Does not point to a valid commit: ${onto}`));
+  const stashes = options.has("no-autostash")
+    ? false
+    : options.has("autostash") || (await repo.setting("rebase.autostash"))?.toLowerCase() === "true";
+  const stash = stashes ? await setAside(run, repo, quiet) : null;
   if (branch !== undefined) {
     await refuseChanges(repo);
     const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", branch]);
     if (code !== 0) return code;
   }
-  return rebaseOnto(run, repo, { onto: target, upstream, ontoName: onto ?? name, quiet });
+  return rebaseOnto(run, repo, {
+    onto: target,
+    upstream,
+    ontoName: onto ?? name,
+    quiet,
+    stash,
+    interactive: options.has("interactive"),
+    autosquash:
+      !options.has("no-autosquash") && (options.has("autosquash") || (await repo.setting("rebase.autosquash"))?.toLowerCase() === "true"),
+    commands: options.values("exec"),
+  });
 };
+
+/** `--autostash`: what is changed goes into a stash that is in no list. */
+async function setAside(run: Run, repo: Repository, quiet: boolean): Promise<Oid | null> {
+  const before = (await readStashes(repo)).length;
+  await stashCommand(silent(run), ["push", "-q", "-m", "autostash"]);
+  const [made, ...rest] = await readStashes(repo);
+  if (made === undefined || rest.length + 1 === before) return null;
+  await writeStashes(repo, rest);
+  if (!quiet) run.out(`Created autostash: ${shortOid(made.oid)}\n`);
+  return made.oid;
+}
+
+/** Puts it back; where it does not fit it stays in the list of stashes. */
+async function putBack(run: Run, repo: Repository, stash: Oid | null): Promise<void> {
+  if (stash === null) return;
+  await writeStashes(repo, [{ oid: stash, why: "autostash", who: await repo.committer() }, ...(await readStashes(repo))]);
+  if ((await stashCommand(silent(run), ["apply", "-q"])) === 0) {
+    await writeStashes(repo, (await readStashes(repo)).slice(1));
+    run.err("Applied autostash.\n");
+    return;
+  }
+  run.err(
+    'Applying autostash resulted in conflicts.\nYour changes are safe in the stash.\nYou can run "git stash pop" or "git stash drop" at any time.\n',
+  );
+}
+
+const silent = (run: Run): Run => ({ ...run, out: () => undefined, err: () => undefined });
+
+async function otherVerb(run: Run, repo: Repository, state: Rebase, verb: string): Promise<number> {
+  if (verb === "quit") {
+    await endRebase(repo);
+    await endMerge(repo);
+    return 0;
+  }
+  if (verb === "show-current-patch") return show(run, ["REBASE_HEAD"]);
+  const path = `${repo.gitdir}/rebase-merge/git-rebase-todo`;
+  const text = await edited(run, repo, "list", path, await todoText(repo, state.todo, shortOid(state.onto)));
+  await writeRebase(repo, { ...state, todo: await parseTodo(repo, text) });
+  return 0;
+}
 
 async function usualUpstream(run: Run, repo: Repository): Promise<string> {
   const { branch } = await repo.refs.head();
@@ -126,21 +180,47 @@ export interface RebaseRequest {
   /** As it was typed, for the log. */
   readonly ontoName: string;
   readonly quiet: boolean;
+  readonly stash?: Oid | null;
+  readonly interactive?: boolean;
+  readonly autosquash?: boolean;
+  /** `--exec`. */
+  readonly commands?: readonly string[];
 }
 
 /** Puts the commits of HEAD that `upstream` does not have on top of `onto`. */
-export async function rebaseOnto(run: Run, repo: Repository, { onto, upstream, ontoName, quiet }: RebaseRequest): Promise<number> {
+export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequest): Promise<number> {
+  const { onto, upstream, ontoName, quiet, stash = null, interactive = false, autosquash = false, commands = [] } = request;
   await refuseChanges(repo);
   const head = await repo.refs.head();
   const original = head.oid ?? fatal("Vibey's git can't rebase a branch without a commit");
   const commits = await commitsBetween(repo, upstream, original);
   const [base] = await mergeBases(repo, onto, original);
   const linear = commits.every((commit) => commit.parents.length === 1);
-  if (base === onto && linear && (await mergeBases(repo, upstream, original))[0] === onto) {
+  const asks = interactive || commands.length > 0;
+  if (!asks && base === onto && linear && (await mergeBases(repo, upstream, original))[0] === onto) {
     if (!quiet) run.out(head.branch === null ? "HEAD is up to date.\n" : `Current branch ${head.branch} is up to date.\n`);
+    await putBack(run, repo, stash);
     return 0;
   }
-  const todo = await withoutApplied(run, repo, commits, upstream, original);
+  const left = await withoutApplied(run, repo, commits, upstream, original);
+  let todo = withCommands(interactive && autosquash ? autosquashed(left) : left.map(({ oid }): Step => ({ verb: "pick", oid })), commands);
+  if (interactive) {
+    const about = `${shortOid(upstream)}..${shortOid(original)} onto ${shortOid(onto)}`;
+    try {
+      todo = await parseTodo(
+        repo,
+        await edited(run, repo, "list", `${repo.gitdir}/rebase-merge/git-rebase-todo`, await todoText(repo, todo, about)),
+      );
+      if (todo.length === 0) throw new Stop(1, "error: nothing to do\n");
+      const [first] = todo;
+      if (first?.verb === "squash" || first?.verb === "fixup")
+        throw new Stop(1, `error: cannot '${first.verb}' without a previous commit\n`);
+    } catch (error) {
+      await endRebase(repo);
+      await putBack(run, repo, stash);
+      throw error;
+    }
+  }
   await repo.refs.set("ORIG_HEAD", original);
   const index = await repo.readIndex();
   const [before, after] = [await repo.snapshot(original), await repo.snapshot(onto)];
@@ -149,8 +229,8 @@ export async function rebaseOnto(run: Run, repo: Repository, { onto, upstream, o
   await repo.writeIndex(index);
   await repo.refs.detach(onto);
   await repo.refs.log(original, onto, await repo.committer(), `rebase (start): checkout ${ontoName}`);
-  const state: Rebase = { headName: head.branch === null ? "detached HEAD" : `refs/heads/${head.branch}`, onto, original, done: [], todo };
-  return pickAll(run, repo, state, quiet);
+  const headName = head.branch === null ? "detached HEAD" : `refs/heads/${head.branch}`;
+  return pickAll(run, repo, { headName, onto, original, done: [], todo, stash }, quiet);
 }
 
 async function refuseChanges(repo: Repository): Promise<void> {
@@ -193,13 +273,13 @@ async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promi
 }
 
 /** Leaves out what the other side has as a change of its own. */
-async function withoutApplied(run: Run, repo: Repository, commits: readonly Commit[], upstream: Oid, head: Oid): Promise<Oid[]> {
+async function withoutApplied(run: Run, repo: Repository, commits: readonly Commit[], upstream: Oid, head: Oid): Promise<Commit[]> {
   const theirs = new Set<string>();
   for (const commit of await commitsBetween(repo, head, upstream)) theirs.add(await changeOf(repo, commit));
-  const todo: Oid[] = [];
+  const todo: Commit[] = [];
   for (const commit of commits) {
     const change = theirs.size === 0 ? "" : await changeOf(repo, commit);
-    if (change === "" || !theirs.has(change)) todo.push(commit.oid);
+    if (change === "" || !theirs.has(change)) todo.push(commit);
     else run.err(`warning: skipped previously applied commit ${shortOid(commit.oid)}\n`);
   }
   if (todo.length < commits.length)
@@ -225,41 +305,18 @@ async function changeOf(repo: Repository, commit: Commit): Promise<string> {
 async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean): Promise<number> {
   let { done, todo } = state;
   while (todo.length > 0) {
-    const [oid = "", ...rest] = todo;
-    done = [...done, oid];
+    const [step, ...rest] = todo;
+    if (step === undefined) break;
+    done = [...done, step];
     todo = rest;
     await writeRebase(repo, { ...state, done, todo });
-    const commit = await repo.objects.commit(oid);
-    const head = await repo.refs.resolve("HEAD");
-    if (commit.parents[0] === head && commit.parents.length === 1) {
-      // It stands there already.
-      const index = await repo.readIndex();
-      await switchTree(repo, index, await repo.snapshot(head), await repo.snapshot(oid));
-      await repo.writeIndex(index);
-      await repo.refs.detach(oid);
-      await repo.refs.log(head, oid, await repo.committer(), `rebase: fast-forward`);
-      continue;
-    }
-    const picked = await pickOne(run, repo, {
-      kind: "rebase",
-      commit: oid,
-      mainline: null,
-      onlyStage: false,
-      saysSource: false,
-      keepsEmpty: true,
-    });
-    if (picked === "empty") run.err(`dropping ${oid} ${subjectOf(commit.message)} -- patch contents already upstream\n`);
-    if (picked !== "conflict") continue;
-    const about = `${shortOid(oid)}... ${subjectOf(commit.message)}`;
-    run.err(
-      `error: could not apply ${about}\nhint: Resolve all conflicts manually, mark them as resolved with\nhint: "git add/rm <conflicted_files>", then run "git rebase --continue".\nhint: You can instead skip this commit: run "git rebase --skip".\nhint: To abort and get back to the state before "git rebase", run "git rebase --abort".\nCould not apply ${about}\n`,
-    );
-    return 1;
+    const stopped = await doStep(run, repo, step, todo[0]);
+    if (stopped !== null) return stopped;
   }
   return finish(run, repo, state, quiet);
 }
 
-async function finish(run: Run, repo: Repository, { headName }: Rebase, quiet: boolean): Promise<number> {
+async function finish(run: Run, repo: Repository, { headName, stash }: Rebase, quiet: boolean): Promise<number> {
   const head = await repo.refs.resolve("HEAD");
   if (headName.startsWith("refs/heads/") && head !== null) {
     await repo.refs.set(headName, head);
@@ -268,6 +325,7 @@ async function finish(run: Run, repo: Repository, { headName }: Rebase, quiet: b
   }
   await endRebase(repo);
   await endMerge(repo);
+  await putBack(run, repo, stash);
   if (!quiet) run.err(`Successfully rebased and updated ${headName.startsWith("refs/") ? headName : "detached HEAD"}.\n`);
   return 0;
 }
@@ -285,7 +343,12 @@ async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: 
   if (changesBetween(index.files, work, () => true).length > 0)
     throw new Stop(1, "error: cannot rebase: You have unstaged changes.\nerror: Please commit or stash them.\n");
   const staged = changesBetween(await repo.snapshot(head), index.files, () => true).length > 0;
-  if (staged) {
+  if (staged && (await readMessageFile(repo, squashFile)) !== null) {
+    const { verb } = state.todo[0] ?? { verb: "pick" };
+    await finishMeld(run, repo, verb === "squash" || verb === "fixup");
+  } else if (staged && (await readMessageFile(repo, "rebase-merge/amend"))?.trim() === head) {
+    await amend(run, repo, await indexTree(repo, index), (await repo.objects.commit(head)).message, "continue");
+  } else if (staged) {
     if (stopped === null) fatal("there are staged changes, and no commit that they belong to; commit them first");
     const { author } = await repo.objects.commit(stopped);
     const message = cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? (await repo.objects.commit(stopped)).message, true);
@@ -296,7 +359,7 @@ async function continueRebase(run: Run, repo: Repository, state: Rebase, quiet: 
     run.out(await announce(repo, { oid, subject, parents: [head], author, committer, showDate: null }));
   }
   await endMerge(repo);
-  await repo.files.remove(`${repo.gitdir}/REBASE_HEAD`, repo.gitdir);
+  for (const name of ["REBASE_HEAD", "rebase-merge/amend"]) await repo.files.remove(`${repo.gitdir}/${name}`, repo.gitdir);
   return pickAll(run, repo, state, quiet);
 }
 
@@ -307,7 +370,7 @@ async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): 
 }
 
 /** As git does: changes that were not committed go, too. */
-async function abort(repo: Repository, { headName, original }: Rebase): Promise<number> {
+async function abort(run: Run, repo: Repository, { headName, original, stash }: Rebase): Promise<number> {
   const index = await repo.readIndex();
   const head = await repo.refs.resolve("HEAD");
   await resetTree(repo, index, await repo.snapshot(original));
@@ -317,5 +380,6 @@ async function abort(repo: Repository, { headName, original }: Rebase): Promise<
   await repo.refs.log(head, original, await repo.committer(), `rebase (abort): returning to ${headName}`);
   await endRebase(repo);
   await endMerge(repo);
+  await putBack(run, repo, stash);
   return 0;
 }

@@ -1,4 +1,4 @@
-import { connect } from "../network/connection.ts";
+import { openConnection } from "../network/open.ts";
 import { findRemote } from "../network/url.ts";
 import { parseOptions } from "../options.ts";
 import type { Repository } from "../repository.ts";
@@ -124,7 +124,7 @@ async function setHead(run: Run, repo: Repository, name: string, auto: boolean, 
   }
   let target = branch;
   if (auto) {
-    const { head } = await connect(run, (await findRemote(repo, name)).url, await repo.config(), "git-upload-pack");
+    const { head } = await openConnection(run, (await findRemote(repo, name)).url, await repo.config(), "git-upload-pack");
     target = head?.replace(/^refs\/heads\//, "") ?? failed("Cannot determine remote HEAD");
   }
   if (target === null) throw new Stop(129, "usage: git remote set-head <name> (-a | -d | <branch>)\n");

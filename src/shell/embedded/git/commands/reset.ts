@@ -1,6 +1,7 @@
 import { changesBetween, type FileChange } from "../changes.ts";
 import { endMerge, moveHead } from "../commit.ts";
 import { parseOptions } from "../options.ts";
+import { choosePatches, questions } from "../patch-mode.ts";
 import { nameStatus } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
@@ -26,7 +27,7 @@ export const reset: GitCommand = async (run, args) => {
     "no-refresh",
     "refresh",
   ]);
-  for (const name of ["merge", "keep", "patch", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
+  for (const name of ["merge", "keep", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
   const mode = options.has("hard") ? "hard" : options.has("soft") ? "soft" : "mixed";
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
@@ -36,6 +37,11 @@ export const reset: GitCommand = async (run, args) => {
   const head = await repo.refs.head();
   const quiet = options.has("quiet");
 
+  if (options.has("patch")) {
+    if (mode !== "mixed") fatal(`options '--${mode}' and '--patch' cannot be used together`);
+    await unstagePatch(run, repo, target, paths);
+    return 0;
+  }
   if (paths.length > 0) {
     if (mode !== "mixed" || options.has("mixed")) fatal(`Cannot do ${mode} reset with paths.`);
     const oid = await findObject(repo, target);
@@ -64,6 +70,20 @@ export const reset: GitCommand = async (run, args) => {
   return 0;
 };
 
+/** `git reset -p` and `git restore --staged -p`: standard input has the answers. */
+export async function unstagePatch(run: Run, repo: Repository, source: string, paths: readonly string[]): Promise<void> {
+  const index = await repo.readIndex();
+  const spec = repo.spec(paths.length === 0 ? [":/"] : paths);
+  const oid = await findObject(repo, source);
+  const before: Snapshot = oid === null ? new Map() : await repo.objects.files(await treeOf(repo, oid));
+  const changes = changesBetween(before, index.files, (path) => spec.matches(path) && !index.conflicts.has(path));
+  for (const { path, bytes, mode } of await choosePatches(run, repo, changes, questions.unstage)) {
+    if (bytes === null) index.files.delete(path);
+    else index.files.set(path, { mode, oid: await repo.objects.write("blob", bytes), size: -1, mtime: 0 });
+  }
+  await repo.writeIndex(index);
+}
+
 async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mixed" | "hard", to: string | null): Promise<void> {
   if (mode === "hard" && to !== null) run.out(`HEAD is now at ${await described(repo, to)}\n`);
   if (mode === "mixed") run.out(await unstagedText(repo, index));
@@ -73,6 +93,7 @@ async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mi
 function takeIndex(index: Index, from: Snapshot, matches: (path: string) => boolean): void {
   for (const path of index.files.keys()) if (matches(path) && !from.has(path)) index.files.delete(path);
   for (const path of index.conflicts.keys()) if (matches(path)) index.conflicts.delete(path);
+  for (const path of index.intents?.keys() ?? []) if (matches(path)) index.intents?.delete(path);
   for (const [path, file] of from) {
     const old: IndexEntry | undefined = index.files.get(path);
     if (matches(path) && (old?.oid !== file.oid || old.mode !== file.mode)) index.files.set(path, { ...file, size: -1, mtime: 0 });

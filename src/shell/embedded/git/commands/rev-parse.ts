@@ -14,22 +14,30 @@ export const revParse: GitCommand = async (run, args) => {
     if (given.has(arg) || arg === "--") continue;
     switch (arg) {
       case "--show-toplevel":
+        if (repo.isBare) fatal("this operation must be run in a work tree");
         run.out(`${repo.top}\n`);
         break;
       case "--git-dir":
-        run.out(`${repo.prefix === "" ? ".git" : repo.gitdir}\n`);
+        run.out(
+          `${repo.isBare ? (run.shell.cwd === repo.gitdir ? "." : repo.gitdir) : repo.prefix === "" && repo.gitdir === `${repo.top}/.git` ? ".git" : repo.gitdir}\n`,
+        );
+        break;
+      case "--git-common-dir":
+        run.out(
+          `${repo.isBare && run.shell.cwd === repo.common ? "." : repo.prefix === "" && repo.common === `${repo.top}/.git` ? ".git" : repo.common}\n`,
+        );
         break;
       case "--absolute-git-dir":
         run.out(`${repo.gitdir}\n`);
         break;
       case "--is-inside-work-tree":
-        run.out(`${String(!inGit)}\n`);
+        run.out(`${String(!inGit && !repo.isBare)}\n`);
         break;
       case "--is-inside-git-dir":
         run.out(`${String(inGit)}\n`);
         break;
       case "--is-bare-repository":
-        run.out("false\n");
+        run.out(`${String(repo.isBare)}\n`);
         break;
       case "--show-prefix":
         run.out(`${repo.prefix}\n`);

@@ -31,7 +31,9 @@ export const show: GitCommand = async (run, args) => {
         return showTag(text, decode(object.bytes));
       case "commit": {
         const commit = await repo.objects.commit(oid);
-        const changes = await changesOf(repo, commit, matches, options.has("first-parent"));
+        // Of a merge git counts against the first parent.
+        const counts = ["stat", "numstat", "shortstat", "summary", "compact-summary"].some((name) => options.has(name));
+        const changes = await changesOf(repo, commit, matches, options.has("first-parent") || counts);
         const quiet = changes === null || options.has("quiet");
         const printed = quiet ? "" : await printChanges(repo, options, changes, asksForChanges(options) ? "nothing" : "patch");
         if (changes === null && !options.has("quiet") && !options.has("no-patch")) await tellOfMerge(commit);

@@ -12,7 +12,9 @@ import type { Index } from "../store/index-file.ts";
 import { modes, type Oid, type Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, takeMerged } from "../switch-tree.ts";
 import { findUntracked, isOutside, storeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
+import { checkout } from "./checkout.ts";
 import { changeOptions, asksForChanges, printChanges } from "./diff.ts";
+import { log } from "./log.ts";
 import { longText } from "./status.ts";
 
 const verbs = ["push", "save", "list", "show", "pop", "apply", "drop", "clear", "branch", "create", "store"];
@@ -29,7 +31,7 @@ export const stash: GitCommand = async (run, args) => {
     case "save":
       return push(run, repo, rest, verb === "save");
     case "list":
-      if (rest.length > 0) return absent("stash list with options");
+      if (rest.length > 0) return listWith(run, repo, rest);
       for (const [i, { why }] of (await readStashes(repo)).entries()) run.out(`stash@{${i}}: ${why}\n`);
       return 0;
     case "show":
@@ -45,10 +47,43 @@ export const stash: GitCommand = async (run, args) => {
     case "clear":
       await writeStashes(repo, []);
       return 0;
+    case "branch": {
+      const [name = fatal("No branch name specified"), ...which] = rest;
+      const { stash: one } = await find(repo, which);
+      const [base = ""] = (await repo.objects.commit(one.oid)).parents;
+      await checkout(run, ["-b", name, base]);
+      return apply(run, repo, ["--index", ...which], true);
+    }
     default:
       return absent(`stash ${verb}`);
   }
 };
+
+/** `git stash list --format=…`. */
+async function listWith(run: Run, repo: Repository, args: readonly string[]): Promise<number> {
+  const options = parseOptions("stash list", args, [
+    "format=",
+    "pretty=",
+    "oneline",
+    "n max-count=",
+    "number=",
+    "date=",
+    "p patch",
+    "stat",
+  ]);
+  for (const name of ["patch", "stat", "date"]) if (options.has(name)) absent(`stash list --${name}; use git stash show`);
+  const template = (options.value("format") ?? options.value("pretty") ?? (options.has("oneline") ? "%h %gd: %gs" : "%gd: %gs")).replace(
+    /^t?format:/,
+    "",
+  );
+  const most = Number(options.value("number") ?? options.value("max-count") ?? Number.POSITIVE_INFINITY);
+  for (const [i, { oid, why }] of (await readStashes(repo)).entries()) {
+    if (i >= most) break;
+    const filled = template.replaceAll("%gd", `stash@{${i}}`).replaceAll("%gD", `refs/stash@{${i}}`).replaceAll("%gs", why);
+    await log(run, ["-1", `--format=${filled}`, oid, "--"]);
+  }
+  return 0;
+}
 
 async function push(run: Run, repo: Repository, args: readonly string[], saves: boolean): Promise<number> {
   const options = parseOptions("stash push", args, [

@@ -4,8 +4,9 @@ import type { GitCommand } from "../run.ts";
 import type { Repository } from "../repository.ts";
 import { longStatus, readStatus, type Status } from "../status.ts";
 import { shortOid } from "../revision.ts";
-import { absent, fatal } from "../stop.ts";
+import { fatal } from "../stop.ts";
 import type { Head } from "../store/refs.ts";
+import { headerLines, secondFormat } from "../porcelain-v2.ts";
 import { distanceText, distanceWords, upstreamOf } from "../tracking.ts";
 import { compareBytes, quoted } from "../text/bytes.ts";
 
@@ -24,11 +25,18 @@ export const status: GitCommand = async (run, args) => {
     "no-ahead-behind",
   ]);
   const version = options.value("porcelain");
-  if (version !== null && !["", "v1", "1"].includes(version)) absent(`porcelain format ${version}`, 128);
+  if (version !== null && !["", "v1", "1", "v2", "2"].includes(version)) fatal(`unsupported porcelain version '${version}'`);
   const untracked = untrackedMode(options.value("untracked-files"));
   const repo = await run.repository();
   const found = await readStatus(repo, repo.spec([...options.words, ...(options.paths ?? [])]), { untracked });
   const showIgnored = options.has("ignored");
+  if (version === "v2" || version === "2") {
+    const end = options.has("null") ? "\0" : "\n";
+    if (options.has("branch") || options.has("show-stash"))
+      run.out(await headerLines(repo, found, options.has("branch"), options.has("show-stash"), end));
+    run.out(await secondFormat(repo, found, showIgnored, end));
+    return 0;
+  }
   const porcelain = version !== null || options.has("null");
   if (!options.has("long") && (options.has("short") || porcelain)) {
     const end = options.has("null") ? "\0" : "\n";

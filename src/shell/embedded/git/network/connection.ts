@@ -1,4 +1,5 @@
 import type { NetAnswer } from "../../../network.ts";
+import type { Repository } from "../repository.ts";
 import type { Run } from "../run.ts";
 import { fatal } from "../stop.ts";
 import type { ConfigEntry } from "../store/config.ts";
@@ -7,7 +8,7 @@ import { decode } from "../text/bytes.ts";
 import { readPktLines } from "./pkt-line.ts";
 import { remoteUrl, shownUrl } from "./url.ts";
 
-type Service = "git-upload-pack" | "git-receive-pack";
+export type Service = "git-upload-pack" | "git-receive-pack";
 
 /** A repository elsewhere, over git's smart HTTP (version 0 of its protocol). */
 export interface Connection {
@@ -19,6 +20,8 @@ export interface Connection {
   readonly head: string | null;
   readonly capabilities: ReadonlySet<string>;
   send(body: Uint8Array): Promise<Uint8Array>;
+  /** The repository itself, when it is in a folder: its objects are copied. */
+  readonly local?: Repository;
 }
 
 export async function connect(run: Run, typed: string, config: readonly ConfigEntry[], service: Service): Promise<Connection> {

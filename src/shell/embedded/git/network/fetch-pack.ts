@@ -72,18 +72,18 @@ async function storePack(run: Run, repo: Repository, pack: Uint8Array): Promise<
   const count = new DataView(pack.buffer, pack.byteOffset).getUint32(8);
   if (count === 0) return;
   const name = `objects/pack/pack-${sum}`;
-  await repo.files.write(`${repo.gitdir}/${name}.pack`, pack);
+  await repo.files.write(`${repo.common}/${name}.pack`, pack);
   const { oids } = await indexPack({
     fs: libraryFiles(repo.shell.fs),
-    dir: repo.gitdir,
-    gitdir: repo.gitdir,
+    dir: repo.common,
+    gitdir: repo.common,
     filepath: `${name}.pack`,
     onProgress: ({ phase, loaded, total }) =>
       run.shell.host.show({ stream: "progress", text: `git: ${phase} ${loaded}${total > 0 ? `/${total}` : ""}` }),
   });
   if (oids.length === count) return;
   // An object that can't be made out is left out of the index without a word.
-  for (const end of [".pack", ".idx"]) await repo.files.remove(`${repo.gitdir}/${name}${end}`, repo.gitdir);
+  for (const end of [".pack", ".idx"]) await repo.files.remove(`${repo.common}/${name}${end}`, repo.common);
   fatal(`pack has ${count - oids.length} unresolved deltas`);
 }
 

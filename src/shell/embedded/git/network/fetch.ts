@@ -5,7 +5,9 @@ import type { Run } from "../run.ts";
 import { failed, fatal } from "../stop.ts";
 import type { Oid } from "../store/model.ts";
 import { mapRef, parseRefspec } from "../tracking.ts";
-import { type Connection, connect, isSafeRef } from "./connection.ts";
+import { type Connection, isSafeRef } from "./connection.ts";
+import { copyObjects } from "./local.ts";
+import { openConnection } from "./open.ts";
 import { fetchPack } from "./fetch-pack.ts";
 import { fetchRows, prettyRef, steps, type UpdateRow } from "./update-table.ts";
 import { type Remote, sourceName } from "./url.ts";
@@ -43,7 +45,7 @@ interface Change {
 
 /** `git fetch` from one remote. */
 export async function fetchFrom(run: Run, repo: Repository, remote: Remote, options: FetchOptions): Promise<Fetched> {
-  const connection = await connect(run, remote.url, await repo.config(), "git-upload-pack");
+  const connection = await openConnection(run, remote.url, await repo.config(), "git-upload-pack");
   // As git does: what is to be merged comes first.
   const changes = plan(connection, remote, options).toSorted((a, b) => Number(isMerged(b, options)) - Number(isMerged(a, options)));
   const tags = options.tags === "none" ? [] : [...connection.refs].filter(([name]) => name.startsWith("refs/tags/") && isSafeRef(name));
@@ -51,7 +53,8 @@ export async function fetchFrom(run: Run, repo: Repository, remote: Remote, opti
     for (const [name, oid] of tags) changes.push({ from: name, oid, to: name, force: options.force, asked: false });
   const needed: Oid[] = [];
   for (const { oid } of changes) if (options.depth !== null || !(await repo.objects.has(oid))) needed.push(oid);
-  await fetchPack(run, repo, connection, { oids: needed, depth: options.depth });
+  if (connection.local && needed.length > 0) await copyObjects(connection.local, repo);
+  if (!connection.local) await fetchPack(run, repo, connection, { oids: needed, depth: options.depth });
   const bringsTags = options.refspecs.length === 0 || options.refspecs.some((text) => (parseRefspec(text).to ?? "") !== "");
   if (options.tags === "auto" && bringsTags && changes.some((change) => change.to !== null))
     changes.push(...(await followedTags(run, repo, connection, tags)));

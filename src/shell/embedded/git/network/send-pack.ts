@@ -37,7 +37,7 @@ export async function sendPack(
   if (tips.length > 0) {
     const oids = await missingThere(repo, tips, [...connection.refs.values()]);
     host.show({ stream: "progress", text: `git: sending ${oids.length} objects` });
-    const { packfile } = await packObjects({ fs: libraryFiles(repo.shell.fs), dir: repo.top, gitdir: repo.gitdir, oids });
+    const { packfile } = await packObjects({ fs: libraryFiles(repo.shell.fs), dir: repo.top, gitdir: repo.common, oids });
     body.push(packfile ?? fatal("no pack was made"));
   }
   const answer = await connection.send(concat(body));

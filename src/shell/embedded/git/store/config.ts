@@ -45,6 +45,23 @@ export function changeConfig(text: string, key: string, value: string | null): s
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
+/** The text with one more value of `key`, at the end of its section. */
+export function addConfig(text: string, key: string, value: string): string {
+  const { section, name } = splitKey(key);
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  let current = "";
+  let end = -1;
+  for (const [i, line] of lines.entries()) {
+    const opens = sectionLine.exec(line);
+    if (opens) current = sectionKey(opens[1] ?? "", opens[2]);
+    if (current === section) end = i;
+  }
+  const entry = `\t${name} = ${quote(value)}`;
+  if (end >= 0) lines.splice(end + 1, 0, entry);
+  else lines.push(sectionHead(section), entry);
+  return `${lines.join("\n")}\n`;
+}
+
 /** The text with the section `from`, such as "branch.topic", under another name; null: without it. */
 export function moveSection(text: string, from: string, to: string | null): string {
   let inside = false;

@@ -8,6 +8,8 @@ export interface IndexEntry extends FileRef {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
+  /** `git update-index`: the working tree's file is not looked at. */
+  readonly kept?: "assumed" | "skipped";
 }
 
 /** The sides of a path that a merge left open. */
@@ -21,12 +23,15 @@ export interface Conflict {
 export interface Index {
   readonly files: Map<string, IndexEntry>;
   readonly conflicts: Map<string, Conflict>;
+  /** `git add -N`: paths that are known and have no content yet, with their modes. They are not in `files`. */
+  readonly intents?: Map<string, number>;
 }
 
 export function parseIndex(bytes: Uint8Array): Index {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const files = new Map<string, IndexEntry>();
   const conflicts = new Map<string, { base: FileRef | null; ours: FileRef | null; theirs: FileRef | null }>();
+  const intents = new Map<string, number>();
   if (bytes.length < 32 || decode(bytes.subarray(0, 4)) !== "DIRC") fatal("index file is damaged");
   const version = view.getUint32(4);
   if (version !== 2 && version !== 3) fatal(`index file has version ${version}; Vibey's git reads 2 and 3`);
@@ -39,9 +44,11 @@ export function parseIndex(bytes: Uint8Array): Index {
     const path = decode(bytes.subarray(start, end));
     const ref: FileRef = { mode: view.getUint32(at + 24), oid: toHex(bytes.subarray(at + 40, at + 60)) };
     const stage = (flags >> 12) & 3;
-    if (stage === 0) {
+    const more = flags & 0x4000 ? view.getUint16(at + 62) : 0;
+    if (stage === 0 && (more & 0x2000) !== 0) intents.set(path, ref.mode);
+    else if (stage === 0) {
       const mtime = view.getUint32(at + 8) * 1000 + Math.floor(view.getUint32(at + 12) / 1e6);
-      files.set(path, { ...ref, size: view.getUint32(at + 36), mtime });
+      files.set(path, { ...ref, size: view.getUint32(at + 36), mtime, ...keptOf(flags, more) });
     } else {
       const sides = conflicts.get(path) ?? { base: null, ours: null, theirs: null };
       sides[stage === 1 ? "base" : stage === 2 ? "ours" : "theirs"] = ref;
@@ -49,21 +56,30 @@ export function parseIndex(bytes: Uint8Array): Index {
     }
     at += Math.ceil((end - at + 1) / 8) * 8;
   }
-  return { files, conflicts };
+  return { files, conflicts, intents };
+}
+
+export const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+function keptOf(flags: number, more: number): Pick<IndexEntry, "kept"> {
+  return (flags & 0x8000) !== 0 ? { kept: "assumed" } : (more & 0x4000) !== 0 ? { kept: "skipped" } : {};
 }
 
 /** `absent`: files that git is not to look for in the working tree, nor put there. */
-export function formatIndex({ files, conflicts }: Index, absent: (path: string) => boolean = () => false): Uint8Array {
+export function formatIndex({ files, conflicts, intents }: Index, absent: (path: string) => boolean = () => false): Uint8Array {
   const rows: Row[] = [];
-  for (const [path, entry] of files) rows.push({ path, stage: 0, entry, skipped: absent(path) });
+  for (const [path, entry] of files) rows.push({ path, stage: 0, entry, more: absent(path) || entry.kept === "skipped" ? 0x4000 : 0 });
+  for (const [path, mode] of intents ?? [])
+    if (!files.has(path) && !conflicts.has(path))
+      rows.push({ path, stage: 0, entry: { mode, oid: emptyBlob, size: 0, mtime: 0 }, more: 0x2000 });
   for (const [path, { base, ours, theirs }] of conflicts) {
     for (const [i, side] of [base, ours, theirs].entries())
-      if (side) rows.push({ path, stage: i + 1, entry: { ...side, size: 0, mtime: 0 }, skipped: false });
+      if (side) rows.push({ path, stage: i + 1, entry: { ...side, size: 0, mtime: 0 }, more: 0 });
   }
   rows.sort((a, b) => compareBytes(a.path, b.path) || a.stage - b.stage);
   const head = new Uint8Array(12);
   head.set(encode("DIRC"));
-  new DataView(head.buffer).setUint32(4, rows.some(({ skipped }) => skipped) ? 3 : 2);
+  new DataView(head.buffer).setUint32(4, rows.some(({ more }) => more !== 0) ? 3 : 2);
   new DataView(head.buffer).setUint32(8, rows.length);
   const body = concat([head, ...rows.map(formatEntry)]);
   return concat([body, sha1(body)]);
@@ -73,12 +89,13 @@ interface Row {
   readonly path: string;
   readonly stage: number;
   readonly entry: IndexEntry;
-  readonly skipped: boolean;
+  /** What the flags have no room for. */
+  readonly more: number;
 }
 
-function formatEntry({ path, stage, entry, skipped }: Row): Uint8Array {
+function formatEntry({ path, stage, entry, more }: Row): Uint8Array {
   const name = encode(path);
-  const start = skipped ? 64 : 62;
+  const start = more === 0 ? 62 : 64;
   const bytes = new Uint8Array(Math.ceil((start + name.length + 1) / 8) * 8);
   const view = new DataView(bytes.buffer);
   const known = entry.size >= 0;
@@ -91,8 +108,8 @@ function formatEntry({ path, stage, entry, skipped }: Row): Uint8Array {
   view.setUint32(24, entry.mode);
   view.setUint32(36, known ? entry.size : 0);
   bytes.set(fromHex(entry.oid), 40);
-  view.setUint16(60, (skipped ? 0x4000 : 0) | (stage << 12) | Math.min(name.length, 0xfff));
-  if (skipped) view.setUint16(62, 0x4000);
+  view.setUint16(60, (entry.kept === "assumed" ? 0x8000 : 0) | (more === 0 ? 0 : 0x4000) | (stage << 12) | Math.min(name.length, 0xfff));
+  if (more !== 0) view.setUint16(62, more);
   bytes.set(name, start);
   return bytes;
 }

@@ -3,7 +3,7 @@ import { deleteRef, listBranches, listRefs, listTags, resolveRef, writeRef } fro
 import { decode, encode } from "../text/bytes.ts";
 import { workFiles } from "./files.ts";
 import { libraryFiles } from "./library.ts";
-import { formatPerson } from "./objects.ts";
+import { formatPerson, parsePerson } from "./objects.ts";
 import { noOid, type Oid, type Person } from "./model.ts";
 
 export interface Head {
@@ -33,21 +33,26 @@ export interface Refs {
   /** What a symbolic ref, such as "refs/remotes/origin/HEAD", points at; null: it is none. */
   symbolic(ref: string): Promise<string | null>;
   setSymbolic(ref: string, target: string): Promise<void>;
-  log(from: Oid | null, to: Oid, who: Person, why: string): Promise<void>;
+  /** Of HEAD, unless another ref is named. */
+  log(from: Oid | null, to: Oid, who: Person, why: string, ref?: string): Promise<void>;
+  dropLog(ref: string): Promise<void>;
   /** Newest first. */
-  readLog(): Promise<readonly { readonly from: Oid; readonly to: Oid; readonly why: string }[]>;
+  readLog(ref?: string): Promise<readonly { readonly from: Oid; readonly to: Oid; readonly why: string; readonly who: Person }[]>;
 }
 
-export function createRefs(fs: IFileSystem, gitdir: string): Refs {
-  const library = { fs: libraryFiles(fs), gitdir };
+/** `common`: where the refs below "refs/" are; the others are a worktree's own, in `gitdir`. */
+export function createRefs(fs: IFileSystem, gitdir: string, common: string): Refs {
+  const library = { fs: libraryFiles(fs), gitdir: common };
   const files = workFiles(fs);
+  const logOf = (ref: string): string => `${ref.startsWith("refs/") ? common : gitdir}/logs/${ref}`;
+  const placeOf = (ref: string): string => `${ref.startsWith("refs/") ? common : gitdir}/${ref}`;
 
   async function resolve(ref: string): Promise<Oid | null> {
-    const bytes = await files.read(`${gitdir}/${ref}`);
+    const bytes = await files.read(placeOf(ref));
     const text = bytes === null ? "" : decode(bytes).trim();
     if (/^[0-9a-f]{40}$/.test(text)) return text;
     if (bytes !== null && text.startsWith("ref: ")) return resolve(text.slice(5));
-    if (!ref.startsWith("refs/") || !(await files.read(`${gitdir}/packed-refs`))) return null;
+    if (!ref.startsWith("refs/") || !(await files.read(`${common}/packed-refs`))) return null;
     try {
       return await resolveRef({ ...library, ref });
     } catch (error) {
@@ -104,15 +109,24 @@ export function createRefs(fs: IFileSystem, gitdir: string): Refs {
       return found;
     },
     async symbolic(ref) {
-      return /^ref: (\S+)/.exec(decode((await files.read(`${gitdir}/${ref}`)) ?? new Uint8Array()))?.[1] ?? null;
+      return /^ref: (\S+)/.exec(decode((await files.read(placeOf(ref))) ?? new Uint8Array()))?.[1] ?? null;
     },
-    setSymbolic: (ref, target) => files.write(`${gitdir}/${ref}`, encode(`ref: ${target}\n`)),
-    log: (from, to, who, why) => files.append(`${gitdir}/logs/HEAD`, encode(`${from ?? noOid} ${to} ${formatPerson(who)}\t${why}\n`)),
-    async readLog() {
-      const text = decode((await files.read(`${gitdir}/logs/HEAD`)) ?? new Uint8Array());
+    setSymbolic: (ref, target) => files.write(placeOf(ref), encode(`ref: ${target}\n`)),
+    async log(from, to, who, why, ref = "HEAD") {
+      const line = encode(`${from ?? noOid} ${to} ${formatPerson(who)}\t${why}\n`);
+      await files.append(logOf(ref), line);
+    },
+    dropLog: (ref) => files.remove(logOf(ref), `${common}/logs`),
+    async readLog(ref = "HEAD") {
+      const text = decode((await files.read(logOf(ref))) ?? new Uint8Array());
       const lines = text.split("\n").filter((line) => line !== "");
       return lines
-        .map((line) => ({ from: line.slice(0, 40), to: line.slice(41, 81), why: line.slice(line.indexOf("\t") + 1) }))
+        .map((line) => ({
+          from: line.slice(0, 40),
+          to: line.slice(41, 81),
+          why: line.slice(line.indexOf("\t") + 1),
+          who: parsePerson(line.slice(82, line.indexOf("\t"))),
+        }))
         .toReversed();
     },
   };

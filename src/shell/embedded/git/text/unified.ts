@@ -21,36 +21,76 @@ function comparable(lines: readonly string[], as: Compared): readonly string[] {
   return lines.map((line) => (as === "without blanks" ? line.replaceAll(/\s/g, "") : line.replaceAll(/[ \t\r\v\f]+/g, " ").trimEnd()));
 }
 
+/** Neighbouring changes with the lines around them. */
+export interface PlacedHunk {
+  readonly changes: readonly LineChange[];
+  /** The old lines that are shown, the last one not included. */
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  /** Its first line names what it is in. */
+  readonly heading: boolean;
+}
+
 /** The hunks of a unified diff, each with its "@@" line. */
 export function unified(oldLines: readonly string[], newLines: readonly string[], context: number, as: Compared = "as they are"): string {
   const changes = diffLines(comparable(oldLines, as), comparable(newLines, as));
-  let text = "";
+  return hunksOf(oldLines, newLines, changes, context)
+    .map((hunk) => rangeText(oldLines, newLines, hunk))
+    .join("");
+}
+
+/** Changes that are close to each other are one hunk. */
+export function hunksOf(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  changes: readonly LineChange[],
+  context: number,
+): readonly PlacedHunk[] {
+  const hunks: PlacedHunk[] = [];
   for (let at = 0; at < changes.length; ) {
     let end = at;
     while (end + 1 < changes.length && gap(changes[end], changes[end + 1]) <= 2 * context) end++;
-    text += hunk(oldLines, newLines, changes.slice(at, end + 1), context);
+    const [first, last] = [changes[at], changes[end]];
+    if (first && last) {
+      const oldLast = last.oldStart + last.oldCount;
+      const newLast = last.newStart + last.newCount;
+      hunks.push({
+        changes: changes.slice(at, end + 1),
+        oldStart: first.oldStart - Math.min(context, first.oldStart, first.newStart),
+        oldEnd: oldLast + Math.min(context, oldLines.length - oldLast, newLines.length - newLast),
+        heading: true,
+      });
+    }
     at = end + 1;
   }
-  return text;
+  return hunks;
+}
+
+/** One hunk for each of its changes; the lines between two of them are in both. */
+export function splitHunk(hunk: PlacedHunk): readonly PlacedHunk[] {
+  return hunk.changes.map((change, i) => {
+    const before = hunk.changes[i - 1];
+    return {
+      changes: [change],
+      oldStart: before ? before.oldStart + before.oldCount : hunk.oldStart,
+      oldEnd: hunk.changes[i + 1]?.oldStart ?? hunk.oldEnd,
+      heading: hunk.heading && i === 0,
+    };
+  });
 }
 
 function gap(a: LineChange | undefined, b: LineChange | undefined): number {
   return a && b ? b.oldStart - (a.oldStart + a.oldCount) : 0;
 }
 
-function hunk(oldLines: readonly string[], newLines: readonly string[], changes: readonly LineChange[], context: number): string {
-  const first = changes[0];
-  const last = changes.at(-1);
+export function rangeText(oldLines: readonly string[], newLines: readonly string[], hunk: PlacedHunk): string {
+  const { changes, oldStart, oldEnd } = hunk;
+  const [first, last] = [changes[0], changes.at(-1)];
   if (!first || !last) return "";
-  const before = Math.min(context, first.oldStart, first.newStart);
-  const oldStart = first.oldStart - before;
-  const newStart = first.newStart - before;
-  const oldLast = last.oldStart + last.oldCount;
-  const newLast = last.newStart + last.newCount;
-  const after = Math.min(context, oldLines.length - oldLast, newLines.length - newLast);
-  const oldEnd = oldLast + after;
-  const newEnd = newLast + after;
-  let text = `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newEnd - newStart)} @@${heading(oldLines, oldStart)}\n`;
+  const newStart = first.newStart - (first.oldStart - oldStart);
+  const newEnd = last.newStart + last.newCount + (oldEnd - last.oldStart - last.oldCount);
+  const about = hunk.heading ? heading(oldLines, oldStart) : "";
+  let text = `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newEnd - newStart)} @@${about}\n`;
   let at = oldStart;
   let now = newStart;
   // Where blanks are left out of account, git shows what the new file has.
@@ -60,6 +100,28 @@ function hunk(oldLines: readonly string[], newLines: readonly string[], changes:
     for (; now < change.newStart + change.newCount; now++) text += signed("+", newLines[now]);
   }
   for (; at < oldEnd; at++) text += signed(" ", newLines[now++]);
+  return text;
+}
+
+/** The lines of a range on both sides, changed ones with their signs. */
+export function lineTexts(
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  changes: readonly LineChange[],
+  oldStart: number,
+  oldEnd: number,
+  newStart: number,
+  newEnd: number,
+): string {
+  let text = "";
+  let now = newStart;
+  for (const change of changes) {
+    for (; now < change.newStart; now++) text += signed(" ", newLines[now]);
+    for (let at = Math.max(change.oldStart, oldStart); at < Math.min(change.oldStart + change.oldCount, oldEnd); at++)
+      text += signed("-", oldLines[at]);
+    for (; now < Math.min(change.newStart + change.newCount, newEnd); now++) text += signed("+", newLines[now]);
+  }
+  for (; now < newEnd; now++) text += signed(" ", newLines[now]);
   return text;
 }
 

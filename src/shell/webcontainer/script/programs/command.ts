@@ -2,7 +2,7 @@ import type { CustomCommand } from "just-bash/browser";
 import { type Answer, type Context, stdinBytes } from "../../../embedded/commands/answer.ts";
 import { command } from "../../../embedded/commands/command.ts";
 import type { CommonHost } from "../../../embedded/host.ts";
-import { createKeptOutput, type KeptOutput } from "./kept-output.ts";
+import { createKeptOutput, type KeptOutput } from "../../../kept-output.ts";
 import { spanOf, takeSignals } from "../../../embedded/spans.ts";
 import type { Processes, ProgramEnd } from "./processes.ts";
 

@@ -1,0 +1,42 @@
+import type { Repository } from "./repository.ts";
+import type { Run } from "./run.ts";
+import { Stop } from "./stop.ts";
+import { decode, encode } from "./text/bytes.ts";
+
+/** The program that edits the list of a rebase, or messages; null: none is set. */
+async function editorFor(repo: Repository, what: "list" | "message"): Promise<string | null> {
+  const own = what === "list" ? (repo.shell.env("GIT_SEQUENCE_EDITOR") ?? (await repo.setting("sequence.editor"))) : null;
+  return (
+    own ??
+    repo.shell.env("GIT_EDITOR") ??
+    (await repo.setting("core.editor")) ??
+    repo.shell.env("VISUAL") ??
+    repo.shell.env("EDITOR") ??
+    null
+  );
+}
+
+/** Lets the editor that is set change a text; the file stays. Without one, it fails as git does where there is no terminal. */
+export async function edited(run: Run, repo: Repository, what: "list" | "message", path: string, text: string): Promise<string> {
+  const editor = await editorFor(repo, what);
+  await repo.files.write(path, encode(text));
+  if (editor === null || editor === "") {
+    const name = what === "list" ? "GIT_SEQUENCE_EDITOR" : "GIT_EDITOR";
+    const message = what === "message" ? "Please supply the message using either -m or -F option.\n" : "";
+    throw new Stop(
+      1,
+      `error: there is no editor in this shell; set ${name} to a command that changes the file, such as "sed -i …"\n${message}`,
+    );
+  }
+  if (editor === ":") return text;
+  if (!run.shell.execute) throw new Stop(1, `error: no editor can be run from here\n`);
+  const done = await run.shell.execute(["sh", "-c", `${editor} "$@"`, editor, path]);
+  run.out(done.stdout);
+  run.err(done.stderr);
+  if (done.exitCode !== 0) throw new Stop(1, `error: There was a problem with the editor '${editor}'.\n`);
+  return decode((await repo.files.read(path)) ?? new Uint8Array());
+}
+
+export async function hasEditor(repo: Repository): Promise<boolean> {
+  return (await editorFor(repo, "message")) !== null;
+}
