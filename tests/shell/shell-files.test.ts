@@ -284,3 +284,22 @@ test("a folder goes with the last file that the project had in it", () => {
   expect(files.isFolder("/project/d")).toBe(false);
   expect(files.isFolder("/project/vibey")).toBe(true);
 });
+
+test("no path leads deeper than Linux lets one, also by moving", async () => {
+  const { files } = bench();
+  const deep = "/tmp" + "/a".repeat(2_000);
+  expect(() => files.now.makeFolder(`/tmp${"/a".repeat(3_000)}`, true)).toThrow("ENAMETOOLONG");
+  await files.mkdir(deep, { recursive: true });
+  await files.mkdir("/tmp/b/c", { recursive: true });
+  await expect(files.mv("/tmp/a", "/tmp/b/c/" + "long".repeat(30))).rejects.toThrow("ENAMETOOLONG");
+  await files.mv("/tmp/a", "/tmp/b/c/d");
+  expect(files.now.stat("/tmp/b/c/d" + "/a".repeat(1_999))?.kind).toBe("folder");
+});
+
+test("of changes that are refused without end a command tells the first thousand", () => {
+  const { files } = bench();
+  for (let i = 0; i < 3_000; i++) expect(() => files.now.write(`/project/vibey/dialog-20260101-000000-n${i}.md`, new Uint8Array())).toThrow("EROFS");
+  expect(files.refusedCount()).toBe(3_000);
+  expect(files.takeRefused()).toHaveLength(1_000);
+  expect(files.refusedCount()).toBe(0);
+});

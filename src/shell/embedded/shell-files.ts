@@ -5,7 +5,7 @@ import { fromBytes, toBytes } from "./encoding.ts";
 import type { Disk } from "./machine.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
-import { allBelow, cleanPath, createTree, type FileNode, type FolderNode, filesBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
+import { allBelow, cleanPath, createTree, type FileNode, type FolderNode, filesBelow, longestBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
 
 export interface ShellFilesOptions {
   /** Why a command may not change this file of the project; null: it may. */
@@ -44,6 +44,12 @@ export interface ShellFiles extends Disk {
   give(path: Path, bytes: Uint8Array): void;
 }
 
+/** Refused changes of which a command tells. */
+const mostRefused = 1_000;
+
+/** UTF-16 units, about as Linux counts. Folders that nest deeper than any path leads would be walked for minutes. */
+const longestPath = 4_096;
+
 /** Bytes of one file, and of all content that the shell holds. */
 const fileLimit = 64_000_000;
 const heldLimit = 1_000_000_000;
@@ -59,7 +65,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   /** Files whose content was fetched and not changed since, first one first; and its bytes. */
   const fetched = new Set<FileNode>();
   let fetchedBytes = 0;
-  let refused: string[] = [];
+  let refused = new Set<string>();
+  let refusedTimes = 0;
   /** Files whose whole content was recorded in this command, so that appending to them can be recorded as such. */
   const recorded = new Set<FileNode>();
   /** What a file's bytes are a view of, with room to grow. */
@@ -78,9 +85,14 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     throw failure(message, `bash: ${path}: No such file or directory`);
   };
 
+  function noteRefused(what: string): void {
+    refusedTimes++;
+    if (refused.size < mostRefused) refused.add(what);
+  }
+
   /** For `rm`, whose `-f` hides errors. */
   const refuse = (code: string, what: string): never => {
-    refused.push(what);
+    noteRefused(what);
     return fail(code, what);
   };
 
@@ -95,7 +107,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (path.startsWith("/bin/") || path.startsWith("/usr/")) return `${path} is one of the shell's own files`;
     const projectPath = inProject(path);
     const why = projectPath === null ? null : refusal(projectPath);
-    if (why !== null) refused.push(why);
+    if (why !== null) noteRefused(why);
     return why;
   }
 
@@ -112,6 +124,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
 
   function clean(path: string): string {
     if (path.includes("\0")) fail("EINVAL", "a path contains a NUL character");
+    if (path.length > longestPath) fail("ENAMETOOLONG", `file name too long, '${path.slice(0, 100)}…'`);
     return cleanPath(path);
   }
 
@@ -310,6 +323,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     if (path === target) return;
     if (target.startsWith(`${path}/`)) fail("EINVAL", `cannot move '${from}' into itself, '${to}'`);
     if (fixed.has(path)) fail("EBUSY", `'${from}' stays where it is`);
+    const deepest = node.kind === "file" ? 0 : longestBelow(node);
+    if (target.length + deepest > longestPath) fail("ENAMETOOLONG", `file name too long, rename '${from}' -> '${to}'`);
     // All or nothing: every file of a folder must be allowed to leave, and to arrive.
     const files = [...filesBelow(node, path)].map((entry) => ({ ...entry, to: target + entry.path.slice(path.length) }));
     mustAllow(path);
@@ -469,11 +484,12 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
     },
 
     takeRefused() {
-      const lines = [...new Set(refused)];
-      refused = [];
+      const lines = [...refused];
+      refused = new Set();
+      refusedTimes = 0;
       return lines;
     },
-    refusedCount: () => refused.length,
+    refusedCount: () => refusedTimes,
     beginCommand: () => recorded.clear(),
     isFolder: (path) => tree.find(cleanPath(path))?.kind === "folder",
     put(path, bytes, size, mtime) {

@@ -103,6 +103,14 @@ export function* filesBelow(node: TreeNode, path: string): Generator<{ readonly 
   else for (const [name, child] of node.children) yield* filesBelow(child, `${path === "/" ? "" : path}/${name}`);
 }
 
+/** Length of the longest path below a folder, from there. */
+export function longestBelow(folder: FolderNode): number {
+  let longest = 0;
+  for (const [name, node] of folder.children)
+    longest = Math.max(longest, 1 + name.length + (node.kind === "file" ? 0 : longestBelow(node)));
+  return longest;
+}
+
 /** Every file and folder below a folder. */
 export function* allBelow(folder: FolderNode, path: string): Generator<TreeEntry> {
   for (const [name, node] of folder.children) {

@@ -11,6 +11,8 @@ interface WatchCommands {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- vitest.config.ts adds them.
 const { watch, seenBy } = commands as unknown as WatchCommands;
 
+const tooMany = "node: not started: at most 16 processes run at one time here, and a program starts at most 256\n";
+
 const dialog = "vibey/dialog-20260101-000000-start-done.md";
 
 /** A process that runs this instead of `node`, with all that a worker of the frame has. `say` prints, and `port` leads to the shell. */
@@ -193,7 +195,21 @@ describe("a program in a frame", () => {
     });
     const { stderr, exitCode } = await machine.run("node bomb.js");
     expect(exitCode).toBe(3);
-    expect(stderr).toBe("node: not started: a program has at most 16 processes at one time here\n".repeat(5));
+    expect(stderr).toBe(tooMany.repeat(5));
+    expect((await machine.run("node -p 1")).stdout).toBe("1\n");
+    here.close();
+  });
+
+  test("that starts others as commands, without end, comes no further either", async () => {
+    const here = await testFrame();
+    const machine = await ourMachine({
+      programs: async () => here.frame,
+      files: {
+        "wait.js": "setInterval(() => {}, 1000)",
+        "bomb.js": `const { exec } = require("child_process"); let refused = 0; for (let i = 0; i < 20; i++) exec("node wait.js", (error, out, said) => { process.stderr.write(said); if (++refused === 5) process.exit(3) });`,
+      },
+    });
+    expect(await machine.run("node bomb.js")).toMatchObject({ stderr: tooMany.repeat(5), exitCode: 3 });
     expect((await machine.run("node -p 1")).stdout).toBe("1\n");
     here.close();
   });

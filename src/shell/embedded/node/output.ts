@@ -1,6 +1,7 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 /** UTF-8 bytes a program may print before it is ended: below where just-bash would throw all of it away. */
 export const printLimit = 32 * 1024 * 1024;
+export const tooMuch = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
 
 export type Stream = "stdout" | "stderr";
 
@@ -15,6 +16,11 @@ export function createOutput(live?: (stream: Stream, text: string) => void) {
       total += bytes.length;
       chunks[stream].push(bytes);
       live?.(stream, typeof printed === "string" ? printed : new TextDecoder().decode(printed));
+      return total <= printLimit;
+    },
+    /** Counts what is printed later, from a report. False: as above. */
+    reported(json: string): boolean {
+      total += json.length;
       return total <= printLimit;
     },
     /** A text where the bytes are one. */

@@ -11,7 +11,7 @@ import { netOperations } from "./operations/net.ts";
 import { type AsyncWork, outsideOperations, type Outside } from "./operations/outside.ts";
 import { webOperations } from "./operations/web.ts";
 import { zlibOperations } from "./operations/zlib.ts";
-import { createOutput, printLimit, type Stream } from "./output.ts";
+import { createOutput, type Stream, tooMuch } from "./output.ts";
 import { InsideError, number, type Plain, text } from "./plain.ts";
 
 export interface Program {
@@ -115,13 +115,16 @@ export async function runProgram(program: Program): Promise<Ended> {
   const own: Operations = {
     print(stream, printed) {
       if (output.print(stream === 2 ? "stderr" : "stdout", printed instanceof Uint8Array ? printed : text(printed))) return;
-      broken = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
+      broken = tooMuch;
     },
     stdin: () => program.stdin,
     exit(code) {
       exitCode ??= number(code);
     },
-    "test.report": (json) => program.report?.(text(json)),
+    "test.report"(json) {
+      if (output.reported(text(json))) program.report?.(text(json));
+      else broken = tooMuch;
+    },
     /** False: they can't be followed. */
     "contexts.follow": () => {
       if (started.contexts === null) return false;

@@ -6,6 +6,9 @@ import type { FromFrame, ProcessSettings, ToFrame, ToProcess } from "./messages.
 export interface ProgramFrame {
   /** Starts a process over the files as they are now. `ended` is called once when the browser has ended it by itself. */
   start(files: SyncFiles, settings: ProcessSettings, ended: (why: string) => void): FrameProcess;
+  /** Takes the place of one process, whichever program starts it; false: there are too many. */
+  enter(): boolean;
+  leave(): void;
   /** False: the browser has taken the frame away, with all that ran in it. */
   isAlive(): boolean;
 }
@@ -14,6 +17,9 @@ export interface FrameProcess {
   readonly port: MessagePort;
   end(): void;
 }
+
+/** Processes that live in a frame at one time, those of programs that other programs start as commands among them. */
+export const mostProcesses = 16;
 
 /** Milliseconds for the page to make the frame and for that to answer. */
 const startLimit = 15_000;
@@ -28,6 +34,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
   const running = new Map<number, (why: string) => void>();
   let alive = true;
   let lastId = 0;
+  let living = 0;
   const sent = createSent();
 
   function lose(why: string): void {
@@ -55,6 +62,12 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
   post({ type: "script", text: script });
 
   return {
+    enter() {
+      if (living >= mostProcesses) return false;
+      living++;
+      return true;
+    },
+    leave: () => void living--,
     isAlive: () => alive,
     start(files, settings, ended) {
       const id = ++lastId;

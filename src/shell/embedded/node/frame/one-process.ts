@@ -1,12 +1,10 @@
 import { servePorts } from "../../loopback/over-messages.ts";
 import { type SyncFiles, SystemError } from "../../sync-files.ts";
-import { printLimit } from "../output.ts";
+import { printLimit, tooMuch } from "../output.ts";
 import { followFiles } from "./follower.ts";
 import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messages.ts";
 import { readFromProcess } from "./read.ts";
-import { mostProcesses, type Room } from "./room.ts";
-
-const tooMuch = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
+import { type Room, tooManyProcesses } from "./room.ts";
 
 /** Requests and commands of one process that are under way at one time. */
 const mostUnderWay = 1_000;
@@ -19,7 +17,8 @@ export interface ProcessParts {
   print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean;
   /** It says this to the process that started it. */
   posted(kind: PostKind, data: unknown): void;
-  report(json: string): void;
+  /** False: it is too much. */
+  report(json: string): boolean;
   /** Called once. `broken`: why it had to end, when it was not its own wish. */
   ended(code: number | null, broken: string | null): void;
 }
@@ -109,8 +108,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       answer({ type: "childEnded", id, code });
     };
     if (!room.enter()) {
-      if (!parts.print("stderr", `node: not started: a program has at most ${mostProcesses} processes at one time here\n`))
-        return breakOff(tooMuch);
+      if (!parts.print("stderr", tooManyProcesses)) return breakOff(tooMuch);
       return ended(1);
     }
     let passedOn = 0;
@@ -125,7 +123,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
           return passedOn <= printLimit;
         },
         posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
-        report: () => undefined,
+        // Only the first process is a file of tests.
+        report: () => true,
         ended(code, broken) {
           if (broken !== null && !parts.print("stderr", `${broken}\n`)) return breakOff(tooMuch);
           ended(broken === null ? (code ?? 1) : 134);
@@ -168,7 +167,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         if (message.to === 0) return parts.posted(message.kind, message.data);
         return children.get(message.to)?.post(message.kind, message.data);
       case "report":
-        return parts.report(message.json);
+        if (!parts.report(message.json)) breakOff(tooMuch);
+        return;
       case "ended":
         return finish(message.code, message.broken);
     }

@@ -4,8 +4,12 @@ import { type FileChange, fileChanges, type FromProcess } from "./messages.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): value is string => typeof value === "string";
+/** All of its memory, which no one shares: a small part of a large buffer would keep the whole of it, and limits count what is seen. */
 const isBytes = (value: unknown): value is Uint8Array =>
-  value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && Reflect.get(value.buffer, "resizable") !== true;
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.byteLength === value.buffer.byteLength &&
+  Reflect.get(value.buffer, "resizable") !== true;
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
@@ -34,7 +38,7 @@ function isMessage(data: Fields): boolean {
     case "kill":
       return isId(data["id"]);
     case "ports":
-      return isToPorts(data["message"]);
+      return isToPorts(data["message"]) && (data["message"].kind !== "data" || isBytes(data["message"].bytes));
     case "child":
       return isId(data["id"]) && isText(data["start"]) && typeof data["piped"] === "boolean";
     case "endChild":

@@ -1,10 +1,10 @@
 import type { Program } from "../program.ts";
-import type { ProgramFrame } from "./frame-connection.ts";
+import { mostProcesses, type ProgramFrame } from "./frame-connection.ts";
 
-/** Processes of one program that live at one time; a program that starts others without end comes no further. */
-export const mostProcesses = 16;
-/** And in all. */
+/** Processes that one program starts in all; a program that starts others without end comes no further. */
 const mostStarted = 256;
+
+export const tooManyProcesses = `node: not started: at most ${mostProcesses} processes run at one time here, and a program starts at most ${mostStarted}\n`;
 
 /** What the processes of one program share. */
 export interface Room {
@@ -20,7 +20,6 @@ export interface Room {
 }
 
 export function createRoom(program: Program, frame: ProgramFrame): Room {
-  let living = 0;
   let started = 0;
   return {
     program,
@@ -28,11 +27,10 @@ export function createRoom(program: Program, frame: ProgramFrame): Room {
     version: 0,
     lost: 0,
     enter() {
-      if (living >= mostProcesses || started >= mostStarted) return false;
-      living++;
+      if (started >= mostStarted || !frame.enter()) return false;
       started++;
       return true;
     },
-    leave: () => void living--,
+    leave: () => frame.leave(),
   };
 }

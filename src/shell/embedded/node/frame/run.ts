@@ -3,7 +3,7 @@ import { createOutput } from "../output.ts";
 import type { Ended, Program } from "../program.ts";
 import type { ProgramFrame } from "./frame-connection.ts";
 import { startProcess } from "./one-process.ts";
-import { createRoom } from "./room.ts";
+import { createRoom, tooManyProcesses } from "./room.ts";
 
 /** Runs a program as a process of the frame, to its end; what it started ends with it. */
 export async function runInFrame(program: Program, frame: ProgramFrame): Promise<Ended> {
@@ -11,7 +11,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const output = createOutput(program.live);
   const { promise, resolve } = deferred<{ readonly code: number | null; readonly broken: string | null }>();
   const room = createRoom(program, frame);
-  room.enter();
+  if (!room.enter()) return { stdout: "", stderr: tooManyProcesses, exitCode: 1 };
   const process = startProcess(
     { start, conditions, stdin: stdin.slice(), data: null },
     {
@@ -19,7 +19,11 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
       print: (stream, printed) => output.print(stream, printed),
       // No process started it.
       posted: () => undefined,
-      report: (json) => program.report?.(json),
+      report(json) {
+        if (!output.reported(json)) return false;
+        program.report?.(json);
+        return true;
+      },
       ended: (code, broken) => resolve({ code, broken }),
     },
   );

@@ -10,7 +10,7 @@ import { netOperations } from "../../operations/net.ts";
 import { outsideOperations, type Outside } from "../../operations/outside.ts";
 import { webOperations } from "../../operations/web.ts";
 import { zlibOperations } from "../../operations/zlib.ts";
-import { printLimit } from "../../output.ts";
+import { printLimit, tooMuch } from "../../output.ts";
 import type { Inside, Plain } from "../../plain.ts";
 import type { NetAnswer } from "../../../../network.ts";
 import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
@@ -141,7 +141,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       ...childOperations(port, settings.data, turns, machine, voice.say),
       print(stream: number, printed: string | Uint8Array) {
         if (!voice.print(stream === 2 ? "stderr" : "stdout", printed))
-          end(134, `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`);
+          end(134, tooMuch);
       },
       stdin: () => settings.stdin,
       exit: (code: number) => end(code, null),
