@@ -1,7 +1,7 @@
 import { say } from "../tests/stand-in/claude.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 
-/** `node` on the browser's own engine, turned on by a person and used by an agent. */
+/** `node` on the browser's own engine, used by an agent, turned off and on by a person. */
 
 const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
 
@@ -31,24 +31,11 @@ const project: Readonly<Record<string, string>> = {
   "data.json": '{ "name": "data" }\n',
 };
 
-test("a person turns it on; an agent's programs run in a frame of their dialog, and end with it", async ({ app, claude, page }) => {
+test("an agent's programs run in a frame of their dialog, and end with it; a person turns that off", async ({ app, claude, page }) => {
   await openWithKey(app, claude);
   for (const [path, text] of Object.entries(project)) await putDeed(app, path, text);
   const first = await newDialog(app, "before");
-  claude.play(call("toolu_0", engine), say("Done."));
-  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go", authorizations: ["run_command"] });
-  expect((await results(app, first))[0]).toMatchObject({ stdout: "quickjs\n" });
-  await expect(page.locator("iframe[src$='program/index.html']")).toHaveCount(0);
-
-  await page.getByRole("button", { name: "Settings" }).click();
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByRole("button", { name: "Sandbox" }).press("Enter");
-  const box = settings.getByRole("checkbox", { name: /^Run node with the browser's own engine/ });
-  await expect(box).not.toBeChecked();
-  await box.press("Space");
-  await expect.poll(async () => (await app.json<{ node: string }>("GET", "sandbox")).node).toBe("browser");
-  await expect(box).toBeChecked();
-  await page.keyboard.press("Escape");
+  const frame = page.locator("iframe[src$='program/index.html']");
 
   claude.play(
     call("toolu_1", engine),
@@ -62,8 +49,8 @@ test("a person turns it on; an agent's programs run in a frame of their dialog, 
     call("toolu_4b", "node threads.js"),
     say("Done."),
   );
-  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go on", authorizations: ["run_command"] });
-  const [, own, ran, threw, globals, served, threads] = await results(app, first);
+  await app.ask("PUT", "dialog", { dialogId: first, prompt: "Go", authorizations: ["run_command"] });
+  const [own, ran, threw, globals, served, threads] = await results(app, first);
   expect(own).toMatchObject({ stdout: "browser\n", stderr: "" });
   expect(ran).toMatchObject({ success: true, stdout: "6 1 data\n6 1\n", stderr: "" });
   expect(threw?.stdout).toBe("1\n");
@@ -75,7 +62,6 @@ test("a person turns it on; an agent's programs run in a frame of their dialog, 
   expect(await app.file("total.txt")).toBe("6 1");
 
   // One frame for the dialog, which is no one's origin.
-  const frame = page.locator("iframe[src$='program/index.html']");
   await expect(frame).toHaveCount(1);
   await expect(frame).toHaveAttribute("sandbox", "allow-scripts");
 
@@ -98,4 +84,17 @@ test("a person turns it on; an agent's programs run in a frame of their dialog, 
   await app.ask("PUT", "dialog", { dialogId: second, prompt: "Go", authorizations: ["run_command"] });
   expect((await results(app, second))[0]).toMatchObject({ stdout: "browser\n" });
   await expect(frame).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByRole("button", { name: "Sandbox" }).press("Enter");
+  const box = settings.getByRole("checkbox", { name: /^Run node with the browser's own engine/ });
+  await expect(box).toBeChecked();
+  await box.press("Space");
+  await expect.poll(async () => (await app.json<{ node: string }>("GET", "sandbox")).node).toBe("quickjs");
+  await expect(box).not.toBeChecked();
+  await page.keyboard.press("Escape");
+  claude.play(call("toolu_8", engine), say("Done."));
+  await app.ask("PUT", "dialog", { dialogId: second, prompt: "Again", authorizations: ["run_command"] });
+  expect((await results(app, second)).at(-1)).toMatchObject({ stdout: "quickjs\n" });
 });

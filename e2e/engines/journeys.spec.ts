@@ -371,8 +371,9 @@ test("the sandbox runs git, python3, sqlite3 and jq", { tag: "@long" }, async ({
   expect(texts).toEqual(["The demo\n## main\n", '{"sum": 45}\n', '[{"a":1,"b":2.0},\n{"a":3,"b":null}]\n', "[1,2]\n1 a\n2 b\n"]);
 });
 
-test("the sandbox runs node, or says that this browser can't", { tag: "@long" }, async ({ open, claude }, { project }) => {
+test("the sandbox runs node on QuickJS, or says that this browser can't", { tag: "@long" }, async ({ open, claude }, { project }) => {
   const tab = await open();
+  await askJson(tab, "PUT", "sandbox/node", { node: "quickjs" });
   const commands = [
     "node -e 'console.log([1, 2, 3].map((n) => n * n).join())'",
     'echo \'import { test } from "node:test"; test("holds", () => {});\' > a.test.mjs && node --test a.test.mjs | grep pass',
@@ -388,7 +389,6 @@ test("the sandbox runs node, or says that this browser can't", { tag: "@long" },
 
 test("node runs on the browser's own engine, in a frame that reaches nothing", { tag: "@long" }, async ({ open, claude }, info) => {
   const tab = await open();
-  await askJson(tab, "PUT", "sandbox/node", { node: "browser" });
   // A server whose answers come from a worker, and what is stored for each request.
   await putDeed(
     tab,

@@ -298,7 +298,8 @@ test("no path leads deeper than Linux lets one, also by moving", async () => {
 
 test("of changes that are refused without end a command tells the first thousand", () => {
   const { files } = bench();
-  for (let i = 0; i < 3_000; i++) expect(() => files.now.write(`/project/vibey/dialog-20260101-000000-n${i}.md`, new Uint8Array())).toThrow("EROFS");
+  for (let i = 0; i < 3_000; i++)
+    expect(() => files.now.write(`/project/vibey/dialog-20260101-000000-n${i}.md`, new Uint8Array())).toThrow("EROFS");
   expect(files.refusedCount()).toBe(3_000);
   expect(files.takeRefused()).toHaveLength(1_000);
   expect(files.refusedCount()).toBe(0);

@@ -52,7 +52,8 @@ export async function idbSettings(
       read: async () => readKeptKeys(await db.get("providers", agentKeysOf(project))),
       write: (keys) => write(agentKeysOf(project), keys),
     }),
-    readNodeEngine: async (project) => ((await db.get("providers", nodeOf(project))) === "browser" ? "browser" : "quickjs"),
+    // What is not QuickJS by choice runs on the browser's engine.
+    readNodeEngine: async (project) => ((await db.get("providers", nodeOf(project))) === "quickjs" ? "quickjs" : "browser"),
     writeNodeEngine: (project, engine) => write(nodeOf(project), engine),
     readNote: (project) => db.get("providers", noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),

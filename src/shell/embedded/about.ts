@@ -7,7 +7,7 @@ import { projectFolder } from "./protocol.ts";
 /** What is true of `node` on each engine. */
 const nodeLines: Readonly<Record<NodeEngine, string>> = {
   quickjs: `- \`node\` runs JavaScript and TypeScript on QuickJS with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fetch\`, \`http\`, \`net\`. About ten times slower than Node; 512 MB; about a thousand nested calls. Not there: worker threads, \`execSync\`, native addons; they throw and say so.`,
-  browser: `- \`node\` runs JavaScript and TypeScript on the browser's own engine with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fork\`, worker threads, \`fetch\`, \`http\`, \`net\`, WebAssembly. Nearly as fast as Node; it follows the browser's time zone. No limit of memory is enforced: a program that takes too much can end the whole tab, so keep data small. Not there: \`execSync\`, native addons; they throw and say so.`,
+  browser: `- \`node\` runs JavaScript and TypeScript on the browser's own engine with Node 20's modules: ESM, CommonJS, top-level await, \`fs\`, \`node:test\` (\`node --test\`), \`assert\`, async \`child_process\`, \`fork\`, worker threads, \`fetch\`, \`http\`, \`net\`, WebAssembly. Nearly as fast as Node; it follows the browser's time zone. No limit of memory is enforced: a program that takes too much is ended, in some browsers with the whole tab, so keep data small. Not there: \`execSync\`, native addons; they throw and say so.`,
 };
 
 /**

@@ -44,6 +44,6 @@ export interface ShellHost extends CommonHost {
   asset(name: AssetName): Promise<Uint8Array>;
   /** Of the dialog. Missing: there are none. */
   readonly ports?: Ports;
-  /** Where `node` runs programs in the browser's own engine; null: that is not turned on. Rejects with a sentence when it is and can't be had. Missing: never. */
+  /** Where `node` runs programs in the browser's own engine; null: that is turned off. Rejects with a sentence when it isn't and can't be had. Missing: never. */
   readonly programs?: () => Promise<ProgramFrame | null>;
 }

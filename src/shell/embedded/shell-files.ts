@@ -5,7 +5,18 @@ import { fromBytes, toBytes } from "./encoding.ts";
 import type { Disk } from "./machine.ts";
 import { type FileOp, projectFolder } from "./protocol.ts";
 import { type SyncFiles, type SyncStat, SystemError } from "./sync-files.ts";
-import { allBelow, cleanPath, createTree, type FileNode, type FolderNode, filesBelow, longestBelow, modeOf, statOf, type TreeNode } from "./tree.ts";
+import {
+  allBelow,
+  cleanPath,
+  createTree,
+  type FileNode,
+  type FolderNode,
+  filesBelow,
+  longestBelow,
+  modeOf,
+  statOf,
+  type TreeNode,
+} from "./tree.ts";
 
 export interface ShellFilesOptions {
   /** Why a command may not change this file of the project; null: it may. */

@@ -22,3 +22,12 @@ test("of the bridge all comes back, also the place that the user gave this page"
     expect(await (await idbSettings(name)).bridgeOf("p").readBridge()).toEqual({ ...stored, key: expect.any(CryptoKey) as CryptoKey });
   }
 });
+
+test("node runs on the browser's engine unless QuickJS was chosen for the project", async () => {
+  const store = await idbSettings(crypto.randomUUID());
+  expect(await store.readNodeEngine("a")).toBe("browser");
+  await store.writeNodeEngine("a", "quickjs");
+  expect([await store.readNodeEngine("a"), await store.readNodeEngine("b")]).toEqual(["quickjs", "browser"]);
+  await store.writeNodeEngine("a", "browser");
+  expect(await store.readNodeEngine("a")).toBe("browser");
+});

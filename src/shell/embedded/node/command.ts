@@ -13,7 +13,7 @@ import { nodeVersion } from "./version.ts";
 /** Exit code of a command line that Node does not understand. */
 const badOption = 9;
 
-/** Node as a command of the shell: JavaScript and TypeScript on QuickJS. */
+/** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {
   return async (args, context) => {
     const parsed = parseArguments([...nodeOptions(context), ...args], nodeOptions(context).length);
@@ -71,7 +71,7 @@ interface Engine {
   readonly remark: string;
 }
 
-/** The browser's own engine where it is turned on, in a frame of the dialog; QuickJS otherwise, and where there can be no frame. */
+/** The browser's own engine, in a frame of the dialog; QuickJS where that is turned off, and where there can be no frame. */
 async function chooseEngine(host: ShellHost): Promise<Engine> {
   const quickjs = { run: runProgram, engine: "quickjs", remark: "" } as const;
   try {

@@ -24,6 +24,12 @@ export const mostProcesses = 16;
 /** Milliseconds for the page to make the frame and for that to answer. */
 const startLimit = 15_000;
 
+/** Milliseconds between two pings of a frame in which something runs, and how many it may leave unanswered. */
+const pingEvery = 2_000;
+const mostUnanswered = 5;
+
+const gone = "the browser ended it; it may have taken too much memory";
+
 /** The frame holds stale contents up to this many bytes, beside what it needs; then it is sent everything again. */
 const mostStale = 64_000_000;
 
@@ -35,10 +41,13 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
   let alive = true;
   let lastId = 0;
   let living = 0;
+  let unanswered = 0;
+  let pings: ReturnType<typeof setInterval> | undefined;
   const sent = createSent();
 
   function lose(why: string): void {
     alive = false;
+    clearInterval(pings);
     resolve(why);
     for (const ended of running.values()) ended(why);
     running.clear();
@@ -46,15 +55,26 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
 
   port.addEventListener("message", ({ data }: MessageEvent<FromFrame>) => {
     if (data.type === "ready") resolve(null);
+    else if (data.type === "pong") unanswered = 0;
     else {
       running.get(data.id)?.(data.why);
       running.delete(data.id);
     }
   });
-  // Where browsers say so: its process has crashed, most likely for want of memory.
-  port.addEventListener("close", () => lose("the browser ended it; it may have taken too much memory"));
+  // Its process has crashed, most likely for want of memory. Where browsers don't say so, it no longer answers.
+  port.addEventListener("close", () => lose(gone));
   port.start();
   const post = (message: ToFrame, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
+  function ping(): void {
+    if (running.size === 0) {
+      clearInterval(pings);
+      pings = undefined;
+    } else if (unanswered >= mostUnanswered) lose(gone);
+    else {
+      unanswered++;
+      post({ type: "ping" });
+    }
+  }
   const timer = setTimeout(() => lose(`the frame for programs did not answer within ${startLimit / 1000} s`), startLimit);
   const why = await ready;
   clearTimeout(timer);
@@ -68,7 +88,8 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       return true;
     },
     leave: () => void living--,
-    isAlive: () => alive,
+    // A new one costs nothing while nothing runs in this one.
+    isAlive: () => alive && (unanswered < 2 || running.size > 0),
     start(files, settings, ended) {
       const id = ++lastId;
       const { port1, port2 } = new MessageChannel();
@@ -77,6 +98,8 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       post(message, [buffer]);
       post({ type: "start", id, settings, port: port2 }, [port2]);
       port1.postMessage({ type: "begin" } satisfies ToProcess);
+      pings ??= setInterval(ping, pingEvery);
+      ping();
       return {
         port: port1,
         end() {

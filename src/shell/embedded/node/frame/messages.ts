@@ -7,6 +7,7 @@ import type { TreeEntry } from "../../sync-files.ts";
  * gave to the frame.
  *
  * - `ready` comes first. `script` is sent once, before the first `start`: what each process runs.
+ * - `ping` is answered by `pong` at once, also while programs compute: the frame's page runs none of them.
  * - `files` brings what the frame holds up to date; a process starts with all of it.
  * - A process gets a port of its own, over which it says the rest (`FromProcess`), and ends with `end`, its own end, or with `died`.
  */
@@ -15,9 +16,13 @@ export type ToFrame =
   /** `whole`: what the frame has is forgotten first. The contents are views of one buffer. */
   | { readonly type: "files"; readonly whole: boolean; readonly files: readonly TreeEntry[]; readonly gone: readonly string[] }
   | { readonly type: "start"; readonly id: number; readonly settings: ProcessSettings; readonly port: MessagePort }
-  | { readonly type: "end"; readonly id: number };
+  | { readonly type: "end"; readonly id: number }
+  | { readonly type: "ping" };
 
-export type FromFrame = { readonly type: "ready" } | { readonly type: "died"; readonly id: number; readonly why: string };
+export type FromFrame =
+  | { readonly type: "ready" }
+  | { readonly type: "pong" }
+  | { readonly type: "died"; readonly id: number; readonly why: string };
 
 /** What a worker of the frame is started with. */
 export interface StartOfProcess {

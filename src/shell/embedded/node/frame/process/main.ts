@@ -140,8 +140,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       ...loader.operations,
       ...childOperations(port, settings.data, turns, machine, voice.say),
       print(stream: number, printed: string | Uint8Array) {
-        if (!voice.print(stream === 2 ? "stderr" : "stdout", printed))
-          end(134, tooMuch);
+        if (!voice.print(stream === 2 ? "stderr" : "stdout", printed)) end(134, tooMuch);
       },
       stdin: () => settings.stdin,
       exit: (code: number) => end(code, null),
