@@ -139,7 +139,7 @@ async function heedPrograms(id: number, port: MessagePort | null): Promise<void>
   try {
     const frames = await loadFrames;
     if (port === null) frames.close(id);
-    else frames.open(id, port);
+    else await frames.open(id, port);
   } catch (error) {
     // After a new version without a network, for one. The shell waits a while for the frame, and says that it did not come.
     loadFrames = null;

@@ -1,8 +1,9 @@
+import { isShutOff } from "../../protocol/shut-off.ts";
 import * as t from "../texts/program-frames.ts";
 
 export interface ProgramFrames {
   /** Makes a hidden frame for the programs of one dialog's commands, and gives it the shell's port; see `public/program/index.html`. */
-  open(id: number, port: MessagePort): void;
+  open(id: number, port: MessagePort): Promise<void>;
   /** Takes it away, with all that runs in it. */
   close(id: number): void;
   closeAll(): void;
@@ -14,21 +15,30 @@ export interface ProgramFrames {
  */
 export function programFrames(): ProgramFrames {
   const frames = new Map<number, HTMLIFrameElement>();
+  /** Those that are not there yet, and still wanted. */
+  const opening = new Set<number>();
 
   function close(id: number): void {
+    opening.delete(id);
     frames.get(id)?.remove();
     frames.delete(id);
   }
 
   return {
-    open(id, port) {
+    async open(id, port) {
+      opening.add(id);
+      const address = new URL("program/index.html", document.baseURI).href;
+      const byHeader = await comesShutOff(address);
+      if (!opening.delete(id)) return;
       const frame = document.createElement("iframe");
       frame.hidden = true;
       frame.title = t.title;
-      // Before its address: without it, what runs there would have this page's origin.
-      frame.setAttribute("sandbox", "allow-scripts");
+      // Before its address. Without an origin of its own the page there starts nothing.
+      if (!byHeader) frame.setAttribute("sandbox", "allow-scripts");
+      // An isolated page has only frames that are isolated too, or come without credentials.
+      if (!byHeader && crossOriginIsolated) frame.setAttribute("credentialless", "");
       frame.setAttribute("referrerpolicy", "no-referrer");
-      frame.src = new URL("program/index.html", document.baseURI).href;
+      frame.src = address;
       // An origin that is none can't be named; whatever else is loaded there finds no port in a second word.
       frame.addEventListener("load", () => frame.contentWindow?.postMessage("hello", "*", [port]), { once: true });
       frames.set(id, frame);
@@ -36,7 +46,24 @@ export function programFrames(): ProgramFrames {
     },
     close,
     closeAll() {
+      opening.clear();
       for (const id of frames.keys()) close(id);
     },
   };
+}
+
+/**
+ * Whether a service worker gives the frame's page with a policy that takes its origin away. A frame with the attribute is never served by one, and would need
+ * the host. Should the page come without the policy after all, it does nothing; see `public/program/index.html`.
+ */
+async function comesShutOff(address: string): Promise<boolean> {
+  if (!("serviceWorker" in navigator) || navigator.serviceWorker.controller === null) return false;
+  try {
+    const answer = await fetch(address);
+    await answer.body?.cancel();
+    return answer.ok && isShutOff(answer.headers.get("Content-Security-Policy"));
+  } catch (error) {
+    console.info("The page for programs could not be requested.", error);
+    return false;
+  }
 }

@@ -55,10 +55,10 @@ test("a frame whose process has crashed ends what runs in it, and is not used ag
 test("one that was silent when its last program ended makes place for another", async () => {
   const { frame, files, crash, close } = await openFrame();
   crash();
-  const { end } = frame.start(files, settings, () => undefined);
+  const program = frame.start(files, settings, () => undefined);
   vi.advanceTimersByTime(4_000);
   expect(frame.isAlive()).toBe(true);
-  end();
+  program.end();
   expect(frame.isAlive()).toBe(false);
   close();
 });

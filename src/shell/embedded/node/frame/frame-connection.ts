@@ -28,7 +28,7 @@ const startLimit = 15_000;
 const pingEvery = 2_000;
 const mostUnanswered = 5;
 
-const gone = "the browser ended it; it may have taken too much memory";
+const processGone = "the browser ended it; it may have taken too much memory";
 
 /** The frame holds stale contents up to this many bytes, beside what it needs; then it is sent everything again. */
 const mostStale = 64_000_000;
@@ -62,14 +62,14 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
     }
   });
   // Its process has crashed, most likely for want of memory. Where browsers don't say so, it no longer answers.
-  port.addEventListener("close", () => lose(gone));
+  port.addEventListener("close", () => lose(processGone));
   port.start();
   const post = (message: ToFrame, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
   function ping(): void {
     if (running.size === 0) {
       clearInterval(pings);
       pings = undefined;
-    } else if (unanswered >= mostUnanswered) lose(gone);
+    } else if (unanswered >= mostUnanswered) lose(processGone);
     else {
       unanswered++;
       post({ type: "ping" });
