@@ -12,6 +12,8 @@ const beginning = { lines: 20, units: 4_000 } as const;
 const colourful = 20_000;
 /** Lines from which they are numbered; a block in pieces is not: what is out of sight is not as high as its lines. */
 const numbered = 10;
+/** What changes the direction of the text around it, and can't be seen: code may run in another order than it shows. */
+const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 /** Milliseconds for which the button says that it has copied. */
 const saying = 2_000;
 
@@ -54,6 +56,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   let all: HTMLButtonElement | null = null;
   /** Ends what puts the rest of the text there. */
   let stopFilling: (() => void) | null = null;
+  let warned = false;
 
   const isFolded = () => !whole && (lines > longest.lines || text.length > longest.units);
   const shown = () => (isFolded() ? text.slice(0, beginning.units).split("\n", beginning.lines).join("\n") : text);
@@ -102,6 +105,14 @@ export function codeBlock(first: string, info: string): CodeBlock {
     else if (pre.dataset["numbers"]?.endsWith(`\n${shownLines}`) !== true)
       pre.dataset["numbers"] = Array.from({ length: shownLines }, (_, index) => index + 1).join("\n");
   }
+  function warn(more: string) {
+    if (warned || !turning.test(more)) return;
+    warned = true;
+    const note = document.createElement("p");
+    note.className = "small";
+    note.textContent = t.turned;
+    head.after(note);
+  }
   function unfold() {
     whole = true;
     all?.remove();
@@ -129,6 +140,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   }
   copy.addEventListener("click", () => void copyAll());
   show();
+  warn(text);
 
   return {
     element,
@@ -138,6 +150,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
       const wasFolded = isFolded();
       lines = grown === null ? count(next) : lines + count(grown) - 1;
       text = next;
+      warn(grown ?? next);
       // Behind the text may stand the cursor. What has its colours is more than one text.
       const end = closed ? null : code.firstChild;
       // Only what is new is written, so that a selection and the place in a wide line stay.

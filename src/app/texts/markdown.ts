@@ -9,6 +9,9 @@ export const notCopied = "Couldn't copy: the browser blocked it";
 export const showAllCharacters = (count: number) => `Show all ${counted(count, "character")}`;
 export const showAll = (lines: number) => `Show all ${counted(lines, "line")}`;
 
+/** Above code. */
+export const turned = "This code has hidden characters that change its direction. What you copy may not be what you see.";
+
 export const taskDone = "Done";
 export const taskOpen = "To do";
 

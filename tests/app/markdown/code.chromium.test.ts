@@ -1,5 +1,6 @@
 // A block of code on the screen: how high its lines are, and their numbers.
 import { afterEach, expect, test } from "vitest";
+import { turned } from "../../../src/app/texts/markdown.ts";
 import { codeBlock } from "../../../src/app/markdown/code.ts";
 import codeStyle from "../../../src/app/style/code.css?inline";
 import proseStyle from "../../../src/app/style/prose.css?inline";
@@ -77,6 +78,19 @@ test.each([
     expect(longestText(code)).toBeLessThanOrEqual(1_024);
   }
 });
+
+test.each(["rm a \u202E/x", "\u2066a\u2069", "x\u200F"])(
+  "code that hidden characters turn says so, once, also while it grows: %j",
+  (text) => {
+    const notes = (element: Element) => Array.from(element.querySelectorAll("p"), (note) => note.textContent);
+    expect(notes(show(text).element)).toEqual([turned]);
+    const { element, update } = show("a\u05D0\u200D\u{1F469}");
+    expect(notes(element)).toEqual([]);
+    update(`a\u05D0\u200D\u{1F469}${text}`);
+    update(`a\u05D0\u200D\u{1F469}${text}${text}`);
+    expect(notes(element)).toEqual([turned]);
+  },
+);
 
 test("ordinary code is one text, which can be selected through", () => {
   expect(show("const naïve = 'é';\n".repeat(30)).code.children).toHaveLength(0);
