@@ -61,7 +61,7 @@ export interface AgentsParts {
 
 export async function startAgents(parts: AgentsParts): Promise<Agents> {
   const { files, store, bus, providers, outside, report } = parts;
-  const loadList = () => import("./cost/list.ts").then(({ openListPrices }) => openListPrices());
+  const loadList = () => import("./cost/list.ts").then(({ listPrices }) => listPrices);
   const prices = await openPrices(parts.settings, providers, { loadList, report });
   const ledger = createLedger(files, () => store.flush());
   const agents = createAgentLookup(files);

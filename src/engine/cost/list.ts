@@ -85,3 +85,6 @@ function holdsWhen(when: string): (at: Date) => boolean {
     return from <= to ? time >= from && time < to : time >= from || time < to;
   };
 }
+
+/** Those of the table that comes with Vibey, which is read once. */
+export const listPrices = openListPrices();
