@@ -1,4 +1,5 @@
 import type { Interpreter } from "./running-script.ts";
+import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
@@ -32,13 +33,14 @@ export function mendExports(interpreter: Interpreter): void {
     Reflect.set(ctx.state, "exportedVars", new Set(names.split(" ").filter((name) => name !== "")));
   }
   takeBeginner(interpreter, variables);
+  takeFunctions(interpreter, variables);
   const span = takeSpan(variables);
   if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
   const patched: Exec = (script, options = {}, ...more) => {
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
-    const given = { ...options, env: withBeginner(exported, shellOf(interpreter)) };
+    const given = { ...options, env: withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
     if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
     const { signal, ...others } = given;

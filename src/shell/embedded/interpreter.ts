@@ -1,10 +1,12 @@
 import { Bash } from "just-bash/browser";
+import { exportFunctions } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import type { Script } from "./script.ts";
+import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
 
@@ -110,7 +112,9 @@ async function learn(): Promise<void> {
     const [node, stdin] = args;
     const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
     if (!watcher || typeof node !== "object" || node === null) return run();
-    return aroundNode(this, node, stdin, () => watcher.command(this, node, run));
+    const named = withTargets(this, node);
+    const runNamed: RunCommand = named === node ? run : (instead) => run(instead ?? named);
+    return aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed));
   };
   const script: Method = function (...args) {
     const watcher = watcherOf(this);
@@ -177,6 +181,8 @@ function watchCalls(prototype: object): void {
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
+    const answer = name === "export" && Array.isArray(words) ? exportFunctions(this, words.map(String)) : null;
+    if (answer !== null) return Promise.resolve(answer);
     const run = (given: readonly unknown[]): Promise<unknown> =>
       aroundCall(this, given, (changed) => Reflect.apply(runCommand, this, changed));
     if (!around || typeof name !== "string") return run(args);

@@ -3,9 +3,10 @@ import { type Answer, failed } from "./commands/answer.ts";
 import { command } from "./commands/command.ts";
 import { callerOf } from "./callers.ts";
 import { type Job, type JobList, tell } from "./job.ts";
+import { type Process, processCommands } from "./process-commands.ts";
 import { sendToShell, type ShellFrame, shellOf } from "./shell-frames.ts";
 import { isStopping, signalOf, signalTable } from "./signals.ts";
-import { jobCommand, jobVariable, leaveCommand, waitCommand } from "./script.ts";
+import { jobCommand, jobVariable, leaveCommand, teedCommand, waitCommand } from "./script.ts";
 import type { Shells } from "./shells.ts";
 import type { Signal } from "./spans.ts";
 import { trap } from "./trap.ts";
@@ -58,7 +59,19 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
     if (first !== undefined && signal !== null) sendToShell(first, signal);
   }
 
+  /** The shell of the command, other programs that run, and jobs. */
+  function processes(): readonly Process[] {
+    const jobs = list.all().filter(({ outcome }) => outcome === null);
+    const own = new Set(jobs.map(({ pid }) => pid));
+    const running = shells.list().filter(({ pid, programPid }) => pid === programPid && !own.has(pid));
+    return [
+      ...running.map(({ pid, outer }) => ({ pid, parent: outer?.programPid ?? 1, text: "bash" })),
+      ...jobs.map(({ pid, owner, text }) => ({ pid, parent: owner?.pid ?? 1, text: text === "" ? "bash" : text })),
+    ].toSorted((a, b) => a.pid - b.pid);
+  }
+
   return [
+    ...processCommands(processes, (pid, signal) => void send(pid, signal)),
     command(jobCommand, async (args, context): Promise<Answer> => {
       const job = list.start(Number(args[0]), callerOf(args), context);
       if (job === null) return { exitCode: 254 };
@@ -98,6 +111,11 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
     command(leaveCommand, (args, context) => {
       list.leave(Object.fromEntries(context.env));
       return { exitCode: args[0] === "same" ? Number(context.env.get("?") ?? 0) : 0 };
+    }),
+    command(teedCommand, (args) => {
+      const options: unknown = Reflect.get(callerOf(args).ctx.state, "options");
+      const isWhole = typeof options === "object" && options !== null && Reflect.get(options, "pipefail") === true;
+      return { exitCode: isWhole ? Number(args[0]) : 0 };
     }),
     command("jobs", (args) => {
       const running = known(shellOf(callerOf(args))).filter((job) => job.outcome === null);

@@ -8,6 +8,7 @@ import { jobCommands } from "./job-commands.ts";
 import type { Interpreter } from "./running-script.ts";
 import type { Shells } from "./shells.ts";
 import { type Signal, spanOf, withSpan } from "./spans.ts";
+import { teedJob } from "./teed-job.ts";
 import { insideOf } from "./places.ts";
 import { defining, type FunctionDef, rewrite, type Script, type Statement } from "./script.ts";
 
@@ -57,7 +58,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
 
   function change(script: Script): void {
     const found = rewrite(script, bodies.length);
-    bodies.push(...found.jobs);
+    bodies.push(...found.jobs.map(teedJob));
     functions.push(...found.functions);
     changed.add(script);
     for (const inside of insideOf(script).scripts) changed.add(inside);

@@ -15,6 +15,8 @@ export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
 /** Notes the variables before an `exit`. */
 export const leaveCommand = "__vibey_leave";
+/** Ends with the code that a pipe into `tee` has, given that of what stood before it. */
+export const teedCommand = "__vibey_teed";
 /** Is told which files a job's command has open. */
 export const openCommand = "__vibey_open";
 /**
@@ -213,7 +215,7 @@ function replacing(exec: Simple): Command {
 
 type Part = Word["parts"][number];
 
-function parameter(name: string): Extract<Part, { readonly type: "ParameterExpansion" }> {
+export function parameter(name: string): Extract<Part, { readonly type: "ParameterExpansion" }> {
   return { type: "ParameterExpansion", parameter: name, operation: null };
 }
 

@@ -211,6 +211,15 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
   function plainly(stderr: string): string {
     return stderr
+      .replaceAll(/^(bash: syntax error: .*unexpected token `select'.*)$/gm, "$1: select is not here; use read and case")
+      .replaceAll(
+        /^(bash: syntax error: .*got LPAREN.*)$/gm,
+        "$1 (a word can't begin with the pattern !(…) here; use case, or find with ! -name)",
+      )
+      .replaceAll(
+        /^(bash: .*)Invalid regular expression: .*RE2 .*$/gm,
+        "$1this pattern needs to look ahead, which is not supported here (a !(…) in [[ ]]; use case)",
+      )
       .replaceAll(
         /^(bash: .*: )maximum recursion depth \((\d+)\) exceeded, increase executionLimits\.maxCallDepth$/gm,
         "$1more than $2 calls within calls",

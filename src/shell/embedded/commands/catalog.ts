@@ -1,7 +1,7 @@
 /** The commands that agents are told of. Data alone: the engine imports it, too. A test compares it with the shell. */
 export const toldCommands: readonly string[] = (
-  "awk background base32 base64 basename cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find fold " +
-  "gawk git grep groups gunzip gzip head hexdump id install join jq kill less ls make md5sum mkdir mktemp more mv nice nl node nohup nproc npm npx numfmt od paste patch pip printf ps pwd " +
+  "awk background base32 base64 basename bc cat chmod cksum cmp column comm cp csplit curl cut date dd df diff dirname du echo egrep env envsubst expand expr fgrep file find flock fold " +
+  "gawk git grep groups gunzip gzip head hexdump id install join jq kill killall less ls make md5sum mkdir mktemp more mv nc nice nl node nohup nproc npm npx numfmt od openssl paste patch perl pgrep pip pkill printf ps pwd " +
   "pytest python python3 readlink realpath rev rg rm rmdir sed seq sha1sum sha256sum sha384sum sha512sum shuf sleep sort split sqlite3 stat strings sync tac tail tar tee time timeout " +
   "touch tr tree truncate tsort tty uname unexpand uniq unzip wc wget which whoami xargs xxd yes zcat zip"
 ).split(" ");
@@ -22,7 +22,7 @@ export const instead: readonly (readonly [names: string, why: string])[] = [
   ["pnpm yarn bun corepack", "use npm"],
   ["pipx conda uv poetry pipenv", "use pip, which installs packages of pure Python"],
   [
-    "ssh scp sftp rsync ftp telnet nc ncat ping dig nslookup host traceroute ip ifconfig netstat ss",
+    "ssh scp sftp rsync ftp telnet ncat ping dig nslookup host traceroute ip ifconfig",
     "only curl, wget, git, npm and node reach the network here, over https",
   ],
   ["systemctl service journalctl crontab at", "there are no services here"],
@@ -31,8 +31,17 @@ export const instead: readonly (readonly [names: string, why: string])[] = [
   ["gcc g++ cc clang cmake cargo rustc go java javac mvn gradle", "there is no compiler here, and no native program can be run"],
   ["vi vim nano emacs", "there is no terminal; use sed, patch or a here-document"],
   ["tmux screen watch top htop", "there is no terminal"],
-  ["openssl gpg", "use sha256sum and its kind, base64, or head -c 16 /dev/urandom | xxd -p"],
-  ["perl", "use sed -E, awk, python3 or node"],
+  ["gpg", "use sha256sum and its kind, openssl dgst or rand, or base64"],
+  ["lsof ss netstat fuser", "use nc -z localhost PORT to see whether a server of yours listens, ps for jobs, and kill %1 to end one"],
+  ["fd fdfind locate", "use find, or rg --files"],
+  ["ag ack", "use rg, or grep -rn"],
+  ["bat exa eza", "use cat, ls or tree"],
+  ["parallel", "use xargs"],
+  ["dos2unix unix2dos", "use sed -i 's/\\r$//' or sed -i 's/$/\\r/'"],
+  ["gh", "use git and curl"],
+  ["inotifywait entr", "run the command again after a change"],
+  ["shellcheck shfmt", "use bash -n to check the syntax"],
+  ["xmllint", "use python3 with xml.etree"],
   ["ruby php lua Rscript", "use node or python3"],
   ["ed ex m4", "use sed, patch, or python3 - <<'EOF'"],
   ["fmt", "use fold -s -w 75"],

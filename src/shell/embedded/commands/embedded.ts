@@ -9,6 +9,7 @@ export function embeddedCommands(host: ShellHost): readonly CustomCommand[] {
   return [
     ...sharedCommands(host),
     lazyCommand("jq", async () => (await import("../jq/command.ts")).jq(host)),
+    lazyCommand("nc", async () => (await import("./nc.ts")).nc(host)),
     lazyCommand("node", async () => endedBy(host, (await import("../node/command.ts")).node)),
     lazyCommand("npm", async () => endedBy(host, (await import("../npm/command.ts")).runNpm)),
     lazyCommand("npx", async () => endedBy(host, (await import("../npm/command.ts")).runNpx)),

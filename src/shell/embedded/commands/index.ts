@@ -37,10 +37,12 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     ...wrapped,
     lazyCommand("awk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
     lazyCommand("gawk", async () => endedBy(host, (await import("./awk/command.ts")).awk)),
+    lazyCommand("bc", async () => (await import("./bc.ts")).bc),
     lazyCommand("curl", async () => endedBy(host, (await import("./curl.ts")).curl)),
     lazyCommand("date", async () => (await import("./date.ts")).date),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
     lazyCommand("find", async () => endedBy(host, (await import("./find/command.ts")).find)),
+    lazyCommand("flock", async () => (await import("./flock.ts")).flock),
     lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),
     ...(["grep", "egrep", "fgrep"] as const).map((name) =>
       lazyCommand(name, async () => {
@@ -52,7 +54,9 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("gunzip", async () => (await import("./gzip.ts")).gzip("gunzip")),
     lazyCommand("zcat", async () => (await import("./gzip.ts")).gzip("zcat")),
     lazyCommand("make", async () => endedBy(host, (await import("./make/command.ts")).make)),
+    lazyCommand("openssl", async () => (await import("./openssl.ts")).openssl),
     lazyCommand("patch", async () => (await import("./patch.ts")).patch),
+    lazyCommand("perl", async () => endedBy(host, (await import("./perl/command.ts")).perl)),
     lazyCommand("sed", async () => endedBy(host, (await import("./sed/command.ts")).sed)),
     lazyCommand("seq", async () => endedBy(host, (await import("./seq.ts")).seq)),
     command("sleep", sleep(host)),

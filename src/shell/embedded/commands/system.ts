@@ -30,8 +30,6 @@ const id = command("id", (args) => {
   return { stdout: "uid=1000(user) gid=1000(user) groups=1000(user)\n" };
 });
 
-const ps = command("ps", () => ({ stdout: "    PID TTY          TIME CMD\n      1 ?        00:00:00 bash\n" }));
-
 const free = command("free", () => failed("free", "memory is not known here", 1));
 
 const df = command("df", async (args, context) => {
@@ -49,7 +47,6 @@ const df = command("df", async (args, context) => {
 export const system = [
   uname,
   id,
-  ps,
   free,
   df,
   command("arch", () => ({ stdout: "x86_64\n" })),

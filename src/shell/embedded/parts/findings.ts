@@ -22,7 +22,7 @@ const runsItsOption: ReadonlyMap<string, RegExp> = new Map([
   ["bun", /^-e$/],
   ["python", /^-[A-Za-z]*c/],
   ["python3", /^-[A-Za-z]*c/],
-  ["perl", /^-[a-zA-Z]*[eE]/],
+  ["perl", /^-[a-zA-Z0-9]*[eE]/],
   ["ruby", /^-[a-z]*e/],
   ["php", /^-r/],
 ]);
@@ -60,7 +60,7 @@ export function findingsOf({ name, args, isPiped }: Given): Finding[] {
   if (isDeleting(program, texts, operands)) found.push({ kind: "deletes" });
   if (
     (program === "sed" && texts.some((text) => /^-[a-zA-Z]*i|^--in-place/.test(text))) ||
-    (program === "perl" && texts.some((text) => /^-[a-z]*i/.test(text)))
+    (program === "perl" && texts.some((text) => /^-[a-zA-Z0-9]*i/.test(text)))
   )
     found.push({ kind: "edits" });
   const written = overwritten(program, texts, operands);

@@ -274,6 +274,10 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ["sudo", /^-[ugCDhp]$/],
   ["time", /^-[fo]$/],
   ["nohup", /^$/],
+  ["setsid", /^$/],
+  ["ionice", /^-[cn]$/],
+  ["stdbuf", /^-[ioe]$/],
+  ["flock", /^(?:-[wE]|--wait|--timeout|--conflict-exit-code)$/],
   ["command", /^$/],
   ["builtin", /^$/],
   ["exec", /^-a$/],
@@ -292,7 +296,8 @@ function firstRun(program: string, texts: readonly string[]): number | null {
     else if (text.startsWith("-") || (program === "env" && text.includes("="))) at += 1;
     else break;
   }
-  if (program === "timeout") at += 1;
+  // The duration, or the file.
+  if (program === "timeout" || program === "flock") at += 1;
   if (program === "command" && texts.some((text) => /^-[vV]$/.test(text))) return null;
   return at < texts.length ? at : null;
 }

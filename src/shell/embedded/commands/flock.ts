@@ -1,0 +1,51 @@
+import { type Answer, type Context, failed, passed, stdinLatin1 } from "./answer.ts";
+import { absolute, statOf, writeOutput } from "./files.ts";
+
+/** Files that a command holds, until when. */
+const held = new Map<string, Promise<void>>();
+
+/**
+ * `flock`: a command in a file's name runs after those that hold it. Of a descriptor (`flock 9`) nothing is known, so it is always free: jobs that share
+ * one are not kept apart.
+ */
+export async function flock(args: readonly string[], context: Context): Promise<Answer> {
+  let at = 0;
+  let waits = true;
+  let conflict = 1;
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (!arg.startsWith("-")) break;
+    if (/^(?:-w|-E|--wait|--timeout|--conflict-exit-code)$/.test(arg)) {
+      const value = Number(args[++at] ?? 0);
+      if (/^(?:-E|--conflict)/.test(arg)) conflict = value;
+      else if (value === 0) waits = false;
+    } else if (/^(?:-n|--nb|--nonblock)$/.test(arg)) waits = false;
+    else if (!/^(?:-[xeshuoFv]+|--exclusive|--shared|--unlock|--close|--no-fork|--verbose)$/.test(arg))
+      return failed("flock", `unrecognized option '${arg}'`, 64);
+  }
+  const [file, ...words] = args.slice(at);
+  if (file === undefined) return failed("flock", "not enough arguments", 64);
+  if (words.length === 0) return /^\d+$/.test(file) ? {} : failed("flock", `bad file descriptor: '${file}'`, 65);
+  if (!context.exec) throw new Error("no commands can be run from here");
+  if ((await statOf(context, file)) === null) {
+    const why = await writeOutput(context, file, new Uint8Array());
+    if (why !== null) return failed("flock", `cannot open lock file ${file}: ${why}`, 66);
+  }
+  const path = absolute(context, file);
+  if (held.has(path) && !waits) return { exitCode: conflict };
+  for (let before = held.get(path); before !== undefined; before = held.get(path)) await before;
+  let free = (): void => undefined;
+  held.set(path, new Promise((resolve) => (free = resolve)));
+  try {
+    const line =
+      words[0] === "-c" || words[0] === "--command"
+        ? (words[1] ?? "")
+        : words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    return passed(
+      await context.exec(line, { cwd: context.cwd, env: Object.fromEntries(context.env), stdin: stdinLatin1(context), stdinKind: "bytes" }),
+    );
+  } finally {
+    held.delete(path);
+    free();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Interpreter } from "./running-script.ts";
+
+/** How many references may lead to each other. */
+const mostSteps = 100;
+
+/** What of a command is expanded before it runs; the commands inside of it come by themselves. */
+const ownFields: Readonly<Record<string, readonly string[]>> = {
+  SimpleCommand: ["assignments", "name", "args", "redirections"],
+  For: ["words", "redirections"],
+  Case: ["word", "redirections"],
+  ConditionalCommand: ["expression"],
+  ArithmeticCommand: ["expression"],
+};
+
+/**
+ * A command whose arrays and elements of arrays have the names that `local -n` and `declare -n` lead to: just-bash looks there for plain variables alone.
+ * The same node if there are none.
+ */
+export function withTargets({ ctx: { state } }: Interpreter, node: object): object {
+  const references: unknown = Reflect.get(state, "namerefs");
+  const variables: unknown = Reflect.get(state, "env");
+  if (!(references instanceof Set) || references.size === 0 || !(variables instanceof Map)) return node;
+  const fields = ownFields[String(Reflect.get(node, "type"))] ?? [];
+  const target = (given: string, needsIndex: boolean): string => {
+    const [, name = "", rest = ""] = /^([A-Za-z_]\w*)(\[[^]*)?$/.exec(given) ?? [];
+    if (!references.has(name) || (needsIndex && rest === "")) return given;
+    let found = name;
+    for (let steps = 0; references.has(found) && steps < mostSteps; steps++) found = String(variables.get(found) ?? "");
+    return /^[A-Za-z_]\w*$/.test(found) ? found + rest : given;
+  };
+  const copies = fields.map((field) => [field, copy(Reflect.get(node, field), target)] as const);
+  return copies.every(([field, value]) => value === Reflect.get(node, field)) ? node : { ...node, ...Object.fromEntries(copies) };
+}
+
+/** The same where nothing has another name. */
+function copy(value: unknown, target: (name: string, needsIndex: boolean) => string): unknown {
+  if (Array.isArray(value)) {
+    const all = value.map((each) => copy(each, target));
+    return all.every((each, i) => each === value[i]) ? value : all;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const type: unknown = Reflect.get(value, "type");
+  if (type === "CommandSubstitution" || type === "ProcessSubstitution") return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    if (typeof inner !== "string") return [key, copy(inner, target)];
+    if (key === "array") return [key, target(inner, false)];
+    if (type === "ParameterExpansion" && key === "parameter") return [key, target(inner, true)];
+    if (type === "Assignment" && key === "name") return [key, target(inner, Reflect.get(value, "array") === null)];
+    return [key, inner];
+  });
+  return entries.every(([key, inner]) => inner === Reflect.get(value, key)) ? value : Object.fromEntries(entries);
+}
