@@ -76,7 +76,8 @@ export type SessionData =
       readonly skipped: boolean;
       readonly duration: number | null;
     }
-  | { readonly type: "waiting_input"; readonly prompt: string; readonly message_id: string }
+  /** `options`: answers that an agent outside offers, whose question is a call to approve as well. */
+  | { readonly type: "waiting_input"; readonly prompt: string; readonly options?: readonly string[]; readonly message_id: string }
   | { readonly type: "error"; readonly message: string; readonly recoverable: boolean }
   /** The session continues another one from a summary. Tokens are 0 where they are not known; `threshold` is the model's window. */
   | { readonly type: "compact_start"; readonly current_context_tokens: number; readonly threshold: number }

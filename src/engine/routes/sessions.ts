@@ -10,6 +10,7 @@ import { readOutsideId, networkId } from "../sessions/call-id.ts";
 import { createClosed } from "../sessions/closed.ts";
 import { backlogLength, followSession, framesFor } from "../sessions/follow.ts";
 import { lastFrames } from "../sessions/frames.ts";
+import { openOutsideQuestion } from "../sessions/outside-question.ts";
 import { sessionItem } from "../sessions/item.ts";
 import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
 import { createSummaries } from "../sessions/summaries.ts";
@@ -145,6 +146,19 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     POST: withSession(async (live, { request }, all) => {
       const body = await readDetailed(request, messageBody);
       if (!body.ok) return body.answer;
+      const outside = openOutsideQuestion(live.state.dialog);
+      if (outside !== null) {
+        const { id } = outside.call;
+        return stored(
+          await all.put(live.id, {
+            ...nothing,
+            decisions: new Map([[id, "approve"]]),
+            hashes: new Map([[id, callHash(outside.call)]]),
+            changes: new Map([[id, outside.question.answered(body.value)]]),
+          }),
+          () => detail(404, "No pending input request"),
+        );
+      }
       if (statusOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
       const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
       return done.ok ? json({ status: "ok" }) : refused(done.refusal);

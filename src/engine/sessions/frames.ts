@@ -1,15 +1,16 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { hasResult } from "../../dialog/call-json.ts";
 import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
+import { readReport, reportKeys } from "../../dialog/outside.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionData, SessionFrame } from "../../protocol/index.ts";
 import { callHash } from "../projections/view.ts";
-import { lastAnswer } from "../turn/machine/queries.ts";
+import { isAsked, lastAnswer, metaOf } from "../turn/machine/queries.ts";
 import type { State } from "../turn/machine/model.ts";
 import { outsideId } from "./call-id.ts";
+import { outsideQuestion } from "./outside-question.ts";
 
 /** A frame and its key, which is unique within the dialog. */
 export interface NamedFrame {
@@ -38,6 +39,10 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
   const decidedByUser = new Set(
     events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [event.data.call] : [])),
   );
+  const section = sectionAt(dialog, index);
+  const answeredElsewhere = new Set(
+    section ? metaOf(section).flatMap(({ key, value }) => (key === reportKeys.elsewhere ? [readReport(value).words] : [])) : [],
+  );
   const found: NamedFrame[] = [];
   for (const event of events) {
     const add = (data: SessionData, what = "") => {
@@ -56,8 +61,12 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
         if (call === null) break;
         const facts = { tool_call_id: outsideId(call), tool_name: call.name, args: call.input };
         add({ type: "tool_call", ...facts });
-        const isAsked = decidedByUser.has(call.id) || (asks && call.decision === null && !hasResult(call));
-        if (isAsked) add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked");
+        if (!decidedByUser.has(call.id) && !answeredElsewhere.has(call.id) && !(asks && isAsked(call))) break;
+        add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked");
+        const question = outsideQuestion(dialog, call);
+        if (question === null) break;
+        const { prompt, options } = question;
+        add({ type: "waiting_input", prompt, options, message_id: messageId(dialogId, index) }, "input");
         break;
       }
       case "approval": {

@@ -7,6 +7,7 @@ import type { Live } from "../dialogs/live.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
 import { isAsked, lastAnswer, lastCalls, metaOf } from "../turn/machine/queries.ts";
 import { networkId, outsideId } from "./call-id.ts";
+import { openOutsideQuestion } from "./outside-question.ts";
 import type { Closed } from "./closed.ts";
 import { messageId } from "./frames.ts";
 
@@ -76,6 +77,9 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
     state: status,
     ...(detail === undefined ? {} : { detail }),
     pending_approval: question ? [networkId(question.callId, question.ask.question)] : calls,
-    pending_input: status === "waiting_input" ? [messageId(live.id, lastAnswer(dialog))] : [],
+    pending_input:
+      status === "waiting_input" || (calls.length === 1 && openOutsideQuestion(dialog) !== null)
+        ? [messageId(live.id, lastAnswer(dialog))]
+        : [],
   };
 }

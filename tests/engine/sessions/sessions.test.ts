@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionItem } from "../../../src/protocol/index.ts";
+import type { SessionDetail, SessionItem } from "../../../src/protocol/index.ts";
 import { call, ended, say, stopped } from "../harness.ts";
 import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
 import { withAgent } from "../outside/outside-bench.ts";
@@ -213,7 +213,23 @@ test("an agent outside is a session by its own events: what it asks is approved 
   expect((await p.detail(id)).pending_approval).toEqual([]);
   expect(await p.said(p.phone("POST", `/api/sessions/${id}/message`, { text: "Use tabs" }))).toBe('200 {"status":"queued"}');
   expect(await hook({ hook_event_name: "Stop" })).toContain("Use tabs");
+  // A question with choices is answered as any other, and comes to who reads it later as it came live.
+  const questions = [{ question: "Which price?", header: "Price", options: [{ label: "Net" }, { label: "Gross" }] }];
+  const chosen = hook({ ...ask, tool_name: "AskUserQuestion", tool_input: { questions } });
+  const asked = await p.until(id, "waiting_approval");
+  expect(asked.pending_input).toHaveLength(1);
+  expect(asked.backlog.at(-1)).toMatchObject({ type: "waiting_input", prompt: "Which price?", options: ["Net", "Gross"] });
+  // What began without asking here is no question.
+  const approvals = ({ backlog }: SessionDetail) => backlog.filter(({ type }) => type === "waiting_approval");
+  expect(approvals(asked)).toMatchObject([{ tool_name: "Bash" }, { tool_name: "AskUserQuestion" }]);
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/input`, { text: "Gross" }))).toBe('200 {"status":"ok"}');
+  expect(await chosen).toContain('"answers":{"Which price?":"Gross"}');
+  expect(await p.said(p.phone("POST", `/api/sessions/${id}/input`, { text: "Net" }))).toMatch(/^404 /);
+  const left = hook({ ...ask, tool_input: { command: "pwd" } });
+  const before = approvals(await p.until(id, "waiting_approval"));
   await hook({ hook_event_name: "SessionEnd" });
+  expect(await left).toContain("{}");
+  expect(approvals(await p.detail(id)).map((frame) => frame.id)).toEqual(before.map((frame) => frame.id));
   expect(await p.detail(id)).toMatchObject({ status: "disconnected", detail: "ended", controllable: false });
   expect((await only())?.status).toBe("disconnected");
 });

@@ -10,9 +10,7 @@ const names =
 RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array
 Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet Proxy Reflect FinalizationRegistry WeakRef
 decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN console SharedArrayBuffer Atomics WebAssembly
-Iterator Float16Array DisposableStack AsyncDisposableStack SuppressedError Temporal`.split(
-    /\s+/,
-  );
+Iterator Float16Array DisposableStack AsyncDisposableStack SuppressedError Temporal`.split(/\s+/);
 /** Objects with nothing but functions: each context has its own, so that what is changed there stays there. */
 const copied = new Set(["Math", "JSON", "Reflect"]);
 
