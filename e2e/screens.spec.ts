@@ -50,7 +50,7 @@ const byLook = ["color-contrast", "link-in-text-block", "scrollable-region-focus
 const takesPictures = process.env["VIBEY_SCREENS"] !== undefined;
 
 /** `npm test` looks at one visit of each of these areas; other journeys see the screens of the others. */
-const inShort: ReadonlySet<string> = new Set(["turns", "settings", "agents", "project"]);
+const inShort: ReadonlySet<string> = new Set(["turns", "settings"]);
 
 for (const [area, visits] of Object.entries(areas))
   for (const [index, visit] of visits.entries())
