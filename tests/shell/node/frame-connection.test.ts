@@ -3,7 +3,7 @@ import { openProgramFrame } from "../../../src/shell/embedded/node/frame/frame-c
 import type { FromFrame, ProcessSettings, ToFrame } from "../../../src/shell/embedded/node/frame/messages.ts";
 import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 
-const settings: ProcessSettings = { start: "{}", conditions: [], stdin: new Uint8Array(), data: null };
+const settings: ProcessSettings = { start: "{}", conditions: [], stdin: new Uint8Array(), piped: false, data: null };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());

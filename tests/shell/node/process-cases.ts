@@ -36,4 +36,31 @@ export const processCases: readonly Case[] = [
     },
   },
   `const { promisify } = require("util"); const run = promisify(require("child_process").exec); const fs = require("fs"); fs.writeFileSync("a", "1"); (async () => { await run("echo 2 >> a; mkdir -p d/e; echo x > d/e/f; rm -rf gone"); console.log(fs.readFileSync("a", "utf8"), fs.readdirSync("d/e"), fs.existsSync("gone")); await run("rm -r d; mv a b"); console.log(fs.readdirSync(".").filter((n) => n !== "main.js" && n !== "vibey"), fs.readFileSync("b", "utf8")) })()`,
+  {
+    run: "node main.js",
+    files: {
+      "echo.js": `process.stdin.on("data", (d) => process.stdout.write("<" + d + ">")); process.stdin.on("end", () => { console.log("end"); process.exitCode = 3 })`,
+      "main.js": `const c = require("child_process").spawn("node", ["echo.js", "-v"], { stdio: ["pipe", "pipe", "inherit"] }); const said = []; c.stdout.on("data", (d) => { said.push(String(d)); if (said.length === 1) c.stdin.write("two"); else if (said.length === 2) c.stdin.end() }); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", (code) => console.log("close", code, said.join(""), typeof c.send, c.connected)); c.stdin.write("one")`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "read.js": `const fs = require("fs"); const b = Buffer.alloc(4); const next = () => fs.read(0, b, 0, 4, null, (e, n) => { fs.writeSync(1, n + ":" + b.subarray(0, n) + "\\n"); if (n > 0) next() }); next()`,
+      "main.js": `const c = require("child_process").spawn(process.execPath, ["read.js"]); c.stdout.on("data", (d) => process.stdout.write(d)); c.on("close", (code) => console.log(code)); setTimeout(() => { c.stdin.write("abcd"); setTimeout(() => c.stdin.end("ef"), 100) }, 100)`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "service.js": `process.stdin.on("data", (d) => { require("fs").writeFileSync("made.txt", d); process.stdout.write("made") })`,
+      "main.js": `const c = require("child_process").spawn("node", ["service.js"]); c.unref(); c.stdin.unref(); c.stdout.unref(); c.stdout.on("data", () => { console.log(require("fs").readFileSync("made.txt", "utf8")); c.kill(); clearInterval(wait) }); const wait = setInterval(() => {}, 1000); c.stdin.write("text")`,
+    },
+  },
+  `const { execFile, spawn } = require("child_process"); execFile("node", ["-p", "process.argv.length + process.env.X", "a"], { env: { ...process.env, X: "x" } }, (e, out) => { console.log(e, out); execFile("node", ["-e", "console.error('bad'); process.exit(4)"], (e, out, err) => { console.log(e.code, JSON.stringify(out), err); const c = spawn("node", ["-e", "setInterval(() => {}, 1000); console.log(1)"]); c.stdout.on("data", () => c.kill()); c.on("close", (code, signal) => console.log(code, signal, c.killed)) }) })`,
+  `const c = require("child_process").spawn("node", ["--nope", "x.js"], { stdio: ["ignore", "ignore", "pipe"] }); let err = ""; c.stderr.on("data", (d) => (err += d)); c.on("close", (code) => console.log(code, err.includes("bad option: --nope")))`,
+  `const c = require("child_process").spawn("node", ["-e", "0"], { cwd: "gone" }); c.on("error", (e) => console.log(e.code, e.syscall.startsWith("spawn "), c.pid))`,
+  `const fs = require("fs"); fs.mkdirSync("d"); fs.writeFileSync("d/a", "1"); const seen = new Set(); const w = fs.watch("d", (event, name) => { seen.add(event + " " + name); if (name === "end") w.close() }); w.on("close", () => console.log([...seen].filter((each) => !each.endsWith(" end")).sort())); fs.writeFileSync("d/a", "12"); setTimeout(() => require("child_process").exec("echo x > d/b; rm d/a", () => setTimeout(() => fs.writeFileSync("d/end", ""), 600)), 50); try { fs.watch("gone") } catch (e) { console.log(e.code, e.syscall, e.path, e.message) }`,
+  `const fs = require("fs"); fs.writeFileSync("a", "1"); fs.watchFile("a", { interval: 20 }, (now, before) => { console.log(now.size, before.size); fs.unwatchFile("a") }); setTimeout(() => fs.writeFileSync("a", "123"), 100)`,
+  `import fs from "node:fs"; const end = new AbortController(); fs.mkdirSync("d"); setTimeout(() => fs.mkdirSync("d/e"), 100); try { for await (const { eventType, filename } of fs.promises.watch("d", { signal: end.signal })) { console.log(eventType, filename); end.abort() } } catch (e) { console.log(e.name) }`,
 ];

@@ -225,6 +225,79 @@ test("a package that is native has a sentence that names the version that is not
   });
 });
 
+test("files of a native package are those of its WebAssembly, which package.json and the lock file don't name", async () => {
+  const m = machine("esbuild 0.2.1 opt:@esbuild/linux-x64@0.2.1");
+  m.registry.add(
+    { manifest: { name: "@esbuild/linux-x64", version: "0.2.1", os: ["linux"], cpu: ["x64"] }, files: () => ({ program: "\x7fELF" }) },
+    ...["0.1.9", "0.2.0", "0.2.2"].map((version) => ({
+      manifest: { name: "esbuild-wasm", version },
+      files: () => ({ "lib/main.js": `exports.version = "${version}";`, "esbuild.wasm": "\0asm" }),
+    })),
+  );
+  const done = await m.run("npm install esbuild");
+  expect([done.exitCode, done.stderr]).toEqual([
+    0,
+    "npm warn wasm esbuild@0.2.1: programs for a processor can't run here, so its files are those of esbuild-wasm@0.2.0, the nearest version there is\n",
+  ]);
+  expect(m.tree()).toEqual(["esbuild@0.2.1"]);
+  expect([m.read("node_modules/esbuild/lib/main.js"), JSON.parse(m.read("node_modules/esbuild/package.json")).name]).toEqual([
+    'exports.version = "0.2.0";',
+    "esbuild",
+  ]);
+  expect(m.read("package-lock.json") + m.read("package.json")).not.toContain("wasm");
+});
+
+test("a native package whose WebAssembly can't be had is installed as it is, and that is told", async () => {
+  const m = machine("esbuild 0.2.1 opt:@esbuild/linux-x64@0.2.1");
+  m.registry.add(
+    { manifest: { name: "@esbuild/linux-x64", version: "0.2.1", os: ["linux"], cpu: ["x64"] }, files: () => ({ program: "\x7fELF" }) },
+    { manifest: { name: "esbuild-wasm", version: "0.3.0" }, files: () => ({ "esbuild.wasm": "\0asm" }) },
+  );
+  const done = await m.run("npm install esbuild");
+  expect([done.exitCode, done.stderr.split("\n")]).toEqual([
+    0,
+    [
+      "npm warn wasm esbuild@0.2.1: esbuild-wasm, which could run in its place here, can't be had: the registry has no version that is near enough",
+      expect.stringContaining("npm warn native esbuild@0.2.1 will not run here"),
+      "",
+    ],
+  ]);
+});
+
+test("vite that needs threads has a sentence that names the version that does not", async () => {
+  const m = machine();
+  const part = "@rolldown/binding-wasm32-wasi";
+  const runtime = { "@napi-rs/wasm-runtime": "1" };
+  m.registry.add(
+    { manifest: { name: "@napi-rs/wasm-runtime", version: "1.0.0" }, files: () => ({}) },
+    { manifest: { name: part, version: "1.2.0", cpu: ["wasm32"], dependencies: runtime }, files: () => ({ "x.wasm": "" }) },
+    { manifest: { name: "@rolldown/binding-linux-x64-gnu", version: "1.2.0", cpu: ["x64"] }, files: () => ({}) },
+    {
+      manifest: {
+        name: "rolldown",
+        version: "1.2.0",
+        optionalDependencies: { [part]: "1.2.0", "@rolldown/binding-linux-x64-gnu": "1.2.0" },
+      },
+      files: () => ({}),
+    },
+    {
+      manifest: { name: "vite", version: "8.0.0", bin: { vite: "vite.js" }, dependencies: { rolldown: "1.2.0" } },
+      files: () => ({ "vite.js": "#!/usr/bin/env node\n" }),
+    },
+  );
+  const threads = "needs WASI and threads that share memory, which are not here";
+  const lines = (await m.run("npm install vite")).stderr.trim().split("\n");
+  expect(lines.toSorted()).toEqual([
+    `npm warn native rolldown@1.2.0 will not run here: its WebAssembly (${part}) ${threads}; install rollup instead`,
+    `npm warn native vite@8.0.0 will not run here: it bundles with rolldown, which ${threads}; install vite@7 instead`,
+  ]);
+  expect(await m.run("npx vite build")).toEqual({
+    stdout: "",
+    stderr: `vite: vite 8.0.0 bundles with rolldown, which ${threads}; npm install vite@7\n`,
+    exitCode: 126,
+  });
+});
+
 test("tokens are never sent", async () => {
   const m = machine();
   m.put({ ".npmrc": "//registry.npmjs.org/:_authToken=secret\n@s:registry=https://example.org/npm/\n" });

@@ -1,22 +1,20 @@
 import { init } from "cjs-module-lexer";
 import { type Context, failed, type Run, stdinBytes } from "../commands/answer.ts";
 import type { ShellHost } from "../host.ts";
-import { parseEnvFile } from "./env-file.ts";
 import { help } from "./help.ts";
 import { joinPath } from "./modules/paths.ts";
-import { type Invocation, parseArguments } from "./options.ts";
+import { parseArguments } from "./options.ts";
 import type { Outside } from "./operations/outside.ts";
 import { type Ended, type Program, runProgram } from "./program.ts";
+import { badOption, environment, nodeOptions } from "./start-settings.ts";
 import { runTests, testFiles } from "./test-run.ts";
 import { nodeVersion } from "./version.ts";
-
-/** Exit code of a command line that Node does not understand. */
-const badOption = 9;
 
 /** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {
   return async (args, context) => {
-    const parsed = parseArguments([...nodeOptions(context), ...args], nodeOptions(context).length);
+    const before = nodeOptions(context.exportedEnv);
+    const parsed = parseArguments([...before, ...args], before.length);
     if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
     const { invocation } = parsed;
     if (invocation.what === "version") return { stdout: `${nodeVersion}\n` };
@@ -24,7 +22,7 @@ export function node(host: ShellHost): Run {
     const stdin = stdinBytes(context);
     if (invocation.what === "stdin" && stdin.length === 0 && args.length === 0)
       return failed("node", "there is no terminal here for an interactive session; give a file, -e, or a script on stdin", badOption);
-    const env = environment(host, context, invocation);
+    const env = environment(host.files, context.cwd, context.exportedEnv ?? {}, invocation);
     if (typeof env === "string") return failed("node", env, badOption);
     await init();
     await host.files.load();
@@ -103,22 +101,4 @@ function outsideOf(host: ShellHost, context: Context): Outside {
       return { stdout: done.stdout, stdoutIsBytes, stderr: done.stderr, exitCode: done.exitCode };
     },
   };
-}
-
-/** The words of NODE_OPTIONS, which stand before all others. */
-function nodeOptions(context: Context): string[] {
-  const text = context.exportedEnv?.["NODE_OPTIONS"] ?? "";
-  return text.split(/\s+/).filter((word) => word !== "");
-}
-
-/** The exported variables and those of `--env-file`; a text says why they can't be had. */
-function environment(host: ShellHost, context: Context, { envFiles }: Invocation): Record<string, string> | string {
-  const exported: Record<string, string> = { ...context.exportedEnv };
-  const read: Record<string, string> = {};
-  for (const name of envFiles) {
-    const path = joinPath(context.cwd, name);
-    if (host.files.stat(path)?.kind !== "file") return `${name}: not found`;
-    Object.assign(read, parseEnvFile(new TextDecoder().decode(host.files.read(path))));
-  }
-  return { ...read, ...exported };
 }

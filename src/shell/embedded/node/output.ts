@@ -3,6 +3,10 @@ import { joinBytes } from "../../../fs/bytes.ts";
 export const printLimit = 32 * 1024 * 1024;
 export const tooMuch = `node: stopped after printing more than ${printLimit / 1024 / 1024} MB`;
 
+/** The same for what another program reads as it comes. */
+export const pipeLimit = 512 * 1024 * 1024;
+export const tooMuchPiped = `node: stopped after printing more than ${pipeLimit / 1024 / 1024} MB`;
+
 export type Stream = "stdout" | "stderr";
 
 /** Collects what a program prints. `live` hears it at once. */

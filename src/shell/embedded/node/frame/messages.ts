@@ -35,7 +35,10 @@ export interface ProcessSettings {
   /** What the inside's `start` is given, as JSON. */
   readonly start: string;
   readonly conditions: readonly string[];
-  readonly stdin: Uint8Array;
+  /** null: it comes while the process runs, as `stdin` and `stdinEnd` of the process that started it. */
+  readonly stdin: Uint8Array | null;
+  /** What it prints goes to the process that started it, which takes more than a person can read. */
+  readonly piped: boolean;
   /** What the process that started this one gives it, such as `workerData`. */
   readonly data: unknown;
 }
@@ -57,9 +60,22 @@ export type FromProcess =
       readonly stdin: string;
     }
   | { readonly type: "kill"; readonly id: number }
+  /** From now on, what others change is told soon after it; or only with answers again. */
+  | { readonly type: "watch"; readonly on: boolean }
   | { readonly type: "ports"; readonly message: ToPorts }
-  /** Starts another process. `start`: as of `ProcessSettings`. `piped`: what it prints is told to this one and not shown. */
-  | { readonly type: "child"; readonly id: number; readonly start: string; readonly piped: boolean; readonly data: unknown }
+  /**
+   * Starts another process. `start`: as of `ProcessSettings`. `words`: what stands after `node` on its command line, which then says what it runs.
+   * `piped`: what it prints is told to this one and not shown. `hasInput`: this one will send its stdin.
+   */
+  | {
+      readonly type: "child";
+      readonly id: number;
+      readonly start: string;
+      readonly words: readonly string[] | null;
+      readonly piped: boolean;
+      readonly hasInput: boolean;
+      readonly data: unknown;
+    }
   | { readonly type: "endChild"; readonly id: number }
   /** To that child; 0: to the one that started this one. */
   | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown }
@@ -79,8 +95,9 @@ export type ToProcess =
   | { readonly type: "posted"; readonly from: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
 
-/** `error`: what no one took in a worker. `disconnect`: nothing more is said. */
-export type PostKind = "message" | "error" | "disconnect";
+/** `error`: what no one took in a worker. `disconnect`: nothing more is said. `stdin`: bytes. */
+export type PostKind = (typeof postKinds)[number];
+export const postKinds = ["message", "error", "disconnect", "stdin", "stdinEnd"] as const;
 
 /** null: it was killed. */
 export interface ExecutedInShell {

@@ -1,6 +1,7 @@
 import { servePorts } from "../../loopback/over-messages.ts";
 import { type SyncFiles, SystemError } from "../../sync-files.ts";
-import { printLimit, tooMuch } from "../output.ts";
+import { pipeLimit, tooMuch } from "../output.ts";
+import { badOption, startOfChild } from "../start-settings.ts";
 import { followFiles } from "./follower.ts";
 import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messages.ts";
 import { readFromProcess } from "./read.ts";
@@ -8,6 +9,9 @@ import { type Room, tooManyProcesses } from "./room.ts";
 
 /** Requests and commands of one process that are under way at one time. */
 const mostUnderWay = 1_000;
+
+/** Milliseconds between two looks at the files for a process that watches them. */
+const lookEach = 300;
 
 type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly type: T }>;
 
@@ -53,12 +57,23 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
     send(message);
   }
+  /** Each look goes through all names of files, and through no content. */
+  let watching: ReturnType<typeof setInterval> | undefined;
+  function watch(on: boolean): void {
+    clearInterval(watching);
+    if (on) watching = setInterval(look, lookEach);
+  }
+  function look(): void {
+    const fresh = follower.changes();
+    if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
+  }
   const { ports } = program.outside;
   const served = ports && servePorts(ports, (message) => answer({ type: "ports", message }, message.kind === "accepted"));
 
   function stop(): void {
     if (over.signal.aborted) return;
     over.abort();
+    watch(false);
     served?.close();
     for (const child of children.values()) child.end();
     process.end();
@@ -101,7 +116,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     underWay--;
   }
 
-  function startChild({ id, start, piped, data }: Message<"child">): void {
+  function startChild({ id, start: given, words, piped, hasInput, data }: Message<"child">): void {
     if (children.has(id)) return breakOff("node: two children have one number");
     const ended = (code: number): void => {
       children.delete(id);
@@ -111,16 +126,23 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       if (!parts.print("stderr", tooManyProcesses)) return breakOff(tooMuch);
       return ended(1);
     }
+    const made = words === null ? { start: given, conditions: settings.conditions } : startOfChild(files, words, given);
+    if (typeof made === "string") {
+      room.leave();
+      if (piped) answer({ type: "childPrint", id, stream: "stderr", printed: `node: ${made}\n` });
+      else if (!parts.print("stderr", `node: ${made}\n`)) return breakOff(tooMuch);
+      return ended(badOption);
+    }
     let passedOn = 0;
     const child = startProcess(
-      { start, data, conditions: settings.conditions, stdin: new Uint8Array() },
+      { ...made, data, stdin: hasInput ? null : new Uint8Array(), piped },
       {
         room,
         print(stream, printed) {
           if (!piped) return parts.print(stream, printed);
           passedOn += printed.length;
-          send({ type: "childPrint", id, stream, printed });
-          return passedOn <= printLimit;
+          answer({ type: "childPrint", id, stream, printed });
+          return passedOn <= pipeLimit;
         },
         posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
         // Only the first process is a file of tests.
@@ -152,6 +174,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         return void inTurn(() => execute(message));
       case "kill":
         return commands.get(message.id)?.abort();
+      case "watch":
+        return watch(message.on);
       case "ports":
         return served?.hear(message.message);
       case "child":

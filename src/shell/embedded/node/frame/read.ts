@@ -1,5 +1,5 @@
 import { isToPorts } from "../../loopback/messages.ts";
-import { type FileChange, fileChanges, type FromProcess } from "./messages.ts";
+import { type FileChange, fileChanges, type FromProcess, postKinds } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,14 +37,22 @@ function isMessage(data: Fields): boolean {
       );
     case "kill":
       return isId(data["id"]);
+    case "watch":
+      return typeof data["on"] === "boolean";
     case "ports":
       return isToPorts(data["message"]) && (data["message"].kind !== "data" || isBytes(data["message"].bytes));
     case "child":
-      return isId(data["id"]) && isText(data["start"]) && typeof data["piped"] === "boolean";
+      return (
+        isId(data["id"]) &&
+        isText(data["start"]) &&
+        (data["words"] === null || isTexts(data["words"])) &&
+        typeof data["piped"] === "boolean" &&
+        typeof data["hasInput"] === "boolean"
+      );
     case "endChild":
       return isId(data["id"]);
     case "post":
-      return isId(data["to"]) && ["message", "error", "disconnect"].some((kind) => kind === data["kind"]);
+      return isId(data["to"]) && postKinds.some((kind) => kind === data["kind"]);
     case "report":
       return isText(data["json"]);
     case "ended":

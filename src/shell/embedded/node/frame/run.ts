@@ -13,7 +13,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const room = createRoom(program, frame);
   if (!room.enter()) return { stdout: "", stderr: tooManyProcesses, exitCode: 1 };
   const process = startProcess(
-    { start, conditions, stdin: stdin.slice(), data: null },
+    { start, conditions, stdin: stdin.slice(), piped: false, data: null },
     {
       room,
       print: (stream, printed) => output.print(stream, printed),

@@ -35,6 +35,6 @@ export const absentModules = {
   "inspector/promises": () => absent("there is no debugger here", "open close Session"),
   repl: () => absent("there is no terminal here", "start REPLServer"),
   trace_events: () => absent("there is no tracing here", "createTracing getEnabledCategories"),
-  wasi: () => absent("there is no WebAssembly here", "WASI"),
+  wasi: () => absent("WASI is not here; vite 8 needs it for rolldown, and vite 7, which bundles with rollup, does not", "WASI"),
   domain: () => absent("domains are deprecated and not here", "create createDomain Domain"),
 };

@@ -1,9 +1,11 @@
-// Commands of the same shell. They run to their end at once, so their output comes in one piece.
+// Commands of the same shell. They run to their end at once, so their output comes in one piece; `node` runs beside this program where there can be
+// several processes, and is written to and read meanwhile.
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
-import { Fork } from "./fork.js";
+import { fork, NodeProcess } from "./fork.js";
 import { absolute } from "./process.js";
+import { hasProcesses } from "./other-processes.js";
 import { ask, nextTick, setImmediate } from "./loop.js";
 import { Readable, Writable } from "./stream.js";
 import { fileURLToPath } from "./url.js";
@@ -179,14 +181,18 @@ function spawn(file, argsOrOptions, maybeOptions) {
   const options = (Array.isArray(argsOrOptions) ? maybeOptions : argsOrOptions) ?? {};
   if (options.detached) throw notHere("a process can't outlive the command that started it here");
   const name = file === process.execPath ? "node" : file;
-  // A channel is a fork's.
-  if (name === "node" && Array.isArray(options.stdio) && options.stdio.includes("ipc")) {
-    const at = args.findIndex((arg) => !arg.startsWith("-"));
-    if (at >= 0) return new Fork(args[at], args.slice(at + 1), { ...options, execArgv: args.slice(0, at) });
+  if (name === "node" && !options.shell) {
+    // A channel is a fork's.
+    const hasChannel = Array.isArray(options.stdio) && options.stdio.includes("ipc");
+    if (hasChannel || (hasProcesses() && hasProgram(args)))
+      return new NodeProcess(args, hasChannel ? (options.serialization ?? "json") : null, options);
   }
   const command = options.shell ? [file, ...args].join(" ") : [name, ...args].map(quote).join(" ");
   return new ChildProcess(command, file, args, { ...options, shell: Boolean(options.shell) });
 }
+
+/** Whether `node` is given a program: what it prints of itself, a script on stdin, and tests are the command's. */
+const hasProgram = ([first = "-"]) => !/^(?:-v|-h|--version|--help|--test(?:[-=].*)?|-)$/.test(first);
 
 function collect(child, shown, options, callback) {
   const chunks = { stdout: [], stderr: [] };
@@ -276,7 +282,7 @@ export default {
       throw invalidArgType("modulePath", "of type string or an instance of Buffer or URL", path);
     const args = Array.isArray(argsOrOptions) ? argsOrOptions.map(String) : [];
     const options = (Array.isArray(argsOrOptions) ? maybeOptions : argsOrOptions) ?? {};
-    return new Fork(typeof path === "string" ? path : fileURLToPath(path), args, options);
+    return fork(typeof path === "string" ? path : fileURLToPath(path), args, options);
   },
   execSync: noWaiting("execSync", "util.promisify(exec)"),
   execFileSync: noWaiting("execFileSync", "util.promisify(execFile)"),

@@ -1,6 +1,6 @@
-// child_process.fork: a process with a channel to this one.
+// Other calls of `node`, each a process beside this one; child_process.fork gives it a channel, too.
 import { Buffer } from "./buffer.js";
-import { codeError } from "./errors.js";
+import { codeError, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
 import { host } from "./host.js";
 import { nextTick } from "./loop.js";
@@ -27,58 +27,81 @@ function sendLike(emitter, post, isOpen) {
   };
 }
 
-export class Fork extends EventEmitter {
+/** Another `node`, which runs beside this one. `words`: its command line. `channel`: how its messages are copied, "json" or "advanced"; null: it has none. */
+export class NodeProcess extends EventEmitter {
   #process;
   #stdio;
   #signal = null;
-  constructor(path, args, options) {
+  constructor(words, channel, options) {
     super();
-    const silent = options.silent === true;
-    const given = options.stdio ?? (silent ? "pipe" : "inherit");
-    const list = typeof given === "string" ? [given, given, given] : [...given];
-    this.#stdio = [0, 1, 2].map((fd) => (list[fd] === "inherit" || list[fd] === fd ? "inherit" : (list[fd] ?? "pipe")));
-    const way = (fd) => (this.#stdio[fd] === "pipe" ? new Readable({ read() {} }) : null);
-    const serialization = options.serialization ?? "json";
+    this.#stdio = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
+    const folder = options.cwd === undefined ? process.cwd() : absolute(String(options.cwd.pathname ?? options.cwd));
+    const isThere = host("fs.stat", folder) !== null;
+    const output = (fd) => (this.#stdio[fd] === "pipe" ? referable(new Readable({ read() {} })) : null);
     Object.assign(this, {
-      pid: ++lastPid,
+      pid: isThere ? ++lastPid : undefined,
       spawnfile: process.execPath,
-      spawnargs: [process.execPath, ...(options.execArgv ?? []), path, ...args],
+      spawnargs: [options.argv0 ?? process.execPath, ...words],
       exitCode: null,
       signalCode: null,
       killed: false,
-      connected: true,
-      stdin: this.#stdio[0] === "pipe" ? new Writable({ write: (chunk, encoding, done) => done() }) : null,
-      stdout: way(1),
-      stderr: way(2),
-      channel: { ref() {}, unref() {} },
+      connected: channel !== null,
+      stdin: this.#stdio[0] === "pipe" ? this.#input() : null,
+      stdout: output(1),
+      stderr: output(2),
     });
-    this.stdio = [this.stdin, this.stdout, this.stderr, null];
+    this.stdio = [this.stdin, this.stdout, this.stderr, ...(channel === null ? [] : [null])];
+    if (!isThere) {
+      const path = this.spawnfile;
+      const error = Object.assign(systemError("ENOENT", `spawn ${path}`), { path, spawnargs: words, message: `spawn ${path} ENOENT` });
+      nextTick(() => this.emit("error", error));
+      return;
+    }
     const env = {};
     for (const [name, value] of Object.entries(options.env ?? process.env)) if (value !== undefined) env[name] = String(value);
     this.#process = startProcess(
       "forks",
-      {
-        what: "file",
-        script: path,
-        args,
-        env,
-        execArgv: options.execArgv ?? process.execArgv,
-        cwd: options.cwd === undefined ? process.cwd() : absolute(String(options.cwd.pathname ?? options.cwd)),
-        channel: serialization,
-        pid: this.pid,
-        thread: undefined,
-      },
-      { piped: true },
+      { env, cwd: folder, channel: channel ?? false, pid: this.pid, thread: undefined },
+      { words, piped: true, hasInput: this.stdin !== null },
       (event, value) => this.#hear(event, value),
     );
-    this.send = sendLike(
-      this,
-      (message) => this.#process.post("message", copy(message, serialization)),
-      () => this.connected,
-    );
-    options.signal?.addEventListener("abort", () => this.kill(options.killSignal), { once: true });
-    if (options.timeout > 0) globalThis.setTimeout(() => this.kill(options.killSignal), options.timeout).unref();
+    if (channel !== null) {
+      this.channel = { ref() {}, unref() {} };
+      this.send = sendLike(
+        this,
+        (message) => this.#process.post("message", copy(message, channel)),
+        () => this.connected,
+      );
+    }
+    const { signal, timeout = 0, killSignal } = options;
+    const abort = () => {
+      if (!this.kill(killSignal)) return;
+      this.emit(
+        "error",
+        Object.assign(new Error("The operation was aborted", { cause: signal.reason }), { name: "AbortError", code: "ABORT_ERR" }),
+      );
+    };
+    if (signal?.aborted) nextTick(abort);
+    else signal?.addEventListener("abort", abort, { once: true });
+    if (timeout > 0) globalThis.setTimeout(() => this.kill(killSignal), timeout).unref();
     nextTick(() => this.emit("spawn"));
+  }
+  #input() {
+    const post = (kind, value) => {
+      if (this.exitCode === null && this.signalCode === null) this.#process?.post(kind, value);
+    };
+    const stream = new Writable({
+      write(chunk, encoding, done) {
+        // A copy: what is sent takes the whole memory that it is a part of.
+        post("stdin", new Uint8Array(Buffer.from(chunk)));
+        done();
+      },
+      final(done) {
+        post("stdinEnd", null);
+        done();
+      },
+    });
+    return referable(stream);
   }
   #hear(event, value) {
     if (event === "stdout" || event === "stderr") {
@@ -92,23 +115,33 @@ export class Fork extends EventEmitter {
   }
   #end(code) {
     this.#process.hold(false);
-    this.stdout?.push(null);
-    this.stderr?.push(null);
     this.exitCode = this.#signal === null ? code : null;
     this.signalCode = this.#signal;
+    this.stdin?.destroy();
     if (this.connected) {
       this.connected = false;
       this.emit("disconnect");
     }
     this.emit("exit", this.exitCode, this.signalCode);
-    nextTick(() => this.emit("close", this.exitCode, this.signalCode));
+    // What no one reads is not waited for.
+    const open = [this.stdout, this.stderr].filter((stream) => stream !== null && !stream.readableEnded && !stream.destroyed);
+    let left = open.length;
+    const close = () => nextTick(() => this.emit("close", this.exitCode, this.signalCode));
+    if (left === 0) close();
+    for (const stream of open) {
+      stream.once("close", () => {
+        if (--left === 0) close();
+      });
+      stream.push(null);
+      if (stream.listenerCount("data") + stream.listenerCount("readable") === 0) stream.resume();
+    }
   }
   kill(signal = "SIGTERM") {
     if (this.exitCode !== null || this.signalCode !== null) return false;
     if (signal === 0) return true;
     this.killed = true;
     this.#signal ??= typeof signal === "string" ? signal : "SIGTERM";
-    this.#process.end();
+    this.#process?.end();
     return true;
   }
   disconnect() {
@@ -118,11 +151,28 @@ export class Fork extends EventEmitter {
     nextTick(() => this.emit("disconnect"));
   }
   ref() {
-    this.#process.hold(true);
+    if (this.exitCode === null && this.signalCode === null) this.#process?.hold(true);
   }
   unref() {
-    this.#process.hold(false);
+    this.#process?.hold(false);
   }
+}
+
+/** What keeps the program alive is the other process, not its streams. */
+const referable = (stream) => Object.assign(stream, { ref: () => stream, unref: () => stream });
+
+function wayOf(stdio = "pipe", fd = 0) {
+  const way = (typeof stdio === "string" ? stdio : stdio[fd]) ?? "pipe";
+  if (way === "inherit" || way === fd || way === process[["stdin", "stdout", "stderr"][fd]]) return "inherit";
+  return way === "pipe" || way === "overlapped" ? "pipe" : "ignore";
+}
+
+export function fork(path, args, options) {
+  const stdio = options.stdio ?? (options.silent === true ? "pipe" : "inherit");
+  return new NodeProcess([...(options.execArgv ?? process.execArgv), path, ...args], options.serialization ?? "json", {
+    ...options,
+    stdio,
+  });
 }
 
 /** In a fork: the channel to the process that started it. It keeps the process alive while it listens for messages. */

@@ -1,7 +1,7 @@
 // Whole files.
 import { Buffer, toBuffer } from "./buffer.js";
 import { invalidArgType, systemError } from "./errors.js";
-import { deviceBytes, fileOf, flagsOf, opened, writeSync } from "./fs-open.js";
+import { deviceBytes, fileOf, flagsOf, writeSync } from "./fs-open.js";
 import { call, devices, encodingOf, fdOfDevice, missing, modeOf, optionsOf, pathOf, rawStat } from "./fs-paths.js";
 import { host } from "./host.js";
 import { absolute } from "./process.js";
@@ -11,11 +11,7 @@ export function readFileSync(given, options) {
   const decoded = (bytes) => (encoding === null ? toBuffer(bytes) : toBuffer(bytes).toString(encoding));
   if (typeof given === "number") {
     const file = fileOf(given, "fstat");
-    if (file.device) {
-      const all = deviceBytes(file);
-      if (file.device === "stdin" && opened.get(0)) opened.get(0).left = Buffer.alloc(0);
-      return decoded(all);
-    }
+    if (file.device) return decoded(deviceBytes(file));
     const bytes = call("read", file.path, "fs.read").subarray(file.position);
     file.position += bytes.length;
     return decoded(bytes);

@@ -260,5 +260,5 @@ export class Dir {
 export const opendirSync = (path, options) => new Dir(pathOf(path), options);
 
 export const noWatching = () => {
-  throw notHere("files can't be watched here: nothing changes them while a program runs but the program itself");
+  throw notHere("files are watched in the browser's own engine only, which a person turns on under Settings → Sandbox");
 };

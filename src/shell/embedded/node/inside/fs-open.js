@@ -7,10 +7,10 @@ import { call, devices, fdOfDevice, missing, modeOf, pathOf, rawStat } from "./f
 import { Stats } from "./fs-stats.js";
 import { host } from "./host.js";
 import { absolute } from "./process.js";
-import { takeStdin } from "./standard-streams.js";
+import { takeAllStdin, takeStdin } from "./standard-input.js";
 
 export const opened = new Map([
-  [0, { device: "stdin", left: null }],
+  [0, { device: "stdin" }],
   [1, { device: "stdout" }],
   [2, { device: "stderr" }],
 ]);
@@ -49,6 +49,8 @@ export function fileOf(fd, syscall) {
   return file;
 }
 
+export const isStdin = (fd) => opened.get(fd)?.device === "stdin";
+
 export function openSync(given, flags, mode) {
   const path = pathOf(given);
   const wanted = flagsOf(flags);
@@ -79,17 +81,7 @@ export function closeSync(fd) {
 }
 
 /** All that can still be read of stdin, the null device and such. */
-export function deviceBytes(file) {
-  if (file.device === "stdin") {
-    const input = opened.get(0);
-    if (input) {
-      input.left ??= takeStdin();
-      return input.left;
-    }
-    return takeStdin();
-  }
-  return Buffer.alloc(0);
-}
+export const deviceBytes = (file) => (file.device === "stdin" ? takeAllStdin() : Buffer.alloc(0));
 
 export function readSync(fd, buffer, offsetOrOptions, length, position) {
   const options =
@@ -110,10 +102,8 @@ export function readSync(fd, buffer, offsetOrOptions, length, position) {
     return wanted;
   }
   if (file.device) {
-    const left = deviceBytes(file);
-    const piece = left.subarray(0, wanted);
+    const piece = file.device === "stdin" && wanted > 0 ? takeStdin(wanted) : Buffer.alloc(0);
     target.set(piece);
-    if (file.device === "stdin" && opened.get(0)) opened.get(0).left = left.subarray(piece.length);
     return piece.length;
   }
   if (!file.read) throw systemError("EBADF", "read");

@@ -1,3 +1,4 @@
+import { watchEach } from "./fs-watch.js";
 import * as core from "./fs-core.js";
 import EventEmitter from "./events.js";
 import { calledBack } from "./loop.js";
@@ -89,6 +90,6 @@ promises.writeFile = async (path, data, options) => {
   return later(core.writeFileSync)(fdOf(path), data, options);
 };
 promises.appendFile = (path, data, options) => later(core.appendFileSync)(fdOf(path), data, options);
-promises.watch = core.noWatching;
+promises.watch = watchEach;
 
 export default promises;

@@ -1,7 +1,10 @@
+import { bind } from "./async-context.js";
 import * as core from "./fs-core.js";
 import { notHere, invalidArgType } from "./errors.js";
 import { calledBack } from "./loop.js";
 import promises from "./fs-promises.js";
+import { FSWatcher, StatWatcher, unwatchFile, watch, watchFile } from "./fs-watch.js";
+import { stdinWaits, whenStdin } from "./standard-input.js";
 import { ReadStream, WriteStream } from "./fs-streams.js";
 
 /** The same with a callback, which hears of it in a turn of its own. */
@@ -30,16 +33,21 @@ for (const [name, sync] of Object.entries(core)) {
   const plain = name.slice(0, -4);
   fs[plain] = withCallback(sync, plain);
 }
+const waitsForStdin = (fd) => core.isStdin(fd) && stdinWaits();
 const twoResults = (name, sync) => {
   fs[name] = (fd, buffer, ...args) => {
     const callback = args.pop();
-    let outcome;
-    try {
-      outcome = [null, sync(fd, buffer, ...args), buffer];
-    } catch (error) {
-      outcome = [error];
-    }
-    calledBack(() => callback(...outcome));
+    const run = () => {
+      let outcome;
+      try {
+        outcome = [null, sync(fd, buffer, ...args), buffer];
+      } catch (error) {
+        outcome = [error];
+      }
+      calledBack(() => callback(...outcome));
+    };
+    if (name === "read" && waitsForStdin(fd)) whenStdin(bind(run));
+    else run();
   };
   Object.defineProperty(fs[name], Symbol.for("nodejs.util.promisify.custom"), {
     value: (fd, buffer, ...args) =>
@@ -78,9 +86,11 @@ Object.assign(fs, {
   FileWriteStream: WriteStream,
   createReadStream: (path, options) => new ReadStream(path, options),
   createWriteStream: (path, options) => new WriteStream(path, options),
-  watch: core.noWatching,
-  watchFile: core.noWatching,
-  unwatchFile() {},
+  FSWatcher,
+  StatWatcher,
+  watch,
+  watchFile,
+  unwatchFile,
   openAsBlob: async (path) => new globalThis.Blob([core.readFileSync(path)]),
   globSync() {
     throw notHere("fs.globSync came with Node 22 and is not here");

@@ -9,6 +9,7 @@ import { deliver, hasTicks, nextTimer, runImmediates, runTicks, runTimers } from
 import { builtin, builtinNames, meta, requireFile } from "./modules.js";
 import { processEvent } from "./other-processes.js";
 import { netEvent } from "./net.js";
+import { filesChanged } from "./fs-watch.js";
 import { finish, start } from "./start.js";
 import { shift } from "./stack.js";
 import { unhandledRejection } from "./uncaught.js";
@@ -45,6 +46,7 @@ const machine = {
   deliver: fresh(deliver),
   netEvent: fresh(netEvent),
   processEvent: fresh(processEvent),
+  filesChanged: fresh(filesChanged),
   hasTicks,
   nextTimer,
   runImmediates: fresh(runImmediates),

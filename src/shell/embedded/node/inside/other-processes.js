@@ -1,7 +1,8 @@
-// Other processes of this program, in the browser's own engine: worker threads and forks. The outside tells what they say.
+// Other processes of this program, in the browser's own engine: worker threads, forks and other calls of `node`. The outside tells what they say.
 import { notHere } from "./errors.js";
 import { host } from "./host.js";
 import { guard, nextId } from "./loop.js";
+import { hearStdin } from "./standard-input.js";
 
 let settings = null;
 const heard = new Map();
@@ -15,11 +16,18 @@ export function setSettings(given) {
 export const ownSettings = () => settings;
 
 export function processEvent(id, event, value) {
+  if (event === "stdin" || event === "stdinEnd") {
+    guard(hearStdin, event === "stdin" ? value : null);
+    return;
+  }
   const listener = heard.get(id);
   if (event === "ended") heard.delete(id);
   if (listener) guard(listener, event, value);
   else if (id === 0) early.push([event, value]);
 }
+
+/** Whether this program can have processes beside it. */
+export const hasProcesses = () => settings.engine === "browser";
 
 /** Hears what the process says that started this one. */
 export function hearParent(listener) {
@@ -28,12 +36,12 @@ export function hearParent(listener) {
 }
 
 /** Starts a process; `listener` is called with what comes from it, and with `ended` last. */
-export function startProcess(what, own, { piped = false, data = null }, listener) {
+export function startProcess(what, own, { words = null, piped = false, hasInput = false, data = null }, listener) {
   if (settings.engine !== "browser")
     throw notHere(`${what} need the browser's own engine, which a person turns on under Settings → Sandbox`);
   const id = nextId();
   heard.set(id, listener);
-  host("process.start", id, JSON.stringify({ ...settings, ...own }), piped, data);
+  host("process.start", id, JSON.stringify({ ...settings, ...own }), words === null ? null : JSON.stringify(words), piped, hasInput, data);
   host("process.hold", id, true);
   return {
     id,

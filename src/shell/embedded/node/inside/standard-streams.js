@@ -1,16 +1,8 @@
 import { host } from "./host.js";
-import { Buffer, toBuffer } from "./buffer.js";
+import { Buffer } from "./buffer.js";
 import { nextTick } from "./loop.js";
+import { stdinWaits, takeStdin, whenStdin } from "./standard-input.js";
 import { Readable, Writable } from "./stream.js";
-
-let stdinRead = false;
-
-/** All that was given on stdin; empty from the second time on, as a pipe is. */
-export function takeStdin() {
-  if (stdinRead) return Buffer.alloc(0);
-  stdinRead = true;
-  return toBuffer(host("stdin"));
-}
 
 function printer(fd) {
   const stream = new Writable({
@@ -57,13 +49,39 @@ export const standardStreams = {
   stdout: () => printer(1),
   stderr: () => printer(2),
   stdin() {
+    let stopWaiting = null;
+    let isOver = false;
+    const take = () => {
+      stopWaiting = null;
+      for (;;) {
+        const bytes = takeStdin(65_536);
+        if (bytes.length === 0) isOver = true;
+        const wantsMore = stream.push(bytes.length === 0 ? null : bytes);
+        if (isOver || !wantsMore || stdinWaits()) return;
+      }
+    };
+    const wait = () => {
+      if (!isOver) stopWaiting ??= whenStdin(take);
+    };
     const stream = new Readable({
       highWaterMark: 65_536,
       read() {
-        const bytes = takeStdin();
-        for (let at = 0; at < bytes.length; at += 65_536) stream.push(bytes.subarray(at, at + 65_536));
-        stream.push(null);
+        if (stdinWaits()) wait();
+        else take();
       },
+      destroy(error, callback) {
+        stopWaiting?.();
+        stopWaiting = null;
+        callback(error);
+      },
+    });
+    // Nothing is read while it is paused, so that alone does not keep the process.
+    stream.on("pause", () => {
+      stopWaiting?.();
+      stopWaiting = null;
+    });
+    stream.on("resume", () => {
+      if (stdinWaits()) wait();
     });
     stream.fd = 0;
     stream.ref = () => stream;

@@ -34,10 +34,7 @@ function writeFolder(files: SyncFiles, folder: string, node: PackageNode, warn: 
       if (scripts.has(command) || files.stat(path)?.kind !== "file") continue;
       const other = insteadOf(kid);
       if (other !== null) {
-        scripts.set(
-          command,
-          nativeScript(command, `${kid.packageName} ${kid.version} is a native program, which can't be run here; npm install ${other}`),
-        );
+        scripts.set(command, nativeScript(command, `${kid.packageName} ${kid.version} ${other.why}; npm install ${other.name}`));
         continue;
       }
       const script = binScript(`../${kid.name}/${file}`, files.read(path));

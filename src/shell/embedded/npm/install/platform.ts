@@ -60,9 +60,6 @@ function objectText(value: Readonly<Record<string, string>>): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** What to install in place of a package whose native part is all that there is of it. */
-const instead: Readonly<Record<string, string>> = { typescript: "typescript@5" };
-
 /** The parts of a package for processors, none of which is installed. */
 function missingParts(node: PackageNode): string[] {
   const missing = Object.keys(node.pkg.optionalDependencies).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
@@ -72,27 +69,52 @@ function missingParts(node: PackageNode): string[] {
   });
 }
 
-/** What to install instead of a package that is native and has a version that is not; null: nothing is known. */
-export function insteadOf(node: PackageNode): string | null {
-  const other = Object.hasOwn(instead, node.packageName) ? instead[node.packageName] : undefined;
-  return other !== undefined && missingParts(node).length > 0 ? other : null;
+const threads = "needs WASI and threads that share memory, which are not here";
+
+/** The part of a package that is installed in place of those for processors. */
+function wasmPart(node: PackageNode): PackageNode | null {
+  for (const name of Object.keys(node.pkg.optionalDependencies)) {
+    const part = node.edgesOut.get(name)?.to ?? null;
+    if (part !== null && /wasm/.test(name) && !part.inert) return part;
+  }
+  return null;
+}
+
+/** WebAssembly that napi-rs made for WASI starts threads before it does anything. */
+const needsThreads = ({ pkg }: PackageNode): boolean => Object.hasOwn(pkg.dependencies, "@napi-rs/wasm-runtime");
+
+/** What to install in place of a package that can't run, and why; null: nothing is known. */
+export function insteadOf(node: PackageNode): { readonly name: string; readonly why: string } | null {
+  switch (node.packageName) {
+    case "typescript":
+      return missingParts(node).length > 0 ? { name: "typescript@5", why: "is a native program, which can't be run here" } : null;
+    case "rolldown": {
+      const wasm = wasmPart(node);
+      return wasm !== null && needsThreads(wasm) ? { name: "rollup", why: threads } : null;
+    }
+    case "vite": {
+      const rolldown = node.edgesOut.get("rolldown")?.to ?? null;
+      return rolldown !== null && insteadOf(rolldown) !== null ? { name: "vite@7", why: `bundles with rolldown, which ${threads}` } : null;
+    }
+    default:
+      return null;
+  }
 }
 
 /** Why a package, or a part of it, will not run here; null: nothing is known against it. */
 export function nativeReason(node: PackageNode, files: PackageFiles): string | null {
   const names = [...files.keys()];
-  const all = node.pkg.optionalDependencies;
   if (names.includes("binding.gyp")) return "it is compiled at its installation (binding.gyp), and there is no compiler here";
   if (names.some((name) => name.endsWith(".node"))) return "it has native code (.node files), which can't be loaded here";
   if (names.some((name) => name.startsWith("prebuilds/"))) return "it has native code (prebuilds), which can't be loaded here";
+  const other = insteadOf(node);
+  const hint = other === null ? "" : `; install ${other.name} instead`;
+  if (node.packageName === "vite" && other !== null) return `it ${other.why}${hint}`;
   const forMachines = missingParts(node);
   if (forMachines.length === 0 || forMachines.some((name) => standIns.has(name))) return null;
-  const wasm = Object.keys(all).some((name) => /wasm/.test(name) && node.edgesOut.get(name)?.to?.inert === false);
-  const other = insteadOf(node);
-  const hint = other === null ? "" : `; install ${other} instead`;
-  return wasm
-    ? null
-    : `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here${hint}`;
+  const wasm = wasmPart(node);
+  if (wasm !== null) return needsThreads(wasm) ? `its WebAssembly (${wasm.packageName}) ${threads}${hint}` : null;
+  return `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here${hint}`;
 }
 
 /** Names the scripts that npm would run when it installs the package. */

@@ -9,6 +9,7 @@ import { type PackageFiles, unpackPackage } from "../registry/archive.ts";
 import type { PackageNode } from "../tree/node.ts";
 import { markFlags } from "../tree/flags.ts";
 import { optionalSet } from "../tree/sets.ts";
+import { isReplaced, withCounterpart } from "./counterparts.ts";
 import { programFiles, writeBins } from "./bins.ts";
 import { projectName } from "./ideal.ts";
 import { hasInstallScript, nativeReason } from "./platform.ts";
@@ -159,7 +160,8 @@ async function fetchOne(npm: Npm, node: PackageNode): Promise<PackageFiles | Npm
   if (packed instanceof Error) return packed;
   const files = await unpackPackage(`${name}@${version}`, packed);
   if (files instanceof Error) return files;
-  return completed(node, files);
+  const own = completed(node, files);
+  return own instanceof Error ? own : withCounterpart(npm, node, own);
 }
 
 /** Some lock files leave addresses out: the registry knows them. */
@@ -205,6 +207,8 @@ function warnOf(npm: Npm, jobs: readonly Job[]): void {
     if (files === null || node.inert) continue;
     const id = `${node.packageName}@${node.version}`;
     if (node.pkg.deprecated !== null) npm.warn(`deprecated ${id}: ${node.pkg.deprecated}`);
+    // Its script would fetch the native part.
+    if (isReplaced(node, files)) continue;
     const why = nativeReason(node, files);
     if (why !== null) npm.warn(`native ${id} will not run here: ${why}`);
     if (hasInstallScript(files, { scripts: node.pkg.scripts })) scripted.push(id);

@@ -32,11 +32,16 @@ export function childOperations(
   });
 
   return {
-    "process.start": (id: number, start: string, piped: unknown, given: unknown) =>
-      say({ type: "child", id, start, piped: piped === true, data: given }),
+    "process.start": (id: number, start: string, words: string | null, piped: unknown, hasInput: unknown, given: unknown) =>
+      say({ type: "child", id, start, words: wordsOf(words), piped: piped === true, hasInput: hasInput === true, data: given }),
     "process.post": (to: number, kind: PostKind, given: unknown) => say({ type: "post", to, kind, data: given }),
     "process.end": (id: number) => say({ type: "endChild", id }),
     "process.hold": hold,
     "process.data": () => data,
   };
+}
+
+function wordsOf(json: string | null): readonly string[] | null {
+  const words: unknown = json === null ? null : JSON.parse(json);
+  return Array.isArray(words) ? words.map(String) : null;
 }

@@ -9,7 +9,11 @@ export interface ProcessFiles {
   readonly files: SyncFiles;
   /** What others changed. */
   readonly update: (message: Extract<ToProcess, { readonly type: "files" }>) => void;
+  /** From now on `heard` is told of each change, own ones and others'; null: no longer. */
+  readonly watch: (heard: ((changes: readonly Change[]) => void) | null) => void;
 }
+
+type Change = readonly [kind: "made" | "changed" | "gone", path: string];
 
 /** A process's own copy of the shell's files, which answers at once. What it changes is told by `say`, in order; see `FromProcess`. */
 export function processFiles(entries: readonly TreeEntry[], say: (message: FromProcess) => void): ProcessFiles {
@@ -23,6 +27,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
   });
   const files = shell.now;
   let told = 0;
+  let heard: ((changes: readonly Change[]) => void) | null = null;
   /** What was changed here, with the number of its last change, until the shell knows of it. */
   const recent = new Map<string, number>();
 
@@ -51,6 +56,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
 
   function tell(call: FileChange): (...args: unknown[]) => void {
     return (...args) => {
+      const changes = heard === null ? [] : changesOf(call, args);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the operations of files give them, by `fileChanges`.
       const message = { type: "change", call, args: args as (string | number | boolean | Uint8Array)[] } as const;
       try {
@@ -61,7 +67,21 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
         throw error;
       }
       send(message);
+      if (changes.length > 0) heard?.(changes);
     };
+  }
+  /** What a call will change. */
+  function changesOf(call: FileChange, [first, second]: readonly unknown[]): readonly Change[] {
+    const [path, target] = [String(first), String(second)];
+    const isThere = (at: string): boolean => files.stat(at) !== null;
+    if (call === "unlink" || call === "removeFolder") return isThere(path) ? [["gone", path]] : [];
+    if (call === "rename")
+      return [
+        ["gone", path],
+        ["made", target],
+      ];
+    if (call === "makeFolder") return isThere(path) ? [] : [["made", path]];
+    return [[isThere(path) ? "changed" : "made", path]];
   }
   function send(message: Extract<FromProcess, { readonly type: "change" }>): void {
     say(message);
@@ -70,17 +90,29 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
   }
 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own keys.
-  const changes = Object.fromEntries((Object.keys(fileChanges) as FileChange[]).map((call) => [call, tell(call)]));
+  const changing = Object.fromEntries((Object.keys(fileChanges) as FileChange[]).map((call) => [call, tell(call)]));
   return {
-    files: { ...files, ...changes },
+    files: { ...files, ...changing },
     update({ files: changed, gone, upTo }) {
       for (const [path, number] of recent) if (number <= upTo) recent.delete(path);
       const newer = [...recent.keys()];
       const isNewerHere = (path: string): boolean =>
         newer.some((own) => own === path || path.startsWith(`${own}/`) || own.startsWith(`${path}/`));
-      for (const path of gone) if (!isNewerHere(path)) drop(path);
-      for (const entry of changed) if (!isNewerHere(entry.path)) put(entry);
+      const changes: Change[] = [];
+      for (const path of gone) {
+        if (isNewerHere(path)) continue;
+        if (heard !== null && files.stat(path) !== null) changes.push(["gone", path]);
+        drop(path);
+      }
+      for (const entry of changed) {
+        if (isNewerHere(entry.path)) continue;
+        const before = heard === null ? null : files.stat(entry.path);
+        if (heard !== null && (entry.kind === "file" || before === null)) changes.push([before === null ? "made" : "changed", entry.path]);
+        put(entry);
+      }
+      if (changes.length > 0) heard?.(changes);
     },
+    watch: (listener) => void (heard = listener),
   };
 }
 

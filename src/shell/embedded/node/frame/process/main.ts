@@ -10,7 +10,7 @@ import { netOperations } from "../../operations/net.ts";
 import { outsideOperations, type Outside } from "../../operations/outside.ts";
 import { webOperations } from "../../operations/web.ts";
 import { zlibOperations } from "../../operations/zlib.ts";
-import { printLimit, tooMuch } from "../../output.ts";
+import { pipeLimit, printLimit, tooMuch, tooMuchPiped } from "../../output.ts";
 import type { Inside, Plain } from "../../plain.ts";
 import type { NetAnswer } from "../../../../network.ts";
 import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
@@ -24,6 +24,7 @@ import { createTurns } from "./event-loop.ts";
 /** What the inside leaves for us: see inside/main.js. */
 interface RuntimeExports extends InsideModules, ErrorFactories, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
+  readonly filesChanged: (number: number, json: string) => void;
   readonly rejectionHandled: (promise: unknown) => void;
   readonly [name: string]: (...args: never[]) => unknown;
 }
@@ -49,7 +50,7 @@ const togetherFor = 4;
 const togetherOf = 65_536;
 
 /** The port to the shell. What a process does is told in the order in which it was done. */
-function createOutput(port: MessagePort) {
+function createOutput(port: MessagePort, limit: number) {
   let prints = 0;
   let total = 0;
   let kept: { readonly stream: "stdout" | "stderr"; text: string } | null = null;
@@ -71,7 +72,7 @@ function createOutput(port: MessagePort) {
     /** False: it is too much. */
     print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean {
       total += printed.length;
-      if (total > printLimit) return false;
+      if (total > limit) return false;
       if (typeof printed !== "string" || ++prints <= saidAtOnce) {
         say({ type: "print", stream, printed: typeof printed === "string" ? printed : printed.slice() });
         return true;
@@ -95,7 +96,8 @@ function begin(start: StartOfProcess): void {
 }
 
 function run({ settings, files: entries, port }: StartOfProcess): void {
-  const voice = createOutput(port);
+  const limit = settings.piped ? pipeLimit : printLimit;
+  const voice = createOutput(port, limit);
   let ended = false;
 
   /** The frame takes this worker away; until then nothing more of the program may run. */
@@ -107,7 +109,8 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   }
   const breakOff = (error: unknown): never => end(134, `node: ${error instanceof Error ? error.message : String(error)}`);
 
-  const { files, update } = processFiles(entries, voice.say);
+  const { files, update, watch } = processFiles(entries, voice.say);
+  let lastChange = 0;
   const turns = createTurns(
     {
       call(name, ...args) {
@@ -138,9 +141,22 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       ...outsideOperations(outside, turns, () => inside),
       ...netOperations(ports, turns, () => inside).operations,
       ...loader.operations,
+      "files.watch"(on: boolean) {
+        watch(
+          on
+            ? (changes) => {
+                const number = ++lastChange;
+                turns.post(() => machine.filesChanged(number, JSON.stringify(changes)));
+              }
+            : null,
+        );
+        voice.say({ type: "watch", on });
+      },
+      // What is watched from now on is not told of these.
+      "files.changesSoFar": () => lastChange,
       ...childOperations(port, settings.data, turns, machine, voice.say),
       print(stream: number, printed: string | Uint8Array) {
-        if (!voice.print(stream === 2 ? "stderr" : "stdout", printed)) end(134, tooMuch);
+        if (!voice.print(stream === 2 ? "stderr" : "stdout", printed)) end(134, settings.piped ? tooMuchPiped : tooMuch);
       },
       stdin: () => settings.stdin,
       exit: (code: number) => end(code, null),
