@@ -154,6 +154,19 @@ describe("from a frame of programs", () => {
     }
   });
 
+  test("requests and commands that wait carry no more than a limit, whatever each of them may", async () => {
+    const here = await testFrame(
+      hostile(
+        `for (let id = 1; id <= 5; id++) port.postMessage({ type: "exec", id, command: "sleep 100", cwd: "/tmp", env: {}, stdin: "x".repeat(16_000_000) }); await new Promise(() => {});`,
+      ),
+    );
+    expect(await run(here)).toMatchObject({
+      exitCode: 134,
+      stderr: "node: stopped with requests and commands of more than 64 MB under way\n",
+    });
+    here.close();
+  });
+
   test("what can't be passed on to another process ends the program, and not the shell", async () => {
     const here = await testFrame(
       hostile(

@@ -99,7 +99,6 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       post({ type: "start", id, settings, port: port2 }, [port2]);
       port1.postMessage({ type: "begin" } satisfies ToProcess);
       pings ??= setInterval(ping, pingEvery);
-      ping();
       return {
         port: port1,
         end() {

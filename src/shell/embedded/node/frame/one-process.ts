@@ -7,8 +7,9 @@ import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messag
 import { readFromProcess } from "./read.ts";
 import { type Room, tooManyProcesses } from "./room.ts";
 
-/** Requests and commands of one process that are under way at one time. */
+/** Requests and commands of one process that are under way at one time, and what they carry: bytes of bodies, UTF-16 units of texts. */
 const mostUnderWay = 1_000;
+const mostCarried = 64_000_000;
 
 /** Milliseconds between two looks at the files for a process that watches them. */
 const lookEach = 300;
@@ -43,6 +44,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   const over = new AbortController();
   const follower = followFiles(files);
   let underWay = 0;
+  let carried = 0;
   let heard = 0;
   let seen = room.version;
 
@@ -106,14 +108,18 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     }
   }
 
-  async function inTurn(work: () => Promise<void>): Promise<void> {
+  async function inTurn(size: number, work: () => Promise<void>): Promise<void> {
     if (++underWay > mostUnderWay) return breakOff(`node: stopped with more than ${mostUnderWay} requests and commands under way`);
+    carried += size;
+    if (carried > mostCarried)
+      return breakOff(`node: stopped with requests and commands of more than ${mostCarried / 1_000_000} MB under way`);
     try {
       await work();
     } catch (error) {
       breakOff(`node: ${error instanceof Error ? error.message : String(error)}`);
     }
     underWay--;
+    carried -= size;
   }
 
   function startChild({ id, start: given, words, piped, hasInput, data }: Message<"child">): void {
@@ -169,9 +175,9 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         if (seen === room.version++) seen = room.version;
         return;
       case "fetch":
-        return void inTurn(() => reach(message));
+        return void inTurn(message.request.body?.length ?? 0, () => reach(message));
       case "exec":
-        return void inTurn(() => execute(message));
+        return void inTurn(sizeOf(message), () => execute(message));
       case "kill":
         return commands.get(message.id)?.abort();
       case "watch":
@@ -213,6 +219,11 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   process.port.start();
   return { post: (kind, data) => answer({ type: "posted", from: 0, kind, data }), end: stop };
 }
+
+const sizeOf = ({ command, cwd, env, stdin }: Message<"exec">): number =>
+  Object.entries(env)
+    .flat()
+    .reduce((sum, { length }) => sum + length, command.length + cwd.length + stdin.length);
 
 /** Does what a process did to its own copy of the files. False: here it can't be done. */
 function change(files: SyncFiles, { call, args }: Message<"change">): boolean {
