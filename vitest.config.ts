@@ -39,8 +39,19 @@ const together = [
   "engine/scheduler",
   "engine/turn",
 ].map((folder) => `tests/${folder}/**/!(commands-at-once).test.ts`);
-/** These have a process each: they fill the memory, or look at what a process holds. */
-const alone = ["awk-memory", "bombs", "isolation", "memory", "npm/large"].map((name) => `tests/shell/${name}.test.ts`);
+/** These have a process each: they fill the memory, which its end gives back, or look at what a process holds. */
+const alone = [
+  "awk-memory",
+  "bombs",
+  "isolation",
+  "memory",
+  "node/node",
+  "npm/large",
+  "npm/packages",
+  "pip/pip",
+  "python/python",
+  "sqlite/sqlite",
+].map((name) => `tests/shell/${name}.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
 /** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
