@@ -57,11 +57,23 @@ window.previewParts.push(function requests(kit) {
       const Real = window[name];
       window[name] = class extends Real {
         constructor(address, ...rest) {
+          if (name === "WebSocket" && rest[0] === "vite-hmr") return silentSocket(address, rest[0]);
           kit.print("warn", [`The preview has no ${name}: ${address} isn't connected.`]);
           super(address, ...rest);
         }
       };
     }
+  }
+
+  /** A development server only says over it what changed. Where it is refused, its page asks again and again and prints errors. */
+  function silentSocket(url, protocol) {
+    kit.print("info", ["There is no hot reload in the preview. Reload it to see what changed."]);
+    const socket = Object.assign(new EventTarget(), { url: String(url), protocol, readyState: 0, send() {}, close() {} });
+    setTimeout(() => {
+      socket.readyState = 1;
+      socket.dispatchEvent(new Event("open"));
+    });
+    return socket;
   }
 
   /** A request is opened again when its file has come, and sent then. */
