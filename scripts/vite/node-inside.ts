@@ -4,7 +4,8 @@ import { at, buildOneScript } from "./script-asset.ts";
 export const inside = at("src/shell/embedded/node/inside/");
 /** How the packages that run inside are read, in either engine. */
 export const insideConfig = {
-  define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""' },
+  // `process.env` is the program's own: Vite would put an empty object in its place.
+  define: { "process.env.NODE_ENV": '"production"', "process.env.READABLE_STREAM": '""', "process.env": "process.env" },
   resolve: { conditions: ["module", "import", "default"], mainFields: ["module", "main"] },
 } satisfies InlineConfig;
 const id = "virtual:node-inside";

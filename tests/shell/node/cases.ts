@@ -296,6 +296,15 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   builtins: [
     `const v8 = require("v8"); for (const x of [{ a: 1, b: "é☃", 5: null }, [1, , 3], [1, 2], Buffer.from("ab"), new Map([[1, { s: new Set(["x"]) }]]), 1n << 70n, -5n, /a/gi, new Date(1), "☃", -0, 2 ** 31, -1, Object(1), true, undefined, new Uint16Array([1, 2]), new Uint8Array([7]).buffer]) console.log(v8.serialize(x).toString("hex"), v8.deserialize(v8.serialize(x)))`,
     `const v8 = require("v8"); const a = { n: [] }; a.self = a; a.n.push(a.n); console.log(v8.deserialize(v8.serialize(a)), v8.deserialize(v8.serialize(new RangeError("r"))).message, v8.deserialize(Buffer.from("ff0f6f22016149022201624906 7b02".replace(" ", ""), "hex"))); try { v8.serialize({ f() {} }) } catch (e) { console.log(e.name) } try { v8.serialize(Symbol("s")) } catch (e) { console.log(e.name, e.message) } try { v8.deserialize(Buffer.from("00")) } catch (e) { console.log(e.message) }`,
+    `const M = require("module"); console.log(require.resolve.paths("./x").map((p) => p === __dirname), require.resolve.paths("x").length > 0, require.resolve.paths("fs")); require("fs").writeFileSync("pre.js", "globalThis.pre = 1"); M._preloadModules(["./pre.js"]); console.log(globalThis.pre, M.createRequire(__dirname + "/none")("./pre.js")); console.log(require.resolve("./pre.js", { paths: [__dirname] }) === __dirname + "/pre.js")`,
+    `process.env.MADE = "here"; require("child_process").exec("echo $MADE", (e, out) => { console.log(e, out); require("child_process").exec("echo $MADE$OTHER", { env: { ...process.env, OTHER: "there" } }, (e, out) => console.log(out)) })`,
+    {
+      run: "node main.js",
+      files: {
+        "part.ts": "const n: number = 1; export default n;",
+        "main.js": `const M = require("module"); M._extensions[".ts"] = (module, filename) => { const compile = module._compile; module._compile = function (code, name) { console.log(code); return compile.call(this, "exports.n = 2", name) }; M._extensions[".js"](module, filename) }; console.log(require("./part.ts"))`,
+      },
+    },
     `const M = require("module"); class Mine extends M.Module {} for (const key of Object.keys(M)) Mine[key] = M[key]; Mine.builtinModules = ["a"]; console.log(Mine.builtinModules, M.builtinModules.includes("fs"))`,
     `const path = require("path"); console.log(path.resolve("/a", "..", "b"), path.relative("/a/b", "/a/c/d"), path.parse("/x/y.tar.gz"), path.format({ dir: "/d", base: "b" }), path.extname(".bashrc"), path.normalize("/a/./b/../c/"), path.isAbsolute("a"), path.sep, path.posix === path, path.basename("/a/b.js", ".js"))`,
     `const u = new URL("https://user:p%20w@example.com:8080/a/../b?x=1&y=2&x=3#h"); console.log(u.href, u.searchParams.getAll("x"), u); u.searchParams.append("z", "a b&c"); u.port = "443"; u.pathname = "/new path"; console.log(u.href, JSON.stringify({ u })); try { new URL("nope") } catch (e) { console.log(e.code, e.input, e.message) }`,

@@ -90,7 +90,9 @@ function outsideOf(host: ShellHost, context: Context): Outside {
     ports: host.ports,
     async exec(command, options) {
       if (!context.exec) return { stdout: "", stdoutIsBytes: false, stderr: "no command can be run from here\n", exitCode: 126 };
-      const done = await context.exec(command, {
+      // What a program gives to another one is in the environment of all that this one starts.
+      const names = Object.keys(options.env).filter((name) => /^[A-Za-z_]\w*$/.test(name));
+      const done = await context.exec(names.length === 0 ? command : `export ${names.join(" ")}; ${command}`, {
         ...options,
         env: { ...options.env },
         replaceEnv: true,

@@ -54,8 +54,7 @@ export class Module {
 function requireOf(module) {
   const require = (id) => module.require(id);
   require.resolve = (request, options) => Module._resolveFilename(request, module, false, options);
-  require.resolve.paths = (request) =>
-    host("module.isBuiltin", request) ? null : JSON.parse(host("module.paths", module.filename ?? `${process.cwd()}/x`));
+  require.resolve.paths = (request) => Module._resolveLookupPaths(request, module);
   require.main = main;
   require.extensions = Module._extensions;
   require.cache = Module._cache;
@@ -94,6 +93,20 @@ Module.wrapper = ["(function (exports, require, module, __filename, __dirname) {
 Module.wrap = (code) => Module.wrapper[0] + code + Module.wrapper[1];
 Module.Module = Module;
 Module._nodeModulePaths = (folder) => JSON.parse(host("module.paths", `${folder}/x`));
+/** Where a request is looked for: what is relative, in the folder of the file that asks. */
+Module._resolveLookupPaths = (request, parent) => {
+  if (host("module.isBuiltin", request)) return null;
+  const file = from(parent);
+  return /^\.\.?(?:\/|$)/.test(request) ? [dirname(file)] : JSON.parse(host("module.paths", file));
+};
+Module._preloadModules = (requests) => {
+  if (!Array.isArray(requests) || requests.length === 0) return;
+  const module = new Module("internal/preload");
+  module.filename = `${process.cwd()}/[preload]`;
+  for (const request of requests) module.require(request);
+};
+Module._initPaths = () => {};
+Module.runMain = (path = process.argv[1]) => loadFile(Module._resolveFilename(path, undefined), undefined, true);
 Module._resolveFilename = (request, parent, _isMain, options) => {
   if (options?.paths) {
     let last;
@@ -124,6 +137,12 @@ Module._extensions[".json"] = (loaded, filename) => {
   }
 };
 Module._extensions[".js"] = (loaded, filename) => {
+  const extension = /\.[^./]+$/.exec(filename)?.[0] ?? "";
+  // A program that compiles such files by itself, with a function of its own for them, wants their text as it is.
+  if (extension !== ".js" && Object.hasOwn(Module._extensions, extension)) {
+    loaded._compile(host("fs.readText", filename).replace(/^\uFEFF/, ""), filename);
+    return;
+  }
   const format = host("module.format", filename);
   if (format === "module") loaded.exports = requireModule(filename);
   else loaded._compile(host("module.text", filename), filename);
