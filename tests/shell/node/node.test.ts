@@ -20,6 +20,11 @@ describe("what is not here says so", () => {
     [`require("net").createServer().listen("/tmp/x.sock")`, "there are no local sockets here, only ports (listen)"],
     [`require("https").createServer()`, "a server can't have https here: use http (createServer)"],
     [`require("http").get("http://example.org")`, "there is no network"],
+    [`require("vm").runInNewContext("1")`, "contexts of vm need the browser's own engine, which a person turns on under Settings"],
+    [
+      `new (require("inspector").Session)()`,
+      "there is no debugger here and no coverage of V8's own; take that of istanbul (jest --coverage, nyc) (Session)",
+    ],
     [
       `new (require("worker_threads").Worker)("./x.js")`,
       "worker threads need the browser's own engine, which a person turns on under Settings",

@@ -10,6 +10,9 @@ import { badOption, environment, nodeOptions } from "./start-settings.ts";
 import { runTests, testFiles } from "./test-run.ts";
 import { nodeVersion } from "./version.ts";
 
+/** For `c8` and its kind, which wait for files that V8 would write. */
+const noCoverage = "node: V8's own coverage can't be had here (NODE_V8_COVERAGE); take that of istanbul: jest --coverage, nyc\n";
+
 /** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {
   return async (args, context) => {
@@ -48,7 +51,7 @@ export function node(host: ShellHost): Run {
     });
     if (invocation.what !== "test") {
       const ended = await run(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
-      return { ...ended, stderr: remark + ended.stderr };
+      return { ...ended, stderr: remark + (env["NODE_V8_COVERAGE"] ? noCoverage : "") + ended.stderr };
     }
     const { found, missing } = testFiles(host.files, context.cwd, invocation.args);
     if (missing !== null) return { stderr: `Could not find '${joinPath(context.cwd, missing)}'\n`, exitCode: 1 };

@@ -16,6 +16,7 @@ export function absent(why, names, values = {}) {
 }
 
 const noServers = "there are no encrypted and no datagram sockets here";
+const noDebugger = "there is no debugger here and no coverage of V8's own; take that of istanbul (jest --coverage, nyc)";
 const noHttp = "HTTP/2 can't be used here; use fetch, or curl";
 
 export const absentModules = {
@@ -30,9 +31,8 @@ export const absentModules = {
       isWorker: false,
       workers: {},
     }),
-  inspector: () =>
-    absent("there is no debugger here", "open close Session waitForDebugger", { url: () => undefined, console: globalThis.console }),
-  "inspector/promises": () => absent("there is no debugger here", "open close Session"),
+  inspector: () => absent(noDebugger, "open close Session waitForDebugger", { url: () => undefined, console: globalThis.console }),
+  "inspector/promises": () => absent(noDebugger, "open close Session"),
   repl: () => absent("there is no terminal here", "start REPLServer"),
   trace_events: () => absent("there is no tracing here", "createTracing getEnabledCategories"),
   wasi: () => absent("WASI is not here; vite 8 needs it for rolldown, and vite 7, which bundles with rollup, does not", "WASI"),

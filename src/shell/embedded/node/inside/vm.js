@@ -119,7 +119,8 @@ function makeContext(sandbox) {
 }
 
 function createContext(sandbox) {
-  if (host("script.contexts") !== true) throw notHere("contexts of vm need the browser's own engine (Settings → Sandbox)");
+  if (host("script.contexts") !== true)
+    throw notHere("contexts of vm need the browser's own engine, which a person turns on under Settings");
   if (sandbox === undefined || sandbox === constants.DONT_CONTEXTIFY) {
     const made = {};
     const context = makeContext(made);
