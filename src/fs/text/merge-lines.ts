@@ -5,17 +5,22 @@ export interface MergedLines {
   readonly conflicts: number;
 }
 
-/** Merges two versions of `base`, as git does: changes that touch are a conflict, written with markers, unless they are the same. */
+/**
+ * Merges two versions of `base`, as git does: changes that touch are a conflict, written with markers, unless they are the same. `favor`: the side that
+ * is taken instead.
+ */
 export function mergeLines(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
   labels: { readonly ours: string; readonly theirs: string },
+  favor: "ours" | "theirs" | null = null,
 ): MergedLines {
   const result: string[] = [];
   let conflicts = 0;
   for (const part of joined(regions(base, ours, theirs).flatMap((region) => (region.kind === "conflict" ? refine(region) : [region])))) {
     if (part.kind !== "conflict") result.push(...part.lines);
+    else if (favor !== null) result.push(...part[favor]);
     else {
       conflicts++;
       result.push(`<<<<<<< ${labels.ours}\n`, ...closed(part.ours), "=======\n", ...closed(part.theirs), `>>>>>>> ${labels.theirs}\n`);

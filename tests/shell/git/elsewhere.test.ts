@@ -63,7 +63,7 @@ describe("addresses", () => {
     ["ssh://git@example.org:22/a/b.git", "such as https://example.org/a/b.git"],
     ["git://example.org/a.git", "Vibey's git has no git:"],
     ["file:///project/x", "Vibey's git has no file:"],
-    ["../x", "is not an https:// address"],
+    ["../x", "repository '../x' does not exist"],
   ])("%s is refused", async ([address = "", why]) => {
     const done = await ourMachine().run(`git clone ${address}`);
     expect(done).toMatchObject({ stdout: "", exitCode: 128, stderr: expect.stringContaining(why ?? "") });

@@ -246,9 +246,10 @@ async function call(args: readonly string[], shell: GitShell, print: Print, dept
   for (; (args[at] ?? "").startsWith("-"); at++) {
     const arg = args[at] ?? "";
     if (arg === "-C") {
-      cwd = files.resolve(cwd, args[++at] ?? fatal("no directory given for -C"));
+      const typed = args[++at] ?? fatal("no directory given for -C");
+      cwd = files.resolve(cwd, typed);
       if (!(await shell.fs.exists(cwd)) || !(await shell.fs.stat(cwd)).isDirectory)
-        fatal(`cannot change to '${cwd}': No such file or directory`);
+        fatal(`cannot change to '${typed}': No such file or directory`);
     } else if (arg === "-c") {
       const [key = "", ...value] = (args[++at] ?? fatal("-c expects a configuration string")).split("=");
       overrides.push({

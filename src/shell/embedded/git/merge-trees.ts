@@ -1,6 +1,7 @@
 import { changesBetween, withRenames } from "./changes.ts";
+import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
-import { fatal } from "./stop.ts";
+import { absent, fatal } from "./stop.ts";
 import { modes, type FileRef, type Snapshot } from "./store/model.ts";
 import type { Conflict } from "./store/index-file.ts";
 import { compareBytes, isBinary } from "./text/bytes.ts";
@@ -20,6 +21,15 @@ export interface MergedTrees {
 export interface MergeNames {
   readonly ours: string;
   readonly theirs: string;
+  /** The side whose lines are taken where both changed them (`-X`). */
+  readonly favor?: "ours" | "theirs" | null;
+}
+
+/** What `-X` asks for. */
+export function favorOf(command: string, options: Options): "ours" | "theirs" | null {
+  const given = options.value("strategy-option");
+  if (given === null || given === "ours" || given === "theirs") return given;
+  return absent(`${command} -X ${given}; it knows ours and theirs`);
 }
 
 /**
@@ -31,7 +41,7 @@ export async function mergeTrees(
   base: Snapshot,
   ours: Snapshot,
   theirs: Snapshot,
-  { ours: own, theirs: name }: MergeNames,
+  { ours: own, theirs: name, favor = null }: MergeNames,
 ): Promise<MergedTrees> {
   const files = new Map<string, FileRef>();
   const conflicts = new Map<string, Conflict>();
@@ -114,7 +124,7 @@ export async function mergeTrees(
       return keep(path, our);
     }
     const [baseLines = [], ourLines = [], theirLines = []] = contents.map(linesOf);
-    const merged = mergeLines(baseLines, ourLines, theirLines, { ours: bytesOf(own), theirs: bytesOf(name) });
+    const merged = mergeLines(baseLines, ourLines, theirLines, { ours: bytesOf(own), theirs: bytesOf(name) }, favor);
     const oid = repo.objects.hold(toBytes(merged.lines.join(""), "latin1"));
     say(path, `Auto-merging ${path}`);
     if (merged.conflicts > 0) {

@@ -20,6 +20,8 @@ export interface Pick {
   /** Write down where the commit came from. */
   readonly saysSource: boolean;
   readonly keepsEmpty: boolean;
+  /** `-X`. */
+  readonly favor?: "ours" | "theirs" | null;
 }
 
 /** "empty": the change is there already. */
@@ -54,8 +56,8 @@ export async function pickOne(run: Run, repo: Repository, pick: Pick): Promise<P
   const [base, theirs] = [await repo.snapshot(parent), await repo.snapshot(commit.oid)];
   const merged =
     kind === "revert"
-      ? await mergeTrees(repo, theirs, before, base, { ours: "HEAD", theirs: `parent of ${name}` })
-      : await mergeTrees(repo, base, before, theirs, { ours: "HEAD", theirs: name });
+      ? await mergeTrees(repo, theirs, before, base, { ours: "HEAD", theirs: `parent of ${name}`, favor: pick.favor ?? null })
+      : await mergeTrees(repo, base, before, theirs, { ours: "HEAD", theirs: name, favor: pick.favor ?? null });
   try {
     refuseBlocked(await blockers(repo, index, before, merged.files), "merge");
   } catch (error) {

@@ -26,7 +26,7 @@ export async function worktreeSnapshot(
 ): Promise<Snapshot> {
   const indexTime = await repo.indexTime();
   const found = new Map<string, FileRef>();
-  const look = async (path: string, entry: FileRef & Partial<IndexEntry>): Promise<void> => {
+  const look = async (path: string, entry: FileRef & Partial<IndexEntry>, isOpen = false): Promise<void> => {
     if (!spec.matches(path)) return;
     if (isOutside(repo, path, entry.mode) || entry.kept !== undefined) {
       found.set(path, { mode: entry.mode, oid: entry.oid });
@@ -43,7 +43,9 @@ export async function worktreeSnapshot(
     const oid = repo.objects.hold(bytes);
     const mode = modeOf(entry.mode, stat, bytes);
     found.set(path, { mode, oid });
-    if (oid === entry.oid && stat.mtime !== entry.mtime) refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
+    // A path in conflict is no entry of the index, even where the file is one side's again.
+    if (!isOpen && oid === entry.oid && stat.mtime !== entry.mtime)
+      refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
   };
   for (const [path, entry] of index.files) await look(path, entry);
   for (const [path, mode] of index.intents ?? []) {
@@ -53,7 +55,7 @@ export async function worktreeSnapshot(
   }
   for (const [path, { ours, theirs }] of index.conflicts) {
     const side = ours ?? theirs;
-    if (side) await look(path, side);
+    if (side) await look(path, side, true);
   }
   return found;
 }

@@ -36,15 +36,15 @@ export const checkout: GitCommand = async (run, args) => {
     "guess",
     "no-guess",
   ]);
-  for (const name of ["orphan", "merge"])
-    if (options.has(name))
-      absent(`checkout --${name}${name === "merge" ? "; use git checkout --ours or --theirs, or git merge --abort" : ""}`);
+  if (options.has("merge")) absent("checkout --merge; use git checkout --ours or --theirs, or git merge --abort");
   const repo = await run.repository();
   if (options.has("patch")) {
     if (options.words.length > 0 && (await findObject(repo, options.words[0] ?? "")) !== null)
       absent("checkout --patch of a commit; use git checkout <commit> -- <path>, then git reset -p");
     return discardPatch(run, repo, [...options.words, ...(options.paths ?? [])]);
   }
+  const orphan = options.value("orphan");
+  if (orphan !== null) return startOrphan(run, repo, orphan, options.words[0] ?? null, options.has("quiet"));
   const created = options.value("b") ?? options.value("B") ?? (options.has("track") ? trackedName(options.words[0]) : null);
   if (created !== null)
     return switchTo(run, repo, { ...readSwitch(options), create: created, recreate: options.has("B"), target: options.words[0] ?? null });
@@ -111,6 +111,16 @@ export const switchCommand: GitCommand = async (run, args) => {
     target,
   });
 };
+
+/** `--orphan`: a branch whose first commit has no parent. The index and the files stay. */
+async function startOrphan(run: Run, repo: Repository, name: string, start: string | null, quiet: boolean): Promise<number> {
+  mustBeBranchName(name);
+  if ((await repo.refs.resolve(`refs/heads/${name}`)) !== null) fatal(`a branch named '${name}' already exists`);
+  if (start !== null) absent("checkout --orphan with a start point; check that out first");
+  await repo.refs.attach(name);
+  if (!quiet) run.err(`Switched to a new branch '${name}'\n`);
+  return 0;
+}
 
 interface Switch {
   readonly create: string | null;

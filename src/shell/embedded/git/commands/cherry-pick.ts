@@ -1,5 +1,6 @@
 import { endMerge, subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
+import { favorOf } from "../merge-trees.ts";
 import { type Pick, pickHeads, pickOne } from "../pick.ts";
 import type { Repository } from "../repository.ts";
 import { shortOid } from "../revision.ts";
@@ -40,7 +41,7 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
     "allow-empty-message",
     "no-gpg-sign",
   ]);
-  for (const name of ["edit", "signoff", "ff", "keep-redundant-commits", "strategy", "strategy-option", "allow-empty-message"])
+  for (const name of ["edit", "signoff", "ff", "keep-redundant-commits", "strategy", "allow-empty-message"])
     if (options.has(name)) absent(`${kind} --${name}`);
   const repo = await run.repository();
   const stopped = await repo.refs.resolve(pickHeads[kind]);
@@ -93,6 +94,7 @@ async function runAll(run: Run, repo: Repository, options: Options, kind: Kind, 
       onlyStage: options.has("no-commit"),
       saysSource: options.has("x") && kind === "cherry-pick",
       keepsEmpty: options.has("allow-empty"),
+      favor: favorOf(kind, options),
     };
     if ((await readSequence(repo)) !== null) await writeTodo(repo, kind, commits.slice(i));
     const done = await pickOne(run, repo, pick);

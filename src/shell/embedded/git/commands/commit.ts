@@ -105,6 +105,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
     options.value("file"),
     source,
     merging !== null || picking !== null || reverting !== null,
+    merging !== null,
     options.has("no-edit"),
     reused !== null,
   );
@@ -176,6 +177,7 @@ async function messageOf(
   file: string | null,
   source: Commit | null,
   merging: boolean,
+  merges: boolean,
   keep: boolean,
   reuses: boolean,
 ): Promise<string> {
@@ -192,7 +194,8 @@ async function messageOf(
   if (source && !keep && !reuses && (await hasEditor(repo)))
     return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
   if (source) return source.message;
-  if (merging && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
+  // As git does: where no one edits the message, its remarks about conflicts stay.
+  if (merges && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "");
   if (merging) {
     // There is no editor; the message of the merge stands, as it does when an editor is closed at once.
     return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);

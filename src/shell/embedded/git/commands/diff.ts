@@ -2,12 +2,13 @@ import { changesBetween, type FileChange, withRenames } from "../changes.ts";
 import { countOf, type Options, parseOptions } from "../options.ts";
 import { nameOnly, nameStatus, numStat, patch, rawLines, shortStat, stat, summary } from "../print-changes.ts";
 import { findRepository, openRepository, type Repository } from "../repository.ts";
-import { findObject, mergeBases, mustFindCommit, peel, splitRevisions, treeOf, typeOf, unknownRevision } from "../revision.ts";
+import { findObject, mergeBases, mustFindCommit, peel, shortOid, splitRevisions, treeOf, typeOf, unknownRevision } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { fatal, Stop } from "../stop.ts";
-import type { Index } from "../store/index-file.ts";
-import { type FileRef, modes, type Snapshot } from "../store/model.ts";
-import { compareBytes, isBinary } from "../text/bytes.ts";
+import { combinedHunks } from "../combined.ts";
+import type { Conflict, Index } from "../store/index-file.ts";
+import { type FileRef, modes, type Oid, type Snapshot } from "../store/model.ts";
+import { compareBytes, isBinary, quoted } from "../text/bytes.ts";
 import { type Compared, linesOf, shown } from "../text/unified.ts";
 import { diffLines } from "../../../../fs/text/line-diff.ts";
 import { worktreeSnapshot } from "../worktree.ts";
@@ -153,9 +154,40 @@ export const diff: GitCommand = async (run, args) => {
   const spec = repo.spec(paths);
   const changes = await readChanges(repo, revisions, options.has("cached") || options.has("staged"), spec);
   if (options.has("check")) return check(run, repo, changes);
-  if (!options.has("quiet")) run.out(await printChanges(repo, options, changes, "patch"));
+  const index = await repo.readIndex();
+  const asksPatch = !asksForChanges(options) || options.has("patch") || options.has("u");
+  const combines = revisions.length === 0 && !options.has("cached") && !options.has("staged") && asksPatch && index.conflicts.size > 0;
+  if (!options.has("quiet") && combines) {
+    for (const change of changes) {
+      const sides = index.conflicts.get(change.path);
+      if (!sides) run.out(await printChanges(repo, options, [change], "patch"));
+      else if (change.unmerged) run.out(await combinedConflict(repo, change.path, sides));
+    }
+  } else if (!options.has("quiet")) run.out(await printChanges(repo, options, changes, "patch"));
   return (options.has("exit-code") || options.has("quiet")) && changes.length > 0 ? 1 : 0;
 };
+
+/** A path in conflict: the working tree's file against both sides. */
+async function combinedConflict(repo: Repository, path: string, { ours, theirs }: Conflict): Promise<string> {
+  const bytes = await repo.files.read(repo.absolute(path));
+  if (ours === null || theirs === null || bytes === null) return `* Unmerged path ${path}\n`;
+  return combinedText(repo, path, [ours.oid, theirs.oid], bytes, "0".repeat(7));
+}
+
+/** `diff --cc`; "" where nothing is of the result's own. */
+export async function combinedText(
+  repo: Repository,
+  path: string,
+  parents: readonly Oid[],
+  result: Uint8Array,
+  name: string,
+): Promise<string> {
+  const sides = await Promise.all(parents.map((oid) => repo.objects.blob(oid)));
+  const head = `diff --cc ${quoted(path)}\nindex ${parents.map(shortOid).join(",")}..${name}\n`;
+  if ([...sides, result].some(isBinary)) return `${head}Binary files differ\n`;
+  const hunks = combinedHunks(sides.map(linesOf), linesOf(result));
+  return hunks === "" ? (name === "0".repeat(7) ? head : "") : `${head}--- ${quoted(`a/${path}`)}\n+++ ${quoted(`b/${path}`)}\n${hunks}`;
+}
 
 /** `--no-index`: two files, in a repository or not. */
 async function compareFiles(run: Run, options: Options, words: readonly string[]): Promise<number> {

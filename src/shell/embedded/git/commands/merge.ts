@@ -1,12 +1,12 @@
 import { changesBetween, withRenames } from "../changes.ts";
 import { cleanMessage, endMerge, indexTree, moveHead, writeMessageFile } from "../commit.ts";
-import { mergeTrees } from "../merge-trees.ts";
+import { favorOf, mergeTrees } from "../merge-trees.ts";
 import { parseOptions } from "../options.ts";
 import { stat, summary } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mergeBases, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
-import { absent, failed, fatal, Stop } from "../stop.ts";
+import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid, Snapshot } from "../store/model.ts";
 import { blockers, refuseBlocked, resetTree, switchTree, takeMerged } from "../switch-tree.ts";
 import { removeFile, writeFile } from "../worktree.ts";
@@ -39,19 +39,21 @@ export const merge: GitCommand = async (run, args) => {
     "no-progress",
     "no-gpg-sign",
   ]);
-  for (const name of ["strategy-option", "strategy", "quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
+  for (const name of ["quit", "file", "edit"]) if (options.has(name)) absent(`merge --${name}`);
+  const strategy = options.value("strategy");
+  if (strategy !== null && !["ort", "recursive", "ours"].includes(strategy)) absent(`merge -s ${strategy}`);
   const repo = await run.repository();
   const merging = await repo.refs.resolve("MERGE_HEAD");
   if (options.has("abort")) return abort(repo, merging);
   if (options.has("continue")) {
     if (merging === null) fatal("There is no merge in progress (MERGE_HEAD missing).");
-    return commit(run, ["--no-edit"]);
+    return commit(run, []);
   }
   await refuseUnfinished(repo, "merge");
   if (options.words.length !== 1)
     fatal(options.words.length === 0 ? "No remote for the current branch." : "Vibey's git merges one branch at a time");
   const name = options.words[0] ?? "";
-  const theirs = (await findCommit(repo, name)) ?? failed(`${name} - not something we can merge`.replace(/^/, "merge: "));
+  const theirs = (await findCommit(repo, name)) ?? notMergeable(name);
   const { branch } = await repo.refs.head();
   const message = options.has("message") ? cleanMessage(options.values("message").join("\n\n")) : await usualMessage(repo, name, branch);
   return mergeCommit(run, repo, {
@@ -65,8 +67,14 @@ export const merge: GitCommand = async (run, args) => {
     quiet: options.has("quiet"),
     showStat: !options.has("no-stat"),
     why: `merge ${name}`,
+    favor: favorOf("merge", options),
+    keepsOurs: strategy === "ours",
   });
 };
+
+function notMergeable(name: string): never {
+  throw new Stop(1, `merge: ${name} - not something we can merge\n`);
+}
 
 /** A merge or pull must not start in the middle of another. */
 export async function refuseUnfinished(repo: Repository, what: "merge" | "pull"): Promise<void> {
@@ -100,6 +108,10 @@ export interface MergeRequest {
   readonly showStat: boolean;
   /** For the log of HEAD: "merge topic". */
   readonly why: string;
+  /** `-X`. */
+  readonly favor?: "ours" | "theirs" | null;
+  /** `-s ours`: the other side's changes are not taken. */
+  readonly keepsOurs?: boolean;
 }
 
 export async function mergeCommit(run: Run, repo: Repository, request: MergeRequest): Promise<number> {
@@ -120,7 +132,7 @@ export async function mergeCommit(run: Run, repo: Repository, request: MergeRequ
     say("Already up to date.\n");
     return 0;
   }
-  if (bases[0] === head.oid && request.forward !== "never") return fastForward(repo, head.oid, request, say);
+  if (bases[0] === head.oid && request.forward !== "never" && request.keepsOurs !== true) return fastForward(repo, head.oid, request, say);
   if (request.forward === "only") fatal("Not possible to fast-forward, aborting.");
   if (bases[0] === undefined && !request.unrelated) fatal("refusing to merge unrelated histories");
   return trueMerge(run, repo, request, head.oid, bases, say, showStat);
@@ -182,7 +194,7 @@ async function commonSnapshot(repo: Repository, bases: readonly Oid[]): Promise<
 async function trueMerge(
   run: Run,
   repo: Repository,
-  { theirs, name, message, stop, why, squash = false }: MergeRequest,
+  { theirs, name, message, stop, why, squash = false, favor = null, keepsOurs = false }: MergeRequest,
   ours: Oid,
   bases: readonly Oid[],
   say: (text: string) => void,
@@ -196,10 +208,8 @@ async function trueMerge(
       2,
       `error: Your local changes to the following files would be overwritten by merge:\n  ${staged.map((change) => change.path).join(" ")}\nMerge with strategy ort failed.\n`,
     );
-  const merged = await mergeTrees(repo, await commonSnapshot(repo, bases), before, await repo.snapshot(theirs), {
-    ours: "HEAD",
-    theirs: name,
-  });
+  const other = keepsOurs ? before : await repo.snapshot(theirs);
+  const merged = await mergeTrees(repo, await commonSnapshot(repo, bases), before, other, { ours: "HEAD", theirs: name, favor });
   const blocked = await blockers(repo, index, before, merged.files);
   if (blocked.changed.length + blocked.untracked.length > 0) {
     try {
@@ -242,8 +252,9 @@ async function trueMerge(
     committer: await repo.committer(),
     message,
   });
-  await moveHead(repo, oid, `${why}: Merge made by the 'ort' strategy.`);
-  say("Merge made by the 'ort' strategy.\n");
+  const made = `Merge made by the '${keepsOurs ? "ours" : "ort"}' strategy.`;
+  await moveHead(repo, oid, `${why}: ${made}`);
+  say(`${made}\n`);
   const changes = await withRenames(
     repo,
     changesBetween(before, merged.files, () => true),

@@ -8,6 +8,7 @@ import { absent, fatal, Stop } from "../stop.ts";
 import type { Oid } from "../store/model.ts";
 import { fetchSpec, readFetchOptions, refuseFetchOptions, remoteNames, usualRemote } from "./fetch.ts";
 import { intoText, mergeCommit, refuseUnfinished } from "./merge.ts";
+import { favorOf } from "../merge-trees.ts";
 import { rebaseOnto } from "./rebase.ts";
 
 export const pull: GitCommand = async (run, args) => {
@@ -33,7 +34,7 @@ export const pull: GitCommand = async (run, args) => {
     "no-verify",
   ]);
   refuseFetchOptions(options, "pull");
-  for (const name of ["edit", "squash", "autostash", "strategy-option", "strategy"]) if (options.has(name)) absent(`pull --${name}`);
+  for (const name of ["edit", "squash", "autostash", "strategy"]) if (options.has(name)) absent(`pull --${name}`);
   const repo = await run.repository();
   await refuseUnfinished(repo, "pull");
   const { branch } = await repo.refs.head();
@@ -69,6 +70,7 @@ export const pull: GitCommand = async (run, args) => {
     quiet: options.has("quiet"),
     showStat: !options.has("no-stat"),
     why: ["pull", ...run.words].join(" "),
+    favor: favorOf("pull", options),
   });
 };
 

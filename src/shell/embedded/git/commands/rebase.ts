@@ -103,7 +103,7 @@ export const rebase: GitCommand = async (run, args) => {
   const stashes = options.has("no-autostash")
     ? false
     : options.has("autostash") || (await repo.setting("rebase.autostash"))?.toLowerCase() === "true";
-  const stash = stashes ? await setAside(run, repo, quiet) : null;
+  const stash = stashes ? await setAside(run, repo) : null;
   if (branch !== undefined) {
     await refuseChanges(repo);
     const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", branch]);
@@ -123,13 +123,13 @@ export const rebase: GitCommand = async (run, args) => {
 };
 
 /** `--autostash`: what is changed goes into a stash that is in no list. */
-async function setAside(run: Run, repo: Repository, quiet: boolean): Promise<Oid | null> {
+async function setAside(run: Run, repo: Repository): Promise<Oid | null> {
   const before = (await readStashes(repo)).length;
   await stashCommand(silent(run), ["push", "-q", "-m", "autostash"]);
   const [made, ...rest] = await readStashes(repo);
   if (made === undefined || rest.length + 1 === before) return null;
   await writeStashes(repo, rest);
-  if (!quiet) run.out(`Created autostash: ${shortOid(made.oid)}\n`);
+  run.out(`Created autostash: ${shortOid(made.oid)}\n`);
   return made.oid;
 }
 

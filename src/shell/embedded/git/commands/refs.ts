@@ -105,10 +105,10 @@ async function fieldOf(repo: Repository, { ref, oid }: Ref, given: string): Prom
     case "refname":
       return modifier === "short"
         ? ref.replace(/^refs\/(?:heads|tags|remotes)\//, "")
-        : modifier.startsWith("lstrip=")
+        : /^l?strip=/.test(modifier)
           ? ref
               .split("/")
-              .slice(Number(modifier.slice(7)))
+              .slice(Number(modifier.replace(/^l?strip=/, "")))
               .join("/")
           : ref;
     case "objectname":

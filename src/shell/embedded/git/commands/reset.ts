@@ -30,7 +30,10 @@ export const reset: GitCommand = async (run, args) => {
   for (const name of ["merge", "keep", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
   const mode = options.has("hard") ? "hard" : options.has("soft") ? "soft" : "mixed";
   const repo = await run.repository();
-  const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  // After a commit there are only paths, whether they are there or not.
+  const [named, ...others] = options.words;
+  const isCommit = options.paths === null && others.length > 0 && named !== undefined && (await findObject(repo, named)) !== null;
+  const { revisions, paths } = isCommit ? { revisions: [named], paths: others } : await splitRevisions(repo, options.words, options.paths);
   if (revisions.length > 1) unknownRevision(revisions[1] ?? "");
   const target = revisions[0] ?? "HEAD";
   const index = await repo.readIndex();

@@ -1,14 +1,14 @@
 import { parseOptions } from "../options.ts";
 import { commitFormat, formatOptions } from "../print-commit.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, splitRevisions, unknownRevision } from "../revision.ts";
+import { findObject, shortOid, splitRevisions, unknownRevision } from "../revision.ts";
 import type { GitCommand } from "../run.ts";
 import { fatal } from "../stop.ts";
 import { type Commit, modes, type Oid } from "../store/model.ts";
 import { parseHeader, parsePerson } from "../store/objects.ts";
 import { decode } from "../text/bytes.ts";
 import { formatDate } from "../text/dates.ts";
-import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
+import { asksForChanges, changeOptions, combinedText, printChanges } from "./diff.ts";
 import { changesOf, joinCommit } from "./log.ts";
 
 export const show: GitCommand = async (run, args) => {
@@ -34,26 +34,26 @@ export const show: GitCommand = async (run, args) => {
         // Of a merge git counts against the first parent.
         const counts = ["stat", "numstat", "shortstat", "summary", "compact-summary"].some((name) => options.has(name));
         const changes = await changesOf(repo, commit, matches, options.has("first-parent") || counts);
-        const quiet = changes === null || options.has("quiet");
-        const printed = quiet ? "" : await printChanges(repo, options, changes, asksForChanges(options) ? "nothing" : "patch");
-        if (changes === null && !options.has("quiet") && !options.has("no-patch")) await tellOfMerge(commit);
-        const empty = changes === null && !options.has("quiet") && !options.has("no-patch") && format.kind === "long" ? "\n" : "";
+        const quiet = options.has("quiet") || options.has("no-patch");
+        const usual = asksForChanges(options) ? "nothing" : "patch";
+        const printed = quiet ? "" : changes === null ? await combinedOf(commit) : await printChanges(repo, options, changes, usual);
+        const empty = changes === null && !quiet && printed === "" && format.kind === "long" ? "\n" : "";
         return joinCommit(format, await format.print(commit), printed, true, options) + empty;
       }
     }
   }
 
-  /** git shows a merge's own changes as a combined diff, which is not here: where there are some, it is said. */
-  async function tellOfMerge(commit: Commit): Promise<void> {
-    const files = await repo.snapshot(commit.oid);
+  /** What a merge has of its own: files that differ from those of all its parents. */
+  async function combinedOf(commit: Commit): Promise<string> {
     const parents = await Promise.all(commit.parents.map((parent) => repo.snapshot(parent)));
-    const own = [...files]
-      .filter(([path, file]) => matches(path) && parents.every((parent) => parent.get(path)?.oid !== file.oid))
-      .map(([path]) => path);
-    if (own.length === 0) return;
-    run.err(
-      `vibey: this merge differs from all its parents in ${own.join(", ")}; combined diffs are not there, use git diff ${commit.oid.slice(0, 7)}^1 ${commit.oid.slice(0, 7)}\n`,
-    );
+    let text = "";
+    for (const [path, file] of await repo.snapshot(commit.oid)) {
+      const before = parents.map((parent) => parent.get(path)?.oid ?? null);
+      const known = before.filter((oid) => oid !== null);
+      if (!matches(path) || known.length < before.length || known.includes(file.oid)) continue;
+      text += await combinedText(repo, path, known, await repo.objects.blob(file.oid), shortOid(file.oid));
+    }
+    return text;
   }
 
   async function showTag(name: string, text: string): Promise<string> {

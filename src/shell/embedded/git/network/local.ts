@@ -58,7 +58,7 @@ export async function sendLocal(
   for (const update of updates) {
     if (!to.isBare && update.ref === head) {
       const deletes = update.to === noOid;
-      for (const line of deletes ? refusesDelete : refusesUpdate) says(line.replace("REF", update.ref));
+      for (const line of deletes ? refusesDelete : refusesUpdate) says(line === "" ? "" : `${line.replace("REF", update.ref)}        `);
       report.set(update.ref, deletes ? "deletion of the current branch prohibited" : "branch is currently checked out");
       continue;
     }

@@ -18,7 +18,7 @@ export function remoteUrl(typed: string, config: readonly ConfigEntry[]): Remote
     const scheme = /^([\w+.-]+):\/\//.exec(typed)?.[1];
     fatal(
       scheme === undefined
-        ? `'${typed}' is not an https:// address; Vibey's git clones a folder of the project, and reaches it no more after that`
+        ? `repository '${typed}' does not exist`
         : `'${typed}': Vibey's git has no ${scheme}:; use the repository's https:// address`,
     );
   }

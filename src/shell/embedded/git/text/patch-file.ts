@@ -190,11 +190,9 @@ export function applyHunks(before: readonly string[], hunks: readonly Hunk[]): A
   for (const hunk of hunks) {
     const old = hunk.lines.filter((line) => !line.startsWith("+")).map((line) => line.slice(1));
     const fresh = hunk.lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1));
-    const leading = hunk.lines.findIndex((line) => !line.startsWith(" "));
-    const trailing = hunk.lines.toReversed().findIndex((line) => !line.startsWith(" "));
-    // A hunk with less context at one side is at that side of the file.
-    const atStart = hunk.oldStart <= 1 && leading <= trailing;
-    const atEnd = trailing < leading;
+    // A hunk without lines after its changes is at the end of the file.
+    const atStart = hunk.oldStart <= 1;
+    const atEnd = hunk.lines.at(-1)?.startsWith(" ") === false;
     const expected = Math.max(0, hunk.oldStart - (old.length > 0 ? 1 : 0)) + shift;
     const found = placeOf(lines, old, expected, atStart, atEnd);
     at.push(found === null ? null : found + 1);
