@@ -16,7 +16,7 @@ export function absent(why, names, values = {}) {
 }
 
 const noServers = "there are no encrypted and no datagram sockets here";
-const noDebugger = "there is no debugger here and no coverage of V8's own; take that of istanbul (jest --coverage, nyc)";
+const noDebugger = "there is no debugger here and no coverage of V8's own; use jest --coverage, which is istanbul's";
 const noHttp = "HTTP/2 can't be used here; use fetch, or curl";
 
 export const absentModules = {
