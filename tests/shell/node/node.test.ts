@@ -31,7 +31,7 @@ describe("what is not here says so", () => {
     ],
     [`require("child_process").fork("x.js")`, "forks need the browser's own engine, which a person turns on under Settings"],
     [`require("net").connect(1, "example.org")`, "there are no sockets to other machines here (example.org); use fetch"],
-    [`require("fs").watch(".")`, "files can't be watched here"],
+    [`require("fs").watch(".")`, "files are watched in the browser's own engine only"],
     [`require("fs").symlinkSync("a", "b")`, "links are not supported here; copy the file instead"],
     [`require("crypto").createCipheriv()`, "crypto.createCipheriv is not here"],
     [`require("child_process").spawnSync("ls")`, "child_process.spawnSync is not here"],
