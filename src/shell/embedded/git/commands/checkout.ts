@@ -12,9 +12,9 @@ import { blockers, refuseBlocked, resetTree, switchTree } from "../switch-tree.t
 import { removeFile, worktreeSnapshot, writeFile } from "../worktree.ts";
 import { refuseElsewhere } from "../worktrees.ts";
 import { distanceText, trackingRef } from "../tracking.ts";
+import { unstagePatch } from "../unstage-patch.ts";
 import { mustBeBranchName, trackStart } from "./branch.ts";
 import { remoteNames } from "./fetch.ts";
-import { unstagePatch } from "./reset.ts";
 
 export const checkout: GitCommand = async (run, args) => {
   const options = parseOptions("checkout", args, [

@@ -1,7 +1,6 @@
 import { changesBetween, type FileChange } from "../changes.ts";
 import { endMerge, moveHead } from "../commit.ts";
 import { parseOptions } from "../options.ts";
-import { choosePatches, questions } from "../patch-mode.ts";
 import { nameStatus } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, findObject, splitRevisions, treeOf, unknownRevision } from "../revision.ts";
@@ -12,6 +11,7 @@ import type { Snapshot } from "../store/model.ts";
 import { resetTree } from "../switch-tree.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 import { dropSequence } from "../sequence.ts";
+import { unstagePatch } from "../unstage-patch.ts";
 import { described } from "./checkout.ts";
 
 export const reset: GitCommand = async (run, args) => {
@@ -72,20 +72,6 @@ export const reset: GitCommand = async (run, args) => {
   if (!quiet) await tell(run, repo, index, mode, to);
   return 0;
 };
-
-/** `git reset -p` and `git restore --staged -p`: standard input has the answers. */
-export async function unstagePatch(run: Run, repo: Repository, source: string, paths: readonly string[]): Promise<void> {
-  const index = await repo.readIndex();
-  const spec = repo.spec(paths.length === 0 ? [":/"] : paths);
-  const oid = await findObject(repo, source);
-  const before: Snapshot = oid === null ? new Map() : await repo.objects.files(await treeOf(repo, oid));
-  const changes = changesBetween(before, index.files, (path) => spec.matches(path) && !index.conflicts.has(path));
-  for (const { path, bytes, mode } of await choosePatches(run, repo, changes, questions.unstage)) {
-    if (bytes === null) index.files.delete(path);
-    else index.files.set(path, { mode, oid: await repo.objects.write("blob", bytes), size: -1, mtime: 0 });
-  }
-  await repo.writeIndex(index);
-}
 
 async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mixed" | "hard", to: string | null): Promise<void> {
   if (mode === "hard" && to !== null) run.out(`HEAD is now at ${await described(repo, to)}\n`);
