@@ -1,8 +1,11 @@
 import type { SyncFiles, TreeEntry } from "../../sync-files.ts";
+import type { FromProcess } from "./messages.ts";
+
+type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly type: T }>;
 
 export interface Follower {
-  /** The process did this to its own copy, and it was done here. */
-  did(call: string, path: unknown): void;
+  /** The process did this to its own copy, and it was done here: it is no news to it. */
+  did(change: Message<"change">): void;
   /** What others changed since; null: nothing. */
   changes(): { readonly files: readonly TreeEntry[]; readonly gone: readonly string[] } | null;
 }
@@ -21,12 +24,38 @@ export function followFiles(files: SyncFiles): Follower {
     (a.kind === "folder" || a.mtime === b.mtime) &&
     (a.mode === -1 || a.mode === b.mode);
 
+  const below = (folder: string): [string, Known][] => [...known].filter(([path]) => path === folder || path.startsWith(`${folder}/`));
+
+  /** With the folders above, which the process has, too. */
+  function made(folder: string): void {
+    for (let end = folder.indexOf("/", 1); ; end = folder.indexOf("/", end + 1)) {
+      const path = end < 0 ? folder : folder.slice(0, end);
+      if (!known.has(path)) known.set(path, { kind: "folder", bytes: null, mtime: 0, mode: -1 });
+      if (end < 0) return;
+    }
+  }
+
+  function moved(from: string, to: string): void {
+    const leaving = below(from);
+    for (const [path] of leaving) known.delete(path);
+    for (const [path, entry] of leaving) known.set(to + path.slice(from.length), entry);
+  }
+
   return {
-    did(call, path) {
-      if (typeof path !== "string") return;
-      const stat = call === "write" || call === "append" ? files.stat(path) : null;
-      if (stat !== null) known.set(path, { kind: stat.kind, bytes: files.read(path), mtime: stat.mtime, mode: -1 });
+    did({ call, args: [first, second] }) {
+      const path = String(first);
+      const stat = files.stat(path);
+      if (call === "write" || call === "append") {
+        if (stat !== null) known.set(path, { kind: stat.kind, bytes: files.read(path), mtime: stat.mtime, mode: -1 });
+      } else if (call === "makeFolder") made(path);
       else if (call === "unlink") known.delete(path);
+      else if (call === "removeFolder") for (const [gone] of below(path)) known.delete(gone);
+      else if (call === "rename") moved(path, String(second));
+      else if (call === "setTime" || call === "setMode") {
+        // What others changed in it meanwhile is still told.
+        const old = known.get(path);
+        if (old !== undefined && stat !== null) known.set(path, { ...old, ...(call === "setTime" ? { mtime: stat.mtime } : { mode: -1 }) });
+      }
     },
     changes() {
       const before = known;

@@ -167,13 +167,15 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       case "print":
         if (!parts.print(message.stream, message.printed)) breakOff(tooMuch);
         return;
-      case "change":
+      case "change": {
         heard++;
-        if (!change(files, message)) room.lost++;
-        else follower.did(message.call, message.args[0]);
+        const done = change(files, message);
+        if (done === "failed") room.lost++;
+        else if (done === "done") follower.did(message);
         // Its own changes are no news to itself.
         if (seen === room.version++) seen = room.version;
         return;
+      }
       case "fetch":
         return void inTurn(message.request.body?.length ?? 0, () => reach(message));
       case "exec":
@@ -225,15 +227,15 @@ const sizeOf = ({ command, cwd, env, stdin }: Message<"exec">): number =>
     .flat()
     .reduce((sum, { length }) => sum + length, command.length + cwd.length + stdin.length);
 
-/** Does what a process did to its own copy of the files. False: here it can't be done. */
-function change(files: SyncFiles, { call, args }: Message<"change">): boolean {
+/** Does what a process did to its own copy of the files. */
+function change(files: SyncFiles, { call, args }: Message<"change">): "done" | "refused" | "failed" {
   try {
     // What each call takes was looked at when the message was read.
     Reflect.apply(files[call], files, [...args]);
-    return true;
+    return "done";
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     // The process was refused the same, and asked only so that the shell says so.
-    return error.code === "EROFS";
+    return error.code === "EROFS" ? "refused" : "failed";
   }
 }

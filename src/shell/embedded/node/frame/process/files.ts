@@ -49,8 +49,11 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
   function drop(path: string): void {
     const kind = files.stat(path)?.kind;
     const inProject = kind === "file" ? projectPathOf(path) : null;
-    if (inProject !== null) shell.drop(inProject);
-    else if (kind === "file") files.unlink(path);
+    if (inProject !== null) {
+      shell.drop(inProject);
+      // A folder that this leaves empty stays, until it is said to be gone itself.
+      shell.mkdirSync(path.slice(0, path.lastIndexOf("/")));
+    } else if (kind === "file") files.unlink(path);
     else if (kind === "folder") files.removeFolder(path, true);
   }
 
@@ -80,8 +83,14 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
         ["gone", path],
         ["made", target],
       ];
-    if (call === "makeFolder") return isThere(path) ? [] : [["made", path]];
+    if (call === "makeFolder") return foldersToMake(path).map((folder) => ["made", folder]);
     return [[isThere(path) ? "changed" : "made", path]];
+  }
+  /** The folder and those above that are not there. */
+  function foldersToMake(path: string): string[] {
+    const folders: string[] = [];
+    for (let at = path; at !== "" && files.stat(at) === null; at = at.slice(0, at.lastIndexOf("/"))) folders.unshift(at);
+    return folders;
   }
   function send(message: Extract<FromProcess, { readonly type: "change" }>): void {
     say(message);
@@ -99,7 +108,8 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
       const isNewerHere = (path: string): boolean =>
         newer.some((own) => own === path || path.startsWith(`${own}/`) || own.startsWith(`${path}/`));
       const changes: Change[] = [];
-      for (const path of gone) {
+      // What is in a folder comes before it.
+      for (const path of gone.toReversed()) {
         if (isNewerHere(path)) continue;
         if (heard !== null && files.stat(path) !== null) changes.push(["gone", path]);
         drop(path);
