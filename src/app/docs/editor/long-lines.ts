@@ -18,8 +18,9 @@ const signs = new RegExp(
   "gu",
 );
 
-/** A letter that runs from right to left, the last one before a letter or digit that does not. */
-const turns = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE][^\p{L}\p{N}]*(?![\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE])[\p{L}\p{N}]/gu;
+const rightToLeft = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE`;
+/** A character that runs from right to left, the last one before a letter or digit that does not. None of them is looked at twice. */
+const turns = new RegExp(String.raw`[${rightToLeft}][^\p{L}\p{N}${rightToLeft}]*(?![${rightToLeft}])[\p{L}\p{N}]`, "gu");
 
 const showAll = StateEffect.define();
 
