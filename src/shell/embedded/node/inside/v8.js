@@ -1,7 +1,8 @@
 // The module `v8`: its serializer, and what programs ask of the heap.
 import { absent } from "./absent.js";
 import process from "./process.js";
-import { DefaultDeserializer, DefaultSerializer, deserialize, Deserializer, serialize, Serializer } from "./v8-values.js";
+import { DefaultDeserializer, deserialize, Deserializer } from "./v8-deserializer.js";
+import { DefaultSerializer, serialize, Serializer } from "./v8-serializer.js";
 
 const limit = 512 * 1024 * 1024;
 

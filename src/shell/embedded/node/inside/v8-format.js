@@ -1,0 +1,76 @@
+// The form of V8's own serializer: what Node has written can be read here, and the other way around.
+import { Buffer } from "./buffer.js";
+
+export const version = 15;
+export const tag = Object.fromEntries(
+  Object.entries({
+    padding: "\0",
+    hole: "-",
+    undefined: "_",
+    null: "0",
+    true: "T",
+    false: "F",
+    int32: "I",
+    uint32: "U",
+    double: "N",
+    bigint: "Z",
+    utf8: "S",
+    latin1: '"',
+    utf16: "c",
+    reference: "^",
+    object: "o",
+    objectEnd: "{",
+    dense: "A",
+    denseEnd: "$",
+    sparse: "a",
+    sparseEnd: "@",
+    date: "D",
+    trueObject: "y",
+    falseObject: "x",
+    numberObject: "n",
+    bigintObject: "z",
+    stringObject: "s",
+    regexp: "R",
+    map: ";",
+    mapEnd: ":",
+    set: "'",
+    setEnd: ",",
+    buffer: "B",
+    view: "V",
+    error: "r",
+    host: "\\",
+    transferred: "t",
+  }).map(([name, letter]) => [name, letter.charCodeAt(0)]),
+);
+export const errorKinds = { EvalError: "E", RangeError: "R", ReferenceError: "F", SyntaxError: "S", TypeError: "T", URIError: "U" };
+export const regexpFlags = ["g", "i", "m", "y", "u", "s", "d", "", "v"];
+export const viewKinds = {
+  Int8Array: "b",
+  Uint8Array: "B",
+  Uint8ClampedArray: "C",
+  Int16Array: "w",
+  Uint16Array: "W",
+  Int32Array: "d",
+  Uint32Array: "D",
+  Float32Array: "f",
+  Float64Array: "F",
+  BigInt64Array: "q",
+  BigUint64Array: "Q",
+  DataView: "?",
+};
+/** The kinds of views by the numbers that Node writes for them. */
+export const hostViews = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  DataView,
+  Buffer,
+  BigInt64Array,
+  BigUint64Array,
+];
