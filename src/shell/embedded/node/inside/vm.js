@@ -152,7 +152,7 @@ const isContext = (sandbox) => {
 
 /** One expression, as most texts of programs are that make modules of their own: it declares nothing. */
 function isExpression(code) {
-  if (!/^\s*[({["'\w]/.test(code)) return false;
+  if (!/^\s*[({["'\w]/.test(code) || /^\s*(?:async\s+)?(?:function|class)\b/.test(code)) return false;
   try {
     NativeFunction(`return (${code.replace(/[;\s]+$/, "")}\n)`);
     return true;
