@@ -1,6 +1,6 @@
 import { servePorts } from "../../loopback/over-messages.ts";
 import { type SyncFiles, SystemError } from "../../sync-files.ts";
-import { pipeLimit, tooMuch } from "../output.ts";
+import { pipeLimit, tooMuch, tooMuchPiped } from "../output.ts";
 import { badOption, startOfChild } from "../start-settings.ts";
 import { followFiles } from "./follower.ts";
 import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messages.ts";
@@ -87,6 +87,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     parts.ended(code, broken);
   }
   const breakOff = (broken: string): void => finish(null, broken);
+  const limitReached = settings.piped ? tooMuchPiped : tooMuch;
 
   async function reach({ id, request }: Message<"fetch">): Promise<void> {
     answer({ type: "fetched", id, answer: await program.outside.fetch(request) });
@@ -129,14 +130,14 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       answer({ type: "childEnded", id, code });
     };
     if (!room.enter()) {
-      if (!parts.print("stderr", tooManyProcesses)) return breakOff(tooMuch);
+      if (!parts.print("stderr", tooManyProcesses)) return breakOff(limitReached);
       return ended(1);
     }
     const made = words === null ? { start: given, conditions: settings.conditions } : startOfChild(files, words, given);
     if (typeof made === "string") {
       room.leave();
       if (piped) answer({ type: "childPrint", id, stream: "stderr", printed: `node: ${made}\n` });
-      else if (!parts.print("stderr", `node: ${made}\n`)) return breakOff(tooMuch);
+      else if (!parts.print("stderr", `node: ${made}\n`)) return breakOff(limitReached);
       return ended(badOption);
     }
     let passedOn = 0;
@@ -154,7 +155,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         // Only the first process is a file of tests.
         report: () => true,
         ended(code, broken) {
-          if (broken !== null && !parts.print("stderr", `${broken}\n`)) return breakOff(tooMuch);
+          if (broken !== null && !parts.print("stderr", `${broken}\n`)) return breakOff(limitReached);
           ended(broken === null ? (code ?? 1) : 134);
         },
       },
@@ -165,7 +166,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   function hear(message: FromProcess): void {
     switch (message.type) {
       case "print":
-        if (!parts.print(message.stream, message.printed)) breakOff(tooMuch);
+        if (!parts.print(message.stream, message.printed)) breakOff(limitReached);
         return;
       case "change": {
         heard++;
@@ -199,7 +200,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         if (message.to === 0) return parts.posted(message.kind, message.data);
         return children.get(message.to)?.post(message.kind, message.data);
       case "report":
-        if (!parts.report(message.json)) breakOff(tooMuch);
+        if (!parts.report(message.json)) breakOff(limitReached);
         return;
       case "ended":
         return finish(message.code, message.broken);

@@ -134,7 +134,7 @@ export class StatWatcher extends EventEmitter {
     nextTick(() => this.emit("stop"));
   }
   ref() {
-    hold(this, true);
+    if (listening.has(this)) hold(this, true);
     return this;
   }
   unref() {

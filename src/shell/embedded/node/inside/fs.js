@@ -46,8 +46,12 @@ const twoResults = (name, sync) => {
       }
       calledBack(() => callback(...outcome));
     };
-    if (name === "read" && waitsForStdin(fd)) whenStdin(bind(run));
-    else run();
+    // Another read may have taken what came.
+    const attempt = () => {
+      if (name === "read" && waitsForStdin(fd)) whenStdin(bind(attempt));
+      else run();
+    };
+    attempt();
   };
   Object.defineProperty(fs[name], Symbol.for("nodejs.util.promisify.custom"), {
     value: (fd, buffer, ...args) =>

@@ -16,7 +16,9 @@ export function setSettings(given) {
 export const ownSettings = () => settings;
 
 export function processEvent(id, event, value) {
+  // Only the process that started this one writes to it.
   if (event === "stdin" || event === "stdinEnd") {
+    if (id !== 0) return;
     guard(hearStdin, event === "stdin" ? value : null);
     return;
   }

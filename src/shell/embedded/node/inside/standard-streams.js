@@ -53,6 +53,7 @@ export const standardStreams = {
     let isOver = false;
     const take = () => {
       stopWaiting = null;
+      if (stdinWaits()) return wait();
       for (;;) {
         const bytes = takeStdin(65_536);
         if (bytes.length === 0) isOver = true;
