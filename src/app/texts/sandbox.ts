@@ -7,7 +7,7 @@ export const containerWhat = "Real Node.js, npm, and packages, and dev servers y
 
 export const nodeEngine = "Run node with the browser's own engine";
 export const nodeEngineWhat =
-  "Nearly as fast as Node, with worker threads and WebAssembly. Each dialog's programs run in a hidden frame that can't reach the network, this page, or your keys. In Firefox and Safari, a program that fills memory can take this tab down; your text is kept. Without it, node runs on QuickJS: ten times slower, more isolated, and limited to 512 MB.";
+  "Runs loops about ten times as fast as QuickJS, with worker threads and WebAssembly. Each dialog's programs run in a hidden frame that can't reach the network, this page, or your keys. In Firefox and Safari, a program that fills memory can take this tab down; your text is kept. Without it, node runs on QuickJS: slower, more isolated, and limited to 512 MB.";
 
 export const runsWhere = "Where it runs";
 export const containerWhere =

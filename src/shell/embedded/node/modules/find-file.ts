@@ -90,7 +90,7 @@ export function findFile(files: SyncFiles, resolver: Resolver, folder: string, r
 /** The same as JSON for the inside: `path`, or `error`. */
 export function foundFile(files: SyncFiles, resolver: Resolver, folder: string, request: string, options: string): string {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a program's own; what is wrong in it finds nothing.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a program's own; what is wrong in it fails in that program.
     const path = findFile(files, resolver, folder, request, JSON.parse(options) as FindOptions);
     return JSON.stringify(path === null ? { error: `Cannot find module '${request}'` } : { path });
   } catch (error) {
