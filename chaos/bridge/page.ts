@@ -31,7 +31,7 @@ export async function openPage(port: number, psk: string): Promise<Page> {
   let engine = await live(life);
 
   function live(own: Life): Promise<Bench> {
-    let stored: StoredBridge | null = { address: `ws://127.0.0.1:${port}`, key, all: false };
+    let stored: StoredBridge | null = { address: `ws://127.0.0.1:${port}`, key, all: false, ahead: 0 };
     /** What is dead does nothing more, and hears nothing. */
     const never = new Promise<never>(() => undefined);
     const connect = (url: string): Socket => {

@@ -129,7 +129,7 @@ export function damageOf({ version, chain, openings }: ChainState, ids: number, 
   if (late) return `${late.path} is newer than the last commit`;
   const double = doubledId(records);
   if (double) return double;
-  if (openings.pending) return "what was chosen was not carried out to its end";
+  if (openings.pending) return "what was chosen was not carried out";
   if (chain === null) return openings.list.length === 0 ? null : "the end of the chain of commits is lost";
   if (openings.list.at(-1)?.id !== chain.opening) return "the chain of commits is broken";
   if (chain.version > version) return "the count of commits has gone back";

@@ -94,7 +94,7 @@ export async function openPage(bridge: Bridge, handler: Handler, options: PageOp
 export async function openTown(replies: readonly Reply[] = [], options: BenchOptions = {}, bridgeOptions: Partial<BridgeOptions> = {}) {
   const bridge = await openBridge(bridgeOptions);
   const sockets = createSockets();
-  let stored: StoredBridge | null = { address: `ws://127.0.0.1:${bridge.port}`, key: await importKey(psk), all: false };
+  let stored: StoredBridge | null = { address: `ws://127.0.0.1:${bridge.port}`, key: await importKey(psk), all: false, ahead: 0 };
   const b = await bench(replies, {
     // A page that was killed is back in no time.
     now: () => new Date(),

@@ -79,7 +79,6 @@ export const commands: readonly (readonly [command: string, stdout: string])[] =
 
 /** Commands that must say that they are not there, and what to do instead; "": nothing is known of that. */
 export const absent: readonly (readonly [command: string, instead: string])[] = [
-  ["perl", ": use sed -E, awk, python3 or node"],
   ["php", ": use node or python3"],
   ["ruby", ": use node or python3"],
   ["frobnicate", ""],

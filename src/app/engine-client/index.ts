@@ -6,7 +6,6 @@ import { currentProject } from "../model/current-project.ts";
 import { removalWanted } from "../storage/removal.ts";
 import { ownPath } from "../../protocol/own-paths.ts";
 import { portFetch } from "../../protocol/port/fetch-over-port.ts";
-import type { ProgramFrames } from "./program-frames.ts";
 import { trustedWorkerUrl } from "./trusted-worker-url.ts";
 import * as t from "../texts/engine.ts";
 
@@ -131,24 +130,22 @@ export function startEngine(): Promise<void> {
   }
 }
 
-let loadFrames: Promise<ProgramFrames> | null = null;
+const programFrames = () => import("./program-frames.ts");
 
 /** Opens a frame for programs, or closes it. */
 async function heedPrograms(id: number, port: MessagePort | null): Promise<void> {
-  loadFrames ??= import("./program-frames.ts").then(({ programFrames }) => programFrames());
   try {
-    const frames = await loadFrames;
+    const frames = await programFrames();
     if (port === null) frames.close(id);
     else await frames.open(id, port);
   } catch (error) {
     // After a new version without a network, for one. The shell waits a while for the frame, and says that it did not come.
-    loadFrames = null;
     console.error(error);
   }
 }
 
 /** Ends the programs that run in frames of this page. */
-const stopPrograms = () => void loadFrames?.then((frames) => frames.closeAll(), console.info);
+const stopPrograms = () => void programFrames().then((frames) => frames.closeAll(), console.info);
 
 /** Serves a WebContainer to this tab's engine; returns the way to end it. */
 function openWebContainer(port: MessagePort): () => void {

@@ -1,55 +1,44 @@
-import { isShutOff } from "../../protocol/shut-off.ts";
 import * as t from "../texts/program-frames.ts";
-
-export interface ProgramFrames {
-  /** Makes a hidden frame for the programs of one dialog's commands, and gives it the shell's port; see `public/program/index.html`. */
-  open(id: number, port: MessagePort): Promise<void>;
-  /** Takes it away, with all that runs in it. */
-  close(id: number): void;
-  closeAll(): void;
-}
 
 /**
  * The frames of this page in which `node` runs programs. Each has an origin of its own, which reaches nothing, and belongs to one dialog; the page
  * says one word to it and hears nothing of it.
  */
-export function programFrames(): ProgramFrames {
-  const frames = new Map<number, HTMLIFrameElement>();
-  /** Those that are not there yet, and still wanted. */
-  const opening = new Set<number>();
+const frames = new Map<number, HTMLIFrameElement>();
+/** Those that are not there yet, and still wanted. */
+const opening = new Set<number>();
 
-  function close(id: number): void {
-    opening.delete(id);
-    frames.get(id)?.remove();
-    frames.delete(id);
-  }
+/** Makes a hidden frame for the programs of one dialog's commands, and gives it the shell's port; see `public/program/index.html`. */
+export async function open(id: number, port: MessagePort): Promise<void> {
+  opening.add(id);
+  const address = new URL("program/index.html", document.baseURI).href;
+  const byHeader = await comesShutOff(address);
+  if (!opening.delete(id)) return;
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.title = t.title;
+  // Before its address. Without an origin of its own the page there starts nothing.
+  if (!byHeader) frame.setAttribute("sandbox", "allow-scripts");
+  // An isolated page has only frames that are isolated too, or come without credentials.
+  if (!byHeader && crossOriginIsolated) frame.setAttribute("credentialless", "");
+  frame.setAttribute("referrerpolicy", "no-referrer");
+  frame.src = address;
+  // An origin that is none can't be named; whatever else is loaded there finds no port in a second word.
+  frame.addEventListener("load", () => frame.contentWindow?.postMessage("hello", "*", [port]), { once: true });
+  frames.set(id, frame);
+  document.body.append(frame);
+}
 
-  return {
-    async open(id, port) {
-      opening.add(id);
-      const address = new URL("program/index.html", document.baseURI).href;
-      const byHeader = await comesShutOff(address);
-      if (!opening.delete(id)) return;
-      const frame = document.createElement("iframe");
-      frame.hidden = true;
-      frame.title = t.title;
-      // Before its address. Without an origin of its own the page there starts nothing.
-      if (!byHeader) frame.setAttribute("sandbox", "allow-scripts");
-      // An isolated page has only frames that are isolated too, or come without credentials.
-      if (!byHeader && crossOriginIsolated) frame.setAttribute("credentialless", "");
-      frame.setAttribute("referrerpolicy", "no-referrer");
-      frame.src = address;
-      // An origin that is none can't be named; whatever else is loaded there finds no port in a second word.
-      frame.addEventListener("load", () => frame.contentWindow?.postMessage("hello", "*", [port]), { once: true });
-      frames.set(id, frame);
-      document.body.append(frame);
-    },
-    close,
-    closeAll() {
-      opening.clear();
-      for (const id of frames.keys()) close(id);
-    },
-  };
+/** Takes it away, with all that runs in it. */
+export function close(id: number): void {
+  opening.delete(id);
+  frames.get(id)?.remove();
+  frames.delete(id);
+}
+
+export function closeAll(): void {
+  opening.clear();
+  for (const id of frames.keys()) close(id);
 }
 
 /**
@@ -61,9 +50,12 @@ async function comesShutOff(address: string): Promise<boolean> {
   try {
     const answer = await fetch(address);
     await answer.body?.cancel();
-    return answer.ok && isShutOff(answer.headers.get("Content-Security-Policy"));
+    return answer.ok && takesOrigin(answer.headers.get("Content-Security-Policy"));
   } catch (error) {
     console.info("The page for programs could not be requested.", error);
     return false;
   }
 }
+
+/** Whether a policy is that of `public/_headers` for the page of programs, which takes its origin away. */
+export const takesOrigin = (policy: string | null): boolean => /^sandbox allow-scripts(;|$)/.test(policy ?? "");

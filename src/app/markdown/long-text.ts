@@ -34,25 +34,24 @@ export const hasHeap = (text: string): boolean => text.length > most && /\p{M}{2
 const joined = /[\p{M}\p{Cf}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE]/gu;
 const maxJoined = 256;
 
-/** Whether a text of that length has so many of them that it has to be shown in pieces to be laid out in little time. */
-export function isSlow(text: string): boolean {
-  if (text.length <= most) return false;
+/** No more than `enough` are counted. */
+function countJoined(text: string, enough: number): number {
   let count = 0;
-  for (const _ of text.matchAll(joined)) if ((count += 1) > maxJoined) return true;
-  return false;
+  for (const _ of text.matchAll(joined)) if (++count > enough) break;
+  return count;
 }
 
-/** What a letter that is joined or turned costs more than another one, and how many pieces of a text can be near the screen. */
+/** Whether a text of that length has so many of them that it has to be shown in pieces to be laid out in little time. */
+export const isSlow = (text: string): boolean => text.length > most && countJoined(text, maxJoined) > maxJoined;
+
+/** What a letter that is joined or turned costs more than another one. */
 const joinedCost = 40;
+/** How many pieces of a text can be near the screen. */
 const near = 40;
 
 /** UTF-16 units that are laid out in the time of this piece, the `at`th one. What is far from the screen is not laid out. */
-export function layoutUnits(text: string, at: number): number {
-  if (at >= near) return text.length;
-  let count = 0;
-  for (const _ of text.matchAll(joined)) count += 1;
-  return text.length + joinedCost * count;
-}
+export const layoutUnits = (text: string, at: number): number =>
+  text.length + (at < near ? joinedCost * countJoined(text, text.length) : 0);
 
 /** The pieces of a text that `isSlow`. */
 export const shortPiecesOf = (text: string): TextPiece[] => piecesOf(text, most);

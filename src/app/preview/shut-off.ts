@@ -1,5 +1,4 @@
 import { type Accessor, createEffect, createSignal, on } from "solid-js";
-import { isShutOff } from "../../protocol/shut-off.ts";
 
 /** The preview's page, relative to the app. */
 export const previewPage = "preview/index.html";
@@ -16,6 +15,16 @@ export interface ShutOff {
   readonly sandbox: string | undefined;
   /** Whether the document comes with a `Connection-Allowlist` that names no host but its own. */
   readonly listed: boolean;
+}
+
+/** Whether one of the policies (they come joined with commas) gives its document an opaque origin. */
+export function isShutOff(policies: string | null): boolean {
+  return (policies ?? "").split(",").some((policy) => {
+    const directives = policy.split(";").map((directive) => directive.trim().toLowerCase().split(/\s+/));
+    // Of a directive that stands there twice the first counts.
+    const first = directives.find(([name]) => name === "sandbox");
+    return first !== undefined && !first.includes("allow-same-origin");
+  });
 }
 
 /** Whether the browser is told to connect to no host but the one that the document came from. */

@@ -8,7 +8,7 @@ export interface StoredBridge {
   /** Programs that have the key may do all that the user can. */
   readonly all: boolean;
   /** Added to the number of this device's engine, since the user chose this page over another device's. */
-  readonly ahead?: number;
+  readonly ahead: number;
 }
 
 export interface BridgeStore {

@@ -108,7 +108,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     [watchers, calls] = [0, 0];
     taken = null;
     if (stored !== null && connect !== null) {
-      const { address, key, ahead = 0 } = stored;
+      const { address, key, ahead } = stored;
       bridgeConnection = openBridgeConnection({
         ...parts,
         epoch: parts.epoch + ahead,
@@ -144,9 +144,9 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     }),
     async set({ key, address, all, takeOver = false }) {
       const other = takeOver ? taken : null;
-      const ahead = other === null ? stored?.ahead : other + 1 - parts.epoch;
+      const ahead = other === null ? (stored?.ahead ?? 0) : other + 1 - parts.epoch;
       const next = {
-        ...(ahead === undefined ? {} : { ahead }),
+        ahead,
         address: address ?? stored?.address ?? usualAddress,
         key: key === undefined ? stored?.key : await importKey(key),
         all: all ?? stored?.all ?? false,

@@ -70,7 +70,7 @@ export async function idbSettings(
 /** Whatever else stands there was not written by this Vibey. */
 function readBridge(found: unknown): StoredBridge | null {
   if (typeof found !== "object" || found === null) return null;
-  const { address, key, all, ahead } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
-  if (typeof address !== "string" || !(key instanceof CryptoKey) || typeof all !== "boolean") return null;
-  return { address, key, all, ...(typeof ahead === "number" ? { ahead } : {}) };
+  const { address, key, all, ahead = 0 } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
+  const isWhole = typeof address === "string" && key instanceof CryptoKey && typeof all === "boolean" && typeof ahead === "number";
+  return isWhole ? { address, key, all, ahead } : null;
 }

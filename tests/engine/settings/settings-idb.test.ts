@@ -16,7 +16,7 @@ test("settings are on disk when they are said to be saved, and are read back", a
 test("of the bridge all comes back, also the place that the user gave this page", async () => {
   const name = crypto.randomUUID();
   const key = await importKey("a-key-that-is-long-enough");
-  const bridge = { address: "ws://127.0.0.1:7870", key, all: false };
+  const bridge = { ahead: 0, address: "ws://127.0.0.1:7870", key, all: false };
   for (const stored of [bridge, { ...bridge, ahead: 7 }]) {
     await (await idbSettings(name)).bridgeOf("p").writeBridge(stored);
     expect(await (await idbSettings(name)).bridgeOf("p").readBridge()).toEqual({ ...stored, key: expect.any(CryptoKey) as CryptoKey });

@@ -13,14 +13,23 @@ export type Stream = "stdout" | "stderr";
 export function createOutput(live?: (stream: Stream, text: string) => void) {
   const chunks: Record<Stream, Uint8Array[]> = { stdout: [], stderr: [] };
   let total = 0;
+  function keep(stream: Stream, printed: string | Uint8Array, bytes: Uint8Array): void {
+    chunks[stream].push(bytes);
+    live?.(stream, typeof printed === "string" ? printed : new TextDecoder().decode(printed));
+  }
+  const encode = (printed: string | Uint8Array) => (typeof printed === "string" ? new TextEncoder().encode(printed) : printed);
   return {
-    /** False: it is too much, and the program has to end. */
+    /** False: it is too much, and the program has to end. What it prints until then is not kept. */
     print(stream: Stream, printed: string | Uint8Array): boolean {
-      const bytes = typeof printed === "string" ? new TextEncoder().encode(printed) : printed;
+      if (total > printLimit) return false;
+      const bytes = encode(printed);
       total += bytes.length;
-      chunks[stream].push(bytes);
-      live?.(stream, typeof printed === "string" ? printed : new TextDecoder().decode(printed));
+      keep(stream, printed, bytes);
       return total <= printLimit;
+    },
+    /** Says why the program ended, however much it had printed. */
+    explain(text: string): void {
+      keep("stderr", text, encode(text));
     },
     /** Counts what is printed later, from a report. False: as above. */
     reported(json: string): boolean {

@@ -155,7 +155,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     discard(vm);
   }
   if (host.stop() === null && broken !== null && exitCode === null) {
-    output.print("stderr", `${broken}\n`);
+    output.explain(`${broken}\n`);
     exitCode = 134;
   }
   return { stdout: output.stdout(), stderr: output.stderr(), exitCode: exitCode ?? 1 };

@@ -93,11 +93,12 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
     start(files, settings, ended) {
       const id = ++lastId;
       const { port1, port2 } = new MessageChannel();
-      running.set(id, ended);
       const { message, buffer } = sent.update(files.all());
       post(message, [buffer]);
       post({ type: "start", id, settings, port: port2 }, [port2]);
       port1.postMessage({ type: "begin" } satisfies ToProcess);
+      // Not before: what could not be started has nothing to end.
+      running.set(id, ended);
       pings ??= setInterval(ping, pingEvery);
       return {
         port: port1,

@@ -31,9 +31,9 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   const { code, broken } = await promise;
   stopWaiting();
   process.end();
-  if (room.lost > 0) output.print("stderr", `node: ${room.lost} file changes were dropped because someone else changed the same files\n`);
+  if (room.lost > 0) output.explain(`node: ${room.lost} file changes were dropped because someone else changed the same files\n`);
   if (host.stop() === null && broken !== null) {
-    output.print("stderr", `${broken}\n`);
+    output.explain(`${broken}\n`);
     return { stdout: output.stdout(), stderr: output.stderr(), exitCode: 134 };
   }
   return { stdout: output.stdout(), stderr: output.stderr(), exitCode: code ?? 1 };

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { headersFor, readHeaderRules } from "../../scripts/headers.mjs";
-import { isShutOff } from "../../src/protocol/shut-off.ts";
+import { headersFor, readHeaderRules } from "../../../scripts/headers.mjs";
+import { isShutOff } from "../../../src/app/preview/shut-off.ts";
 
-const shippedFor = (path: string): string | null => headersFor(readHeaderRules("public/_headers"), path)["Content-Security-Policy"] ?? null;
+const shipped = headersFor(readHeaderRules("public/_headers"), "/preview/index.html")["Content-Security-Policy"] ?? null;
 
 it.each([
-  ["the shipped policy of the preview", true, shippedFor("/preview/index.html")],
-  ["the shipped policy of programs", true, shippedFor("/program/index.html")],
+  ["the shipped policy", true, shipped],
   ["with nothing allowed", true, "sandbox"],
   ["behind other directives", true, "default-src 'none';  SANDBOX  allow-scripts"],
   ["in one of two policies", true, "default-src 'none', sandbox allow-scripts"],
