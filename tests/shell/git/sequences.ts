@@ -312,4 +312,28 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "cd .. && git clone demo work 2>&1",
     "git clone nowhere there 2> /dev/null; echo $?; ls",
   ],
+  "a commit that becomes empty by --amend": [
+    "git init -q -b main; echo a > a; git add a; git commit -qm one; git rm -q a; git commit --amend -m none; git status -s; git reset -q --hard",
+    "echo b > b; git add b; git commit -qm two; git rm -q --cached b; git commit --amend --no-edit; git add b; git rm -qf b; git commit --amend -q --no-edit; git log --oneline",
+    "git commit --amend -q --no-edit --allow-empty; git commit --amend -m again; git log --format=%s",
+    "git checkout -qb side HEAD~1; git commit -q --allow-empty -m side; git checkout -q main; git merge -q --no-edit side; git commit --amend -m merged; git log -1 --format=%s",
+  ],
+  "a rebase with --autostash that does not begin": [
+    "git init -q -b main; echo a > a; git add a; git commit -qm one; git checkout -qb side; echo s > s; git add s; git commit -qm side",
+    "git checkout -q main; echo new > new; git add new; git commit -qm new; git checkout -q side; echo changed >> a; echo mine > new",
+    "git rebase --autostash main 2>/dev/null; git status -s; cat a new; git stash list",
+    "rm new; git rebase -q --autostash main nothing 2>/dev/null; git status -s; git stash list",
+    "git checkout -q -- .; git checkout -q main; echo other > s; git add s; git commit -qm other; git checkout -q side; echo changed >> a",
+    "git rebase --autostash main > /dev/null 2>&1; git rebase --quit 2>/dev/null; git stash list",
+  ],
+  "a worktree whose folder is another one now": [
+    "git init -q; echo a > a; git add a; git commit -qm one; git worktree add -q w 2>/dev/null; rm w/.git; echo mine > w/mine; git worktree remove --force w 2>/dev/null; echo $?; cat w/mine",
+    "git worktree prune; git worktree add -q v 2>/dev/null; echo 'gitdir: /nowhere' > v/.git; git worktree remove --force v 2>/dev/null; echo $?; ls v",
+  ],
+  "names on standard input, and a stash with signs of a format": [
+    "git init -q; echo a > a; git add a; git commit -qm one; printf HEAD | git cat-file --batch-check; printf 'HEAD\\nno' | git cat-file --batch-check",
+    "echo b > a; git stash push -q -m '100%H of $& done'; git stash list --format='%gd %gs'",
+    "git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:a),../x 2>/dev/null; echo $?; git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:a),.git/x 2>/dev/null; echo $?",
+    "git config alias.repack '!echo mine'; git repack -q 2>/dev/null | cat",
+  ],
 };

@@ -85,11 +85,17 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   const tree = await indexTree(repo, committed);
   const parent = parents[0] ?? null;
   const unchanged = parent === null ? committed.files.size === 0 : (await repo.objects.commit(parent)).tree === tree;
-  const empty = unchanged && merging === null && !amend && !options.has("allow-empty");
+  const empty = unchanged && merging === null && parents.length < 2 && !options.has("allow-empty");
+  if (empty && amend && !options.has("dry-run")) {
+    run.out(await emptyAmendText(repo, parent === null));
+    run.err(emptyAmend);
+    return 1;
+  }
   if (empty || options.has("dry-run")) {
     if (options.has("all") && !options.has("dry-run")) await repo.writeIndex(index);
     const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
-    if (!options.has("quiet")) run.out(await longText(repo, found, false, true));
+    // As in git, a refused commit is told of with --quiet, too.
+    if (empty || !options.has("quiet")) run.out(await longText(repo, found, false, true));
     return empty ? 1 : 0;
   }
 
@@ -138,6 +144,17 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   if (!options.has("no-verify")) await nameHooks(run, repo);
   if (!options.has("quiet")) run.out(await announce(repo, { oid, subject, parents, author, committer, showDate }));
   return 0;
+}
+
+const emptyAmend =
+  'You asked to amend the most recent commit, but doing so would make\nit empty. You can repeat your command with --allow-empty, or you can\nremove the commit entirely with "git reset HEAD^".\n';
+
+/** The status against the parent of the commit, to which nothing was added. */
+async function emptyAmendText(repo: Repository, isFirst: boolean): Promise<string> {
+  const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
+  const head = isFirst ? { ...found.head, oid: null } : found.head;
+  const text = await longText(repo, { ...found, head, staged: [] }, false, true);
+  return text.replace("\nNo commits yet\n", "\nInitial commit\n").replace(/.*\n$/, "No changes\n");
 }
 
 /** Says which hooks git would have run. */
@@ -191,7 +208,7 @@ async function messageOf(
   const path = `${repo.gitdir}/COMMIT_EDITMSG`;
   const asks =
     "\n# Please enter the commit message for your changes. Lines starting\n# with '#' will be ignored, and an empty message aborts the commit.\n";
-  if (source && !keep && !reuses && (await hasEditor(repo)))
+  if (source && !keep && !reuses && hasEditor(run))
     return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
   if (source) return source.message;
   // As git does: where no one edits the message, its remarks about conflicts stay.
@@ -200,7 +217,7 @@ async function messageOf(
     // There is no editor; the message of the merge stands, as it does when an editor is closed at once.
     return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
   }
-  if (await hasEditor(repo)) return cleanMessage(await edited(run, repo, "message", path, asks), true);
+  if (hasEditor(run)) return cleanMessage(await edited(run, repo, "message", path, asks), true);
   throw new Stop(1, "error: there is no editor in this shell\nPlease supply the message using either -m or -F option.\n");
 }
 
