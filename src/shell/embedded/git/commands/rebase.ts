@@ -100,26 +100,33 @@ export const rebase: GitCommand = async (run, args) => {
   const upstream = (await findCommit(repo, name)) ?? fatal(`invalid upstream '${name}'`);
   const onto = options.value("onto");
   const target = onto === null ? upstream : ((await findCommit(repo, onto)) ?? fatal(`Does not point to a valid commit: ${onto}`));
+  if (branch !== undefined && (await findCommit(repo, branch)) === null) fatal(`no such branch/commit '${branch}'`);
   const stashes = options.has("no-autostash")
     ? false
     : options.has("autostash") || (await repo.setting("rebase.autostash"))?.toLowerCase() === "true";
   const stash = stashes ? await setAside(run, repo) : null;
-  if (branch !== undefined) {
-    await refuseChanges(repo);
-    const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", branch]);
-    if (code !== 0) return code;
+  try {
+    if (branch !== undefined) {
+      await refuseChanges(repo);
+      const code = await checkout(silent(run), ["-q", branch]);
+      if (code !== 0) throw new Stop(code, "");
+    }
+    return await rebaseOnto(run, repo, {
+      onto: target,
+      upstream,
+      ontoName: onto ?? name,
+      quiet,
+      stash,
+      interactive: options.has("interactive"),
+      autosquash:
+        !options.has("no-autosquash") && (options.has("autosquash") || (await repo.setting("rebase.autosquash"))?.toLowerCase() === "true"),
+      commands: options.values("exec"),
+    });
+  } catch (error) {
+    // A rebase that has begun keeps the stash by itself.
+    if ((await readMessageFile(repo, "rebase-merge/onto")) === null) await putBack(run, repo, stash);
+    throw error;
   }
-  return rebaseOnto(run, repo, {
-    onto: target,
-    upstream,
-    ontoName: onto ?? name,
-    quiet,
-    stash,
-    interactive: options.has("interactive"),
-    autosquash:
-      !options.has("no-autosquash") && (options.has("autosquash") || (await repo.setting("rebase.autosquash"))?.toLowerCase() === "true"),
-    commands: options.values("exec"),
-  });
 };
 
 /** `--autostash`: what is changed goes into a stash that is in no list. */
@@ -136,8 +143,8 @@ async function setAside(run: Run, repo: Repository): Promise<Oid | null> {
 /** Puts it back; where it does not fit it stays in the list of stashes. */
 async function putBack(run: Run, repo: Repository, stash: Oid | null): Promise<void> {
   if (stash === null) return;
-  await writeStashes(repo, [{ oid: stash, why: "autostash", who: await repo.committer() }, ...(await readStashes(repo))]);
-  if ((await stashCommand(silent(run), ["apply", "-q"])) === 0) {
+  await listStash(repo, stash);
+  if (await applies(run)) {
     await writeStashes(repo, (await readStashes(repo)).slice(1));
     run.err("Applied autostash.\n");
     return;
@@ -147,10 +154,30 @@ async function putBack(run: Run, repo: Repository, stash: Oid | null): Promise<v
   );
 }
 
+async function listStash(repo: Repository, oid: Oid): Promise<void> {
+  await writeStashes(repo, [{ oid, why: "autostash", who: await repo.committer() }, ...(await readStashes(repo))]);
+}
+
+/** Whether the newest stash could be applied. */
+async function applies(run: Run): Promise<boolean> {
+  try {
+    return (await stashCommand(silent(run), ["apply", "-q"])) === 0;
+  } catch (error) {
+    if (error instanceof Stop) return false;
+    throw error;
+  }
+}
+
 const silent = (run: Run): Run => ({ ...run, out: () => undefined, err: () => undefined });
 
 async function otherVerb(run: Run, repo: Repository, state: Rebase, verb: string): Promise<number> {
   if (verb === "quit") {
+    if (state.stash !== null) {
+      await listStash(repo, state.stash);
+      run.err(
+        'Autostash exists; creating a new stash entry.\nYour changes are safe in the stash.\nYou can run "git stash pop" or "git stash drop" at any time.\n',
+      );
+    }
     await endRebase(repo);
     await endMerge(repo);
     return 0;
@@ -217,7 +244,6 @@ export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequ
         throw new Stop(1, `error: cannot '${first.verb}' without a previous commit\n`);
     } catch (error) {
       await endRebase(repo);
-      await putBack(run, repo, stash);
       throw error;
     }
   }
