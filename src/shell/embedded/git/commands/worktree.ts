@@ -1,6 +1,6 @@
 import { canonicalText } from "../../../../fs/path.ts";
 import { parseOptions } from "../options.ts";
-import { openRepository, type Repository } from "../repository.ts";
+import { linkedPlace, openRepository, type Repository } from "../repository.ts";
 import { findCommit, mustFindCommit, shortOid } from "../revision.ts";
 import type { GitCommand, Run } from "../run.ts";
 import { readStatus } from "../status.ts";
@@ -174,14 +174,18 @@ async function remove(repo: Repository, args: readonly string[]): Promise<number
   const tree = await find(repo, typed);
   if (tree.locked !== null && options.order.filter((name) => name === "force").length < 2)
     fatal("cannot remove a locked working tree;\nuse 'remove -f -f' to override or unlock first");
+  const gitdir = placeOfWorktree(repo, tree.id);
+  const invalid = (why: string): never => fatal(`validation failed, cannot remove working tree: ${why}`);
+  if (tree.isGone && (await repo.files.stat(tree.path)) !== null) invalid(`'${tree.path}/.git' does not exist`);
+  if (!tree.isGone && (await linkedPlace(repo.files, tree.path))?.gitdir !== gitdir)
+    invalid(`'${tree.path}' does not point back to '${gitdir}'`);
   if (!tree.isGone && !options.has("force")) {
-    const gitdir = placeOfWorktree(repo, tree.id);
     const linked = openRepository({ ...repo.shell, cwd: tree.path }, tree.path, [], { gitdir, common: repo.common, isBare: false });
     const { staged, unstaged, conflicts, untracked } = await readStatus(linked, linked.spec([":/"]), { untracked: "normal" });
     if (staged.length + unstaged.length + conflicts.size + untracked.length > 0)
       fatal(`'${typed}' contains modified or untracked files, use --force to delete it`);
   }
-  await repo.files.removeFolder(tree.path);
+  if (!tree.isGone) await repo.files.removeFolder(tree.path);
   await drop(repo, tree.id);
   return 0;
 }
