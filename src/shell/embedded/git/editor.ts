@@ -3,22 +3,19 @@ import type { Run } from "./run.ts";
 import { Stop } from "./stop.ts";
 import { decode, encode } from "./text/bytes.ts";
 
-/** The program that edits the list of a rebase, or messages; null: none is set. */
-async function editorFor(repo: Repository, what: "list" | "message"): Promise<string | null> {
-  const own = what === "list" ? (repo.shell.env("GIT_SEQUENCE_EDITOR") ?? (await repo.setting("sequence.editor"))) : null;
-  return (
-    own ??
-    repo.shell.env("GIT_EDITOR") ??
-    (await repo.setting("core.editor")) ??
-    repo.shell.env("VISUAL") ??
-    repo.shell.env("EDITOR") ??
-    null
-  );
+/**
+ * The program that edits the list of a rebase, or messages; null: none is named. Files of settings are not asked: as with a hook, the code of one dialog
+ * would run in another one's `git commit`.
+ */
+function editorFor({ shell, overrides }: Run, what: "list" | "message"): string | null {
+  const given = (key: string): string | null => overrides.findLast((entry) => entry.key === key)?.value ?? null;
+  const own = what === "list" ? (shell.env("GIT_SEQUENCE_EDITOR") ?? given("sequence.editor")) : null;
+  return own ?? shell.env("GIT_EDITOR") ?? given("core.editor") ?? shell.env("VISUAL") ?? shell.env("EDITOR") ?? null;
 }
 
 /** Lets the editor that is set change a text; the file stays. Without one, it fails as git does where there is no terminal. */
 export async function edited(run: Run, repo: Repository, what: "list" | "message", path: string, text: string): Promise<string> {
-  const editor = await editorFor(repo, what);
+  const editor = editorFor(run, what);
   await repo.files.write(path, encode(text));
   if (editor === null || editor === "") {
     const name = what === "list" ? "GIT_SEQUENCE_EDITOR" : "GIT_EDITOR";
@@ -37,6 +34,6 @@ export async function edited(run: Run, repo: Repository, what: "list" | "message
   return decode((await repo.files.read(path)) ?? new Uint8Array());
 }
 
-export async function hasEditor(repo: Repository): Promise<boolean> {
-  return (await editorFor(repo, "message")) !== null;
+export function hasEditor(run: Run): boolean {
+  return editorFor(run, "message") !== null;
 }

@@ -278,9 +278,10 @@ async function call(args: readonly string[], shell: GitShell, print: Print, dept
   }
   const inside: GitShell = { ...shell, cwd };
   const command = isGitName(name) ? commands[name] : undefined;
-  const meant = command ? null : await aliasOf(inside, overrides, name);
-  if (meant !== null) return callAlias(inside, name, meant, args.slice(0, at), args.slice(at + 1), print, depth);
   const instead = command ? null : insteadOfGitCommand(name);
+  // As in git, no alias takes the name of one of its commands.
+  const meant = command || instead !== null ? null : await aliasOf(inside, overrides, name);
+  if (meant !== null) return callAlias(inside, name, meant, args.slice(0, at), args.slice(at + 1), print, depth);
   if (instead !== null) fatal(`Vibey's git has no '${name}': ${instead}`);
   if (!command) throw new Stop(1, `git: '${name}' is not a git command. See 'git --help'.\n`);
   return command(
