@@ -58,7 +58,7 @@ export function forgetAttributes(repo: Repository): void {
 }
 
 async function readRules(repo: Repository): Promise<AttributeRules> {
-  const own = await repo.files.read(`${repo.common}/info/attributes`);
+  const own = parseRules(decode((await repo.files.read(`${repo.common}/info/attributes`)) ?? new Uint8Array()));
   const kept = new Map<string, readonly Rule[]>();
   const rulesIn = async (folder: string): Promise<readonly Rule[]> => {
     const before = kept.get(folder);
@@ -85,7 +85,7 @@ async function readRules(repo: Repository): Promise<AttributeRules> {
       };
       take(await rulesIn(""), path);
       for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) take(await rulesIn(path.slice(0, at)), path.slice(at + 1));
-      if (own !== null) take(parseRules(decode(own)), path);
+      take(own, path);
       return found;
     },
   };
@@ -123,12 +123,15 @@ export function smudged(bytes: Uint8Array, { cleans, writes }: LineEnds): Uint8A
   if (cleans === "never" || writes === "lf" || !bytes.includes(lf)) return bytes;
   // Of what git finds out by itself, a file that has such ends already stays as it is.
   if (cleans === "if text" && (looksBinary(bytes) || lineEnds(bytes) !== "lf")) return bytes;
-  const out: number[] = [];
-  for (const [i, byte] of bytes.entries()) {
-    if (byte === lf && bytes[i - 1] !== cr) out.push(cr);
-    out.push(byte);
+  let bare = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === lf && bytes[i - 1] !== cr) bare++;
+  const out = new Uint8Array(bytes.length + bare);
+  let at = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === lf && bytes[i - 1] !== cr) out[at++] = cr;
+    out[at++] = bytes[i] ?? 0;
   }
-  return new Uint8Array(out);
+  return out;
 }
 
 function looksBinary(bytes: Uint8Array): boolean {

@@ -27,7 +27,7 @@ export async function parseTodo(repo: Repository, text: string): Promise<Step[]>
   for (const line of text.split("\n")) {
     if (line.trim() === "" || line.startsWith("#") || line.trim() === "noop") continue;
     const [, word = "", rest = ""] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
-    const verb = verbs[word] ?? Object.values(verbs).find((name) => name === word);
+    const verb = (Object.hasOwn(verbs, word) ? verbs[word] : undefined) ?? Object.values(verbs).find((name) => name === word);
     if (verb === undefined) fatal(`Vibey's git can't do this line of a rebase: ${line}`);
     if (verb === "break") steps.push({ verb });
     else if (verb === "exec") steps.push({ verb, command: rest });

@@ -225,7 +225,7 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
 }
 
 /** Out of the repository, into `.git`, or into the folder that is never part of one. */
-function isUnsafe(repo: Repository, path: string): boolean {
+export function isUnsafe(repo: Repository, path: string): boolean {
   return (
     path.startsWith("/") ||
     path.split("/").some((part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part)) ||

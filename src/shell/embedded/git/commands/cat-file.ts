@@ -48,7 +48,9 @@ export const catFile: GitCommand = async (run, args) => {
 async function batch(run: Run, repo: Repository, options: Options): Promise<number> {
   const whole = options.has("batch");
   const format = options.value("batch") || options.value("batch-check") || "%(objectname) %(objecttype) %(objectsize)";
-  for (const line of run.shell.stdin().split("\n").slice(0, -1)) {
+  const lines = run.shell.stdin().split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (const line of lines) {
     // With %(rest) the name ends at the first blank.
     const [name, rest] = format.includes("%(rest)") ? [line.split(/\s/)[0] ?? "", line.replace(/^\S+\s*/, "")] : [line, ""];
     const oid = await findObject(repo, name);

@@ -10,6 +10,7 @@ import { absent, fatal, Stop } from "../stop.ts";
 import { type Commit, modes, type Snapshot } from "../store/model.ts";
 import { encode } from "../text/bytes.ts";
 import { storeFile, worktreeSnapshot } from "../worktree.ts";
+import { isUnsafe } from "./apply.ts";
 import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
 import { changesOf } from "./log.ts";
 
@@ -130,13 +131,18 @@ export const updateIndex: GitCommand = async (run, args) => {
     const [mode = "", oid = "", path = ""] = info.includes(",") ? info.split(",") : [info, given.shift() ?? "", given.shift() ?? ""];
     if (!/^(?:100644|100755|120000)$/.test(mode) || !/^[0-9a-f]{40}$/.test(oid) || path === "")
       fatal("option 'cacheinfo' expects <mode>,<sha1>,<path>");
+    if (isUnsafe(repo, path))
+      throw new Stop(128, `error: Invalid path '${path}'\nfatal: git update-index: --cacheinfo cannot add ${path}\n`);
     if (!index.files.has(path) && !options.has("add")) fatal(`git update-index: --cacheinfo cannot add ${path}`);
     index.files.set(path, { mode: Number.parseInt(mode, 8), oid, size: -1, mtime: 0 });
   }
   const chmod = options.value("chmod");
   if (chmod !== null && chmod !== "+x" && chmod !== "-x") fatal(`option 'chmod' expects "+x" or "-x"`);
   for (const word of given) {
-    const path = repo.files.resolve(run.shell.cwd, word).slice(repo.top.length + 1);
+    const whole = repo.files.resolve(run.shell.cwd, word);
+    if (!whole.startsWith(repo.absolute(""))) fatal(`${word}: '${word}' is outside repository at '${repo.top}'`);
+    const path = whole.slice(repo.absolute("").length);
+    if (isUnsafe(repo, path)) throw new Stop(128, `error: Invalid path '${path}'\nfatal: Unable to process path ${word}\n`);
     const entry = index.files.get(path);
     const marks = ["assume-unchanged", "no-assume-unchanged", "skip-worktree", "no-skip-worktree"].some((name) => options.has(name));
     if (marks) {

@@ -51,7 +51,8 @@ export const stash: GitCommand = async (run, args) => {
       const [name = fatal("No branch name specified"), ...which] = rest;
       const { stash: one } = await find(repo, which);
       const [base = ""] = (await repo.objects.commit(one.oid)).parents;
-      await checkout(run, ["-b", name, base]);
+      const code = await checkout(run, ["-b", name, base]);
+      if (code !== 0) return code;
       return apply(run, repo, ["--index", ...which], true);
     }
     default:
@@ -79,7 +80,10 @@ async function listWith(run: Run, repo: Repository, args: readonly string[]): Pr
   const most = Number(options.value("number") ?? options.value("max-count") ?? Number.POSITIVE_INFINITY);
   for (const [i, { oid, why }] of (await readStashes(repo)).entries()) {
     if (i >= most) break;
-    const filled = template.replaceAll("%gd", `stash@{${i}}`).replaceAll("%gD", `refs/stash@{${i}}`).replaceAll("%gs", why);
+    const filled = template
+      .replaceAll("%gd", `stash@{${i}}`)
+      .replaceAll("%gD", `refs/stash@{${i}}`)
+      .replaceAll("%gs", () => why.replaceAll("%", "%%"));
     await log(run, ["-1", `--format=${filled}`, oid, "--"]);
   }
   return 0;
