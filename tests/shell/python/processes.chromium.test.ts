@@ -54,6 +54,13 @@ const programs: readonly (readonly [name: string, command: string, stdout: strin
     "b'\\xff\\x00a'\n/project/sub\n1\n\n('a\\nb\\n', None) 0\n'1\\n'\n'2\\n'\n",
   ],
   [
+    "what one child prints as the input of another, and times without an end",
+    program(
+      'import subprocess, time\na = subprocess.Popen(["printf", "b\\na\\n"], stdout=subprocess.PIPE)\nb = subprocess.Popen(["sort"], stdin=a.stdout, stdout=subprocess.PIPE, text=True)\na.stdout.close()\nprint(b.communicate()[0], a.wait())\nprint(subprocess.run(["true"], timeout=float("inf")).returncode)\ntry:\n    time.sleep(float("inf"))\nexcept OverflowError as e: print(e)',
+    ),
+    "a\nb\n 0\n0\ntimestamp too large to convert to C PyTime_t\n",
+  ],
+  [
     "files that each has written",
     program(
       'import subprocess, os\nopen("a.txt", "w").write("one\\n")\nf = open("b.txt", "w"); f.write("kept"); f.flush()\nprint(subprocess.check_output("cat a.txt; cat b.txt; echo two >> a.txt; rm -f c.txt; echo new > d.txt; rm b.txt", shell=True))\nprint(open("a.txt").read(), open("d.txt").read(), os.path.exists("b.txt"), sorted(n for n in os.listdir() if n.endswith(".txt")))\nopen("b.txt", "w").write("again")\nwith open("log.txt", "w") as log: subprocess.run(["echo", "into"], stdout=log)\nprint(open("log.txt").read(), open("b.txt").read())',

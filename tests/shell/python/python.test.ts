@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loopbackWorker } from "../loopback.ts";
 import { project, type TestProject } from "../project.ts";
 
 let shell: TestProject;
 beforeAll(async () => {
+  // Python's local time is not that of the machine.
+  vi.stubEnv("TZ", "Asia/Tokyo");
   shell = await project({
     createWorker: loopbackWorker,
     contents: {
@@ -21,6 +23,8 @@ beforeAll(async () => {
   await shell.run("python3 -c pass", { timeoutMs: 60_000 });
 }, 60_000);
 
+afterAll(() => void vi.unstubAllEnvs());
+
 /** A command, what it prints, what it complains about (part of it) and its exit code. */
 const commands: readonly (readonly [command: string, stdout: string, exitCode?: number, stderr?: string])[] = [
   ["python3 -c 'print(1 + 1)'", "2\n"],
@@ -34,6 +38,10 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["printf 'x\\n' | python3 -c 'print(input() * 2)'", "xx\n"],
   ["python3 -c 'print(input())' < /dev/null", "", 1, "EOFError"],
   ["python3 use.py", "42\n"],
+  [
+    `python3 -c 'import time, datetime as d; print(time.localtime(0)[:9], time.tzname, time.timezone, time.mktime((1970, 1, 32, 0, 0, 0, 0, 0, -1)), time.strftime("%H %Z", time.localtime(0)), d.datetime.fromtimestamp(0), d.datetime(2026, 7, 1).timestamp())'`,
+    "(1970, 1, 1, 0, 0, 0, 3, 1, 0) ('UTC', 'UTC') 0 2678400.0 00 UTC 1970-01-01 00:00:00 1782864000.0\n",
+  ],
   ["python3 -m pkg.tool", "as main 42\n"],
   ["(cd pkg && python3 -c 'import os; print(os.getcwd()); import tool; print(tool.VALUE)')", "/project/pkg\n41\n"],
   ["python3 -c 'import sys; sys.exit(3)'", "", 3],

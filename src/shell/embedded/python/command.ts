@@ -23,6 +23,10 @@ interface Parts extends InterpreterParts {
   readonly snapshot: Uint8Array<ArrayBuffer>;
 }
 
+/** Programs that run at one time in this worker: each takes 31 MB at least, and Python can run Python. */
+const mostPrograms = 32;
+let running = 0;
+
 /** Bytes of the first and of the last part of what is only shown: more than a result may hold, which leaves the middle out. */
 const shownPart = 4 * 1024 * 1024;
 
@@ -40,28 +44,39 @@ export const python =
     const { call } = options;
     const own = call.kind === "module" ? await ownModule(host, call.program, call.argv.slice(1), context) : null;
     if (own !== null) return own;
-    const live = host.terminal(context);
-    parts ??= load(host);
-    let interpreter: Interpreter;
-    const mounts: MountedFolder[] = [];
-    const all = (what: keyof MountedFolder) => () => mounts.forEach((each) => each[what]());
-    const outside = outsideOf(host, context, { flush: all("flush"), refresh: all("refresh") });
+    if (running >= mostPrograms)
+      return failed("python3", `Resource temporarily unavailable: more than ${mostPrograms} Pythons would run at one time`, 126);
+    running += 1;
     try {
-      const { snapshot, ...others } = await parts;
-      interpreter = await startInterpreter(others, snapshot, (request) => outside.ask(request));
-    } catch (error) {
-      parts = null;
-      return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
-    }
-    await host.files.load();
-    const open = { bytes: 0 };
-    mounts.push(...mounted.map((folder) => mountFolder(interpreter.FS, host.files, folder, open)));
-    try {
-      return await runIn(interpreter, host, call, context, live, all("flush"));
+      return await runNew(host, call, context);
     } finally {
-      outside.close();
+      running -= 1;
     }
   };
+
+async function runNew(host: ShellHost, call: PythonCall, context: Context): Promise<Answer> {
+  const live = host.terminal(context);
+  parts ??= load(host);
+  let interpreter: Interpreter;
+  const mounts: MountedFolder[] = [];
+  const all = (what: keyof MountedFolder) => () => mounts.forEach((each) => each[what]());
+  const outside = outsideOf(host, context, { flush: all("flush"), refresh: all("refresh") });
+  try {
+    const { snapshot, ...others } = await parts;
+    interpreter = await startInterpreter(others, snapshot, (request) => outside.ask(request));
+  } catch (error) {
+    parts = null;
+    return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
+  }
+  await host.files.load();
+  const open = { bytes: 0 };
+  mounts.push(...mounted.map((folder) => mountFolder(interpreter.FS, host.files, folder, open)));
+  try {
+    return await runIn(interpreter, host, call, context, live, all("flush"));
+  } finally {
+    await outside.close();
+  }
+}
 
 async function load(host: ShellHost): Promise<Parts> {
   host.show({ stream: "progress", text: "Python starts…" });

@@ -13,7 +13,7 @@ export interface Gate {
   shut(): void;
 }
 
-type Import = (...args: readonly never[]) => unknown;
+export type Import = (...args: readonly never[]) => unknown;
 export interface WasmImports {
   readonly env: Record<string, Import>;
 }

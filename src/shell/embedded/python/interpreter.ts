@@ -4,8 +4,11 @@ import { type Ask, createAnswers, suspends } from "./suspend.ts";
 import { limitMemory } from "../wasm-memory.ts";
 import type { EmscriptenFileSystem } from "./mount.ts";
 import { closeFileSystem } from "./own-files.ts";
+import { useUtc } from "./utc.ts";
 import { pythonFolder, pythonVersion } from "./version.ts";
+import notHere from "./not_here.py?raw";
 import processes from "./processes.py?raw";
+import asyncProcesses from "./async_processes.py?raw";
 import runner from "./runner.py?raw";
 
 /** What is used of Pyodide's module once it runs. */
@@ -73,7 +76,7 @@ export function compilePython(wasm: Uint8Array): Promise<WebAssembly.Module> {
 /** The memory of a Python that has started and run nothing: what takes seconds is in it. */
 export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Array<ArrayBuffer>> {
   const { module, python } = await start(parts, null, null);
-  python.runPython(`exec(compile(${JSON.stringify(`${runner}\n${processes}`)}, "<vibey>", "exec"))`);
+  python.runPython(`exec(compile(${JSON.stringify([runner, processes, asyncProcesses, notHere].join("\n"))}, "<vibey>", "exec"))`);
   return module.API.makeSnapshot((value: unknown) => {
     throw new Error(`Python can't be kept as it starts: it holds ${String(value)}`);
   });
@@ -169,11 +172,14 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
     instantiateWasm(imports: WasmImports, done: (instance: unknown, module: unknown) => void): object {
       imports.env["Jsv_GetError_import"] = () => failed;
       imports.env["JsvError_Check"] = (value: unknown) => value === failed;
+      let memory: WebAssembly.Memory | null = null;
+      useUtc(imports, () => memory?.buffer ?? new ArrayBuffer(0));
       gate.guard(imports);
       const give = async (): Promise<void> => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports.
         const instance = await WebAssembly.instantiate(wasm, imports as unknown as WebAssembly.Imports);
-        const { PyRun_SimpleString: code } = instance.exports;
+        const { PyRun_SimpleString: code, memory: own } = instance.exports;
+        if (own instanceof WebAssembly.Memory) memory = own;
         if (typeof code === "function") entry = suspends?.promising(code) ?? ((text) => code(text));
         done(instance, wasm);
       };

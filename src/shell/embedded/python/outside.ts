@@ -7,7 +7,7 @@ import type { ShellHost } from "../host.ts";
 export interface Outside {
   ask(request: string): Promise<Uint8Array>;
   /** Ends what the program left running. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A command of the shell that the program started. */
@@ -23,12 +23,19 @@ interface Files {
   readonly refresh: () => void;
 }
 
+/** Commands of one program that run at one time. */
+const mostChildren = 100;
+
+/** What a program that has ended leaves running is given so long to end. Milliseconds. */
+const patience = 100;
+
 /** The exit code of a command that was ended. */
 const killed = 143;
 
 export function outsideOf(host: ShellHost, context: Context, files: Files): Outside {
   const children = new Map<number, Child>();
   let last = 0;
+  const running = (): readonly Child[] => [...children.values()].filter(({ ended }) => ended === null);
 
   async function run(request: Asked, signal: AbortSignal): Promise<NonNullable<Child["ended"]>> {
     if (!context.exec) return { code: 126, stdout: new Uint8Array(), stderr: encode("no command can be run from here\n") };
@@ -58,6 +65,8 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
   }
 
   function start(request: Asked): Uint8Array {
+    if (running().length >= mostChildren)
+      return answer({ error: `a program can't have more than ${mostChildren} commands at one time here` });
     files.flush();
     const end = new AbortController();
     const child: { -readonly [name in keyof Child]: Child[name] } = { end, ended: null, done: Promise.resolve() };
@@ -83,6 +92,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
       const child = children.get(id);
       return child === undefined ? [] : [{ id, child }];
     });
+    files.flush();
     const over = new AbortController();
     const ms = request.number("ms");
     await Promise.race([
@@ -95,28 +105,38 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     const first = asked.find(({ child }) => child.ended !== null);
     if (first?.child.ended == null) return answer({ id: 0 });
     const { code, stdout, stderr } = first.child.ended;
-    children.delete(first.id);
     files.refresh();
+    children.delete(first.id);
     return joinBytes([answer({ id: first.id, code, out: stdout.length }), stdout, stderr]);
+  }
+
+  async function answerTo(request: Asked): Promise<Uint8Array> {
+    switch (request.text("op")) {
+      case "start":
+        return start(request);
+      case "wait":
+        return wait(request);
+      case "kill":
+        for (const id of request.numbers("ids")) children.get(id)?.end.abort();
+        return answer({});
+      default:
+        return answer({ error: "the shell does not know what was asked" });
+    }
   }
 
   return {
     async ask(text) {
-      const request = readAsked(text);
-      switch (request.text("op")) {
-        case "start":
-          return start(request);
-        case "wait":
-          return wait(request);
-        case "kill":
-          for (const id of request.numbers("ids")) children.get(id)?.end.abort();
-          return answer({});
-        default:
-          return answer({ error: "the shell does not know what was asked" });
+      try {
+        return await answerTo(readAsked(text));
+      } catch (error) {
+        // Thrown into Python's WebAssembly, it would end the program without a word of its own.
+        return answer({ error: error instanceof Error ? error.message : String(error) });
       }
     },
-    close() {
+    async close() {
       for (const { end } of children.values()) end.abort();
+      if (running().length === 0) return;
+      await Promise.race([Promise.all(running().map(({ done }) => done)), host.sleep(patience, host.signal())]);
     },
   };
 }
@@ -148,7 +168,9 @@ function readAsked(text: string): Asked {
     variables() {
       const value = given.get("env");
       return Object.fromEntries(
-        Object.entries(typeof value === "object" && value !== null ? value : {}).map(([name, one]) => [name, String(one)]),
+        Object.entries(typeof value === "object" && value !== null ? value : {}).flatMap(([name, one]) =>
+          /^[A-Za-z_]\w*$/.test(name) ? [[name, String(one)]] : [],
+        ),
       );
     },
   };

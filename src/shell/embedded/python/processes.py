@@ -1,4 +1,4 @@
-# `subprocess`, `os.system`, `time.sleep` and the processes of `asyncio`, over the shell: `os.system` of this Python hands its text to the shell, and the
+# `subprocess`, `os.system` and `time.sleep`, over the shell: `os.system` of this Python hands its text to the shell, and the
 # answer is read from a device. The C function waits for it, where the browser can let WebAssembly wait.
 import base64, errno, io, shlex, signal, subprocess, threading
 
@@ -11,7 +11,7 @@ _waits = False
 def _ask(**request):
     """The answer's first line, and the bytes after it."""
     if not _waits:
-        raise OSError(errno.ENOTSUP, "this browser can't let Python wait for another command; run it from the shell, or use Chrome or Edge")
+        raise OSError(errno.ENOTSUP, "Python can't wait for other commands in this browser; run the command from the shell, or use Chrome or Edge")
     left = _hand_over(json.dumps(request))
     if left < 0:
         raise OSError(errno.EIO, "the shell does not answer")
@@ -24,7 +24,10 @@ def _ask(**request):
     finally:
         os.close(device)
     head, _, body = b"".join(parts).partition(b"\n")
-    return json.loads(head), body
+    told = json.loads(head)
+    if "error" in told:
+        raise OSError(errno.EAGAIN, told["error"])
+    return told, body
 
 
 def _write_all(descriptor, data):
@@ -41,6 +44,12 @@ def _read_all(descriptor):
 
 def _descriptor(stream):
     return stream if isinstance(stream, int) else stream.fileno()
+
+
+def _read_input(stream):
+    """All of a file, or of what another child printed."""
+    stream = getattr(stream, "buffer", stream)
+    return stream.read() if isinstance(getattr(stream, "raw", None), _Output) else _read_all(_descriptor(stream))
 
 
 def _flush_streams():
@@ -92,7 +101,7 @@ class _Child:
         _flush_streams()
         stdin = self.streams[0]
         if stdin not in (None, subprocess.PIPE, subprocess.DEVNULL):
-            data = _read_all(_descriptor(stdin))
+            data = _read_input(stdin)
         words = ["python3" if self.words[0] == sys.executable else self.words[0], *self.words[1:]]
         command = shlex.join(words) + (" 2>&1" if self.streams[2] == subprocess.STDOUT else "")
         request = {"command": command, "cwd": self.cwd, "env": self.env, "input": base64.b64encode(data).decode()}
@@ -112,7 +121,7 @@ class _Child:
         running = [child.id for child in children if child.code is None and child.id is not None]
         if children and not running:
             return
-        told, body = _ask(op="wait", ids=running, ms=None if seconds is None else max(0, seconds) * 1000)
+        told, body = _ask(op="wait", ids=running, ms=None if seconds is None else min(max(0, seconds), threading.TIMEOUT_MAX) * 1000)
         if told["id"]:
             _Child.children.pop(told["id"])._ended(told, body)
 
@@ -259,207 +268,13 @@ def _system(command):
 
 
 def _sleep(seconds, /):
-    if not _waits or not seconds > 0:
+    if not _waits or not isinstance(seconds, (int, float)) or not seconds > 0:
         return _start_sleep(seconds)
+    if seconds > threading.TIMEOUT_MAX:
+        raise OverflowError("timestamp too large to convert to C PyTime_t")
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         _ask(op="wait", ids=[], ms=left * 1000)
-
-
-class _Transport(asyncio.SubprocessTransport):
-    """A child of `asyncio`: its protocol hears everything when the child has ended."""
-
-    def __init__(self, loop, protocol, words, cwd, env, streams, shell):
-        super().__init__({"subprocess": None})
-        self._loop, self._protocol, self._streams = loop, protocol, streams
-        self._child = _Child(words, cwd, env, streams, shell)
-        _Popen_pids[0] += 1
-        self._pid, self._closed = _Popen_pids[0], False
-        self._pipes = {number: _Reading() for number in (1, 2) if streams[number] == subprocess.PIPE}
-        if streams[0] == subprocess.PIPE:
-            self._pipes[0] = _Writing(loop, self)
-        protocol.connection_made(self)
-        if streams[0] != subprocess.PIPE:
-            self.begin(b"")
-
-    def begin(self, data):
-        if self._child.id is None and self._child.code is None:
-            self._child.start(data)
-        if self not in self._loop.children:
-            self._loop.children.append(self)
-
-    def ended(self):
-        protocol, child = self._protocol, self._child
-        for number in (1, 2):
-            if number in self._pipes:
-                if child.outputs[number]:
-                    protocol.pipe_data_received(number, child.outputs[number])
-                protocol.pipe_connection_lost(number, None)
-        if 0 in self._pipes:
-            protocol.pipe_connection_lost(0, None)
-        protocol.process_exited()
-        self._closed = True
-        protocol.connection_lost(None)
-
-    async def _wait(self):
-        while self._child.code is None:
-            if 0 in self._pipes:
-                self._pipes[0].close()
-            await asyncio.sleep(0.005)
-        return self._child.code
-
-    def get_pid(self):
-        return self._pid
-
-    def get_returncode(self):
-        return self._child.code
-
-    def get_pipe_transport(self, number):
-        return self._pipes.get(number)
-
-    def get_protocol(self):
-        return self._protocol
-
-    def set_protocol(self, protocol):
-        self._protocol = protocol
-
-    def is_closing(self):
-        return self._closed
-
-    def send_signal(self, number):
-        if self._child.code is not None:
-            raise ProcessLookupError()
-        self._child.kill(number)
-        self.begin(b"")
-
-    def terminate(self):
-        self.send_signal(signal.SIGTERM)
-
-    def kill(self):
-        self.send_signal(signal.SIGKILL)
-
-    def close(self):
-        if not self._closed and self._child.code is None and self._child.id is not None:
-            self._child.kill(signal.SIGKILL)
-
-
-class _Reading(asyncio.ReadTransport):
-    def pause_reading(self):
-        pass
-
-    def resume_reading(self):
-        pass
-
-    def close(self):
-        pass
-
-    def is_closing(self):
-        return False
-
-
-class _Writing(asyncio.WriteTransport):
-    def __init__(self, loop, transport):
-        super().__init__()
-        self._loop, self._transport, self._data, self._closed = loop, transport, [], False
-
-    def write(self, data):
-        self._data.append(bytes(data))
-
-    def can_write_eof(self):
-        return True
-
-    def write_eof(self):
-        self.close()
-
-    def get_write_buffer_size(self):
-        return 0
-
-    def is_closing(self):
-        return self._closed
-
-    def close(self):
-        if not self._closed:
-            self._closed = True
-            self._transport.begin(b"".join(self._data))
-
-    abort = close
-
-
-async def _make_subprocess_transport(self, protocol, args, shell, stdin, stdout, stderr, bufsize, cwd=None, env=None, executable=None, **others):
-    words = ["/bin/sh", "-c", args] if shell else list(args)
-    if executable is not None:
-        words[0] = executable
-    return _Transport(self, protocol, words, cwd, env, [stdin, stdout, stderr], shell)
-
-
-def _select(self, timeout):
-    """Waits for time, and for children: nothing else can happen."""
-    running = [each._child for each in self.children]
-    if timeout is None and not running:
-        raise RuntimeError("the event loop waits for something that can't happen here")
-    if running:
-        _Child.wait_for_any(running, timeout)
-    elif timeout > 0:
-        time.sleep(timeout)
-    for each in [each for each in self.children if each._child.code is not None]:
-        self.children.remove(each)
-        self.call_soon(each.ended)
-    return []
-
-
-def _no_thread(self):
-    raise RuntimeError("can't start new thread: there are no threads in this Python; call the function itself, or use asyncio")
-
-
-def _no_fork():
-    raise OSError(errno.ENOTSUP, "Python can't fork here; run another program with subprocess")
-
-
-def _no_process(self, *others, **named):
-    raise OSError(errno.ENOTSUP, "multiprocessing can't start processes here; call the function in a loop, or run another program with subprocess")
-
-
-class _Patched:
-    """Loads a module of the standard library, and changes it before anyone sees it."""
-
-    patches = {}
-
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        if name not in cls.patches:
-            return None
-        for finder in sys.meta_path:
-            if finder is not cls and (spec := finder.find_spec(name, path, target)) is not None:
-                spec.loader = cls(spec.loader, cls.patches[name])
-                return spec
-        return None
-
-    def __init__(self, loader, patch):
-        self.loader, self.patch = loader, patch
-
-    def __getattr__(self, name):
-        return getattr(self.loader, name)
-
-    def create_module(self, spec):
-        return self.loader.create_module(spec)
-
-    def exec_module(self, module):
-        self.loader.exec_module(module)
-        self.patch(module)
-
-
-def _patch_process_pool(module):
-    module.ProcessPoolExecutor.__init__ = _no_process
-
-
-def _patch_context(module):
-    for name in ("Pool", "Manager", "Queue", "SimpleQueue", "JoinableQueue", "Pipe", "Lock", "Event", "Value", "Array"):
-        setattr(module.BaseContext, name, _no_process)
-    module.process.BaseProcess.start = _no_process
-
-
-_Patched.patches["multiprocessing.context"] = _patch_context
-_Patched.patches["concurrent.futures.process"] = _patch_process_pool
 
 
 def _prepare_processes(waits):
@@ -484,4 +299,3 @@ for _name, _function in {
     "send_signal": _send_signal,
 }.items():
     setattr(subprocess.Popen, _name, _function)
-_Loop._make_subprocess_transport, _Loop.select = _make_subprocess_transport, _select
