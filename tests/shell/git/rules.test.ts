@@ -139,6 +139,16 @@ test.for(["../keep", "config", "hooks/x", "refs/heads/../../config", "x y", "a\\
   },
 );
 
+test("an editor that a file of settings names is not run", async () => {
+  const machine = await after(
+    "git init -q; git config core.editor 'touch ran; :'; git config sequence.editor 'touch ran; :'; touch a; git add a",
+  );
+  for (const line of ["git commit", "git commit -qm one; git commit --amend", "git rebase -i HEAD"]) await machine.run(line);
+  expect(
+    (await machine.run("ls ran; git -c core.editor='sed -i 1s/one/two/' commit -q --amend --allow-empty; git log --format=%s")).stdout,
+  ).toBe("two\n");
+});
+
 test("without settings the author is the agent", async () => {
   const machine = await after("git init -q; touch a; git add a");
   const names = "unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL;";

@@ -326,6 +326,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git checkout -q -- .; git checkout -q main; echo other > s; git add s; git commit -qm other; git checkout -q side; echo changed >> a",
     "git rebase --autostash main > /dev/null 2>&1; git rebase --quit 2>/dev/null; git stash list",
   ],
+  "a clone of a folder whose history is cut off": [
+    "git init -q -b main a; cd a; echo 1 > f; git add f; git commit -qm one; p=$(git rev-parse HEAD); echo 2 > f; git commit -qam two; git rev-parse HEAD > .git/shallow; rm -f .git/objects/$(echo $p | cut -c1-2)/$(echo $p | cut -c3-); git log --format=%s",
+    "git clone -q a b 2>/dev/null; cd b; git log --format=%s; git status -s",
+  ],
   "a worktree whose folder is another one now": [
     "git init -q; echo a > a; git add a; git commit -qm one; git worktree add -q w 2>/dev/null; rm w/.git; echo mine > w/mine; git worktree remove --force w 2>/dev/null; echo $?; cat w/mine",
     "git worktree prune; git worktree add -q v 2>/dev/null; echo 'gitdir: /nowhere' > v/.git; git worktree remove --force v 2>/dev/null; echo $?; ls v",

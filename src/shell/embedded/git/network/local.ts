@@ -88,7 +88,7 @@ const refusesUpdate = [
 ];
 const refusesDelete = ["error: refusing to delete the current branch: REF"];
 
-/** All of its objects, as git copies them. */
+/** All of its objects, as git copies them, and where their history is cut off. */
 export async function copyObjects(from: Repository, to: Repository): Promise<void> {
   const { files } = from;
   const copy = async (folder: string): Promise<void> => {
@@ -99,5 +99,9 @@ export async function copyObjects(from: Repository, to: Repository): Promise<voi
         await files.write(`${to.common}/${path}`, (await files.read(`${from.common}/${path}`)) ?? new Uint8Array());
     }
   };
+  const cut = new Set(await to.objects.shallow());
+  const before = cut.size;
+  for (const oid of await from.objects.shallow()) if (!(await to.objects.has(oid))) cut.add(oid);
   await copy("objects");
+  if (cut.size > before) await to.objects.setShallow(cut);
 }
