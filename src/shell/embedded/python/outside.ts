@@ -29,6 +29,9 @@ const mostChildren = 100;
 /** What a program that has ended leaves running is given so long to end. Milliseconds. */
 const patience = 100;
 
+/** A program that has to stop, and takes no notice of its interrupts, is ended after so long. Milliseconds. */
+const stopPatience = 1000;
+
 /** The exit code of a command that was ended. */
 const killed = 143;
 
@@ -110,6 +113,16 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     return joinBytes([answer({ id: first.id, code, out: stdout.length }), stdout, stderr]);
   }
 
+  /** When it was first seen that the program has to stop. */
+  let stoppedAt: number | null = null;
+
+  /** A program that computes is ended with its worker. One that waits lets the worker answer, and would continue beside later commands. */
+  function endIfStopped(): void {
+    if (host.stop() === null) return;
+    stoppedAt ??= performance.now();
+    if (performance.now() - stoppedAt > stopPatience) throw new Error("the program did not stop when it had to");
+  }
+
   async function answerTo(request: Asked): Promise<Uint8Array> {
     switch (request.text("op")) {
       case "start":
@@ -126,6 +139,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
 
   return {
     async ask(text) {
+      endIfStopped();
       try {
         return await answerTo(readAsked(text));
       } catch (error) {

@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { Context } from "../../../src/shell/embedded/commands/answer.ts";
+import type { ShellHost } from "../../../src/shell/embedded/host.ts";
+import { type Outside, outsideOf } from "../../../src/shell/embedded/python/outside.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const files = { flush: () => undefined, refresh: () => undefined };
+
+function outside(state: { stops: boolean }, refresh = files.refresh): Outside {
+  const signal = new AbortController().signal;
+  const host = {
+    signal: () => signal,
+    stop: () => (state.stops ? "aborted" : null),
+    timeLeft: () => 1000,
+    sleep: () => Promise.resolve(),
+    files: { stat: () => null },
+  };
+  const exec: Context["exec"] = (command, { signal: end } = {}) =>
+    new Promise((resolve) => {
+      const done = { stdout: "out", stderr: "", exitCode: 3, env: {} };
+      if (command === "ends") resolve(done);
+      end?.addEventListener("abort", () => resolve(done));
+    });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked of them here.
+  return outsideOf(host as unknown as ShellHost, { exec } as unknown as Context, { ...files, refresh });
+}
+
+async function ask(from: Outside, request: object): Promise<string> {
+  return new TextDecoder().decode(await from.ask(JSON.stringify(request)));
+}
+
+const start = (command: string): object => ({ op: "start", command, cwd: "/project", env: {}, input: "" });
+
+test("a command is started, waited for, and forgotten", async () => {
+  const from = outside({ stops: false });
+  const { id } = JSON.parse(await ask(from, start("ends")));
+  expect(await ask(from, { op: "wait", ids: [id] })).toBe(`{"id":${id},"code":3,"out":3}\nout`);
+  expect(await ask(from, { op: "wait", ids: [id], ms: 1 })).toBe('{"id":0}\n');
+});
+
+test("a program can't have more than 100 commands at one time, and its end ends them", async () => {
+  const from = outside({ stops: false });
+  for (let i = 0; i < 100; i++) expect(JSON.parse(await ask(from, start("runs")))).toHaveProperty("id");
+  expect(JSON.parse(await ask(from, start("runs")))).toEqual({ error: "a program can't have more than 100 commands at one time here" });
+  await from.close();
+  await ask(from, { op: "wait", ids: [] });
+  expect(JSON.parse(await ask(from, start("runs")))).toHaveProperty("id");
+});
+
+test("what fails is an answer", async () => {
+  const from = outside({ stops: false }, () => {
+    throw new Error("no space");
+  });
+  expect(await ask(from, { op: "unknown" })).toBe('{"error":"the shell does not know what was asked"}\n');
+  expect(JSON.parse(new TextDecoder().decode(await from.ask("ls")))).toEqual({ error: expect.stringContaining("JSON") });
+  const { id } = JSON.parse(await ask(from, start("ends")));
+  expect(await ask(from, { op: "wait", ids: [id] })).toBe('{"error":"no space"}\n');
+});
+
+test("a program that has to stop, and waits again and again, is ended", async () => {
+  const state = { stops: false };
+  const from = outside(state);
+  const now = vi.spyOn(performance, "now").mockReturnValue(5000);
+  await ask(from, { op: "wait", ids: [], ms: 1 });
+  state.stops = true;
+  await ask(from, { op: "wait", ids: [], ms: 1 });
+  now.mockReturnValue(6001);
+  await expect(from.ask(JSON.stringify({ op: "wait", ids: [], ms: 1 }))).rejects.toThrow("did not stop");
+});
