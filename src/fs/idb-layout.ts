@@ -136,7 +136,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
     const isBare = lastPiece === null && files.some(({ size }) => size > 0) && revisionStatus(withoutContents, state) !== "settled";
     // A commit would give its id again, and the new file begin with these bytes.
     const isLate = lastPiece !== null && lastPiece.key[0] > counters.ids;
-    const ofContents = isLate ? "there are contents that are newer than the last commit" : null;
+    const ofContents = isLate ? "contents are newer than the last commit" : null;
     return { db, counters, fresh, files, state, damage: isBare ? "the contents of the files are lost" : (looked.damage ?? ofContents) };
   } catch (error) {
     db.close();

@@ -16,7 +16,7 @@ function outside(state: { stops: boolean }, refresh = files.refresh): Outside {
     sleep: () => Promise.resolve(),
     files: { stat: () => null },
   };
-  const exec: Context["exec"] = (command, { signal: end } = {}) =>
+  const exec: Context["exec"] = (command, { signal: end } = { cwd: "/project" }) =>
     new Promise((resolve) => {
       const done = { stdout: "out", stderr: "", exitCode: 3, env: {} };
       if (command === "ends") resolve(done);
