@@ -29,7 +29,7 @@ function shellAndProcess() {
   return {
     shell,
     files,
-    look(): void {
+    look: (): void => {
       const fresh = follower.changes();
       if (fresh !== null) update({ type: "files", ...fresh, upTo });
     },
