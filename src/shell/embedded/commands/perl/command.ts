@@ -2,7 +2,8 @@ import { fromBytes, toBytes } from "../../encoding.ts";
 import type { CommonHost } from "../../host.ts";
 import { type Answer, type Context, failed, type Run, stdinBytes } from "../answer.ts";
 import { readInput, writeOutput } from "../files.ts";
-import { chomped, parseProgram, type Program } from "./parser.ts";
+import { chomped } from "./calls.ts";
+import { parseProgram, type Program } from "./parser.ts";
 import { arrayOf, createState, Exit, Jump, type State, textOf, Unsupported } from "./state.ts";
 import { split } from "./functions.ts";
 

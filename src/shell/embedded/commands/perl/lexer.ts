@@ -1,0 +1,83 @@
+import { type State, Unsupported } from "./state.ts";
+
+export const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
+
+/** A program's text, and how far it was read. */
+export abstract class Lexer {
+  protected at = 0;
+  protected readonly source: string;
+  protected readonly state: State;
+
+  constructor(source: string, state: State) {
+    this.source = source;
+    this.state = state;
+  }
+
+  protected fail(): never {
+    const rest = this.source.slice(this.at).trim().slice(0, 30);
+    throw new Unsupported(rest === "" ? "a program that ends there" : `'${rest.split("\n", 1)[0] ?? ""}'`);
+  }
+
+  protected space(): void {
+    for (;;) {
+      const [found = ""] = /^(?:\s+|#[^\n]*)/.exec(this.source.slice(this.at)) ?? [];
+      if (found === "") return;
+      this.at += found.length;
+    }
+  }
+
+  protected peek(pattern: RegExp): string | null {
+    this.space();
+    return pattern.exec(this.source.slice(this.at))?.[0] ?? null;
+  }
+
+  protected take(text: string): boolean {
+    this.space();
+    if (!this.source.startsWith(text, this.at)) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  protected takeWord(...words: readonly string[]): string | null {
+    const found = this.peek(/^[A-Za-z_]\w*/);
+    if (found === null || !words.includes(found) || /^\s*=>/.test(this.source.slice(this.at + found.length))) return null;
+    this.at += found.length;
+    return found;
+  }
+
+  protected expect(text: string): void {
+    if (!this.take(text)) this.fail();
+  }
+
+  protected flags(): string {
+    const [found = ""] = /^[a-z]+/.exec(this.source.slice(this.at)) ?? [];
+    const word = /^(?:[msixgreodlupnac]*?)(?=(?:if|unless|for|foreach|while|until|and|or|x|eq|ne|cmp)?$)/.exec(found)?.[0] ?? found;
+    this.at += word.length;
+    return word;
+  }
+
+  /** From one delimiter to the other. */
+  protected delimited(): string {
+    const open = this.source.charAt(this.at);
+    const close = closers[open] ?? open;
+    let depth = 1;
+    let at = this.at + 1;
+    for (; at < this.source.length; at++) {
+      const letter = this.source.charAt(at);
+      if (letter === "\\") at++;
+      else if (letter === close && --depth === 0) break;
+      else if (letter === open && close !== open) depth++;
+    }
+    if (at >= this.source.length) throw new Unsupported(`a text without its end: ${this.source.slice(this.at, this.at + 20)}`);
+    const body = this.source.slice(this.at + 1, at);
+    this.at = at + 1;
+    return body;
+  }
+}
+
+/** A delimiter of its own that is escaped stands for itself. */
+export function unescaped(body: string, open: string): string {
+  const close = closers[open] ?? open;
+  if (/[\w\s]/.test(open) || "/|.*+?()[]{}^$".includes(open)) return open === "/" ? body.replaceAll("\\/", "/") : body;
+  return body.replaceAll(`\\${open}`, () => open).replaceAll(`\\${close}`, () => close);
+}
