@@ -1,5 +1,5 @@
 import { listed, split, sprintf, unary } from "./functions.ts";
-import { unescaped } from "./lexer.ts";
+import { patternFlags, unescaped } from "./lexer.ts";
 import { arrayOf, type Expression, hashOf, isTrue, Jump, numberOf, type Scalar, scalarOnly, textOf, Unsupported } from "./state.ts";
 import { interpolated } from "./strings.ts";
 import { listOf, Terms } from "./terms.ts";
@@ -9,6 +9,8 @@ export abstract class Calls extends Terms {
   protected abstract assignment(): Expression;
   protected abstract comma(): Expression;
   protected abstract binary(level: number): Expression;
+  /** Notes a variable of `my`, with its letter. */
+  protected abstract declare(name: string): void;
 
   protected override named(): Expression {
     const name = this.peek(/^[A-Za-z_]\w*(?:::\w+)*/);
@@ -43,7 +45,7 @@ export abstract class Calls extends Terms {
   }
 
   /** Of a function with one: in brackets or not; `$_` if there is none. */
-  protected operand(): Expression {
+  private operand(): Expression {
     if (this.peek(/^\(\s*\)/) !== null) {
       this.at += this.peek(/^\(\s*\)/)?.length ?? 0;
       return this.topic();
@@ -57,7 +59,7 @@ export abstract class Calls extends Terms {
     return this.binary(2);
   }
 
-  protected operands(): Expression {
+  private operands(): Expression {
     if (this.peek(/^\(/) !== null) {
       this.expect("(");
       const inner = this.peek(/^\)/) === null ? this.expression() : listOf([]);
@@ -68,13 +70,16 @@ export abstract class Calls extends Terms {
     return this.comma();
   }
 
-  protected builtin(name: string): Expression | null {
+  private builtin(name: string): Expression | null {
     const { state } = this;
     switch (name) {
       case "my":
+        return this.declared();
       case "our":
-      case "local":
         return this.term();
+      case "time":
+        this.take("()");
+        return scalarOnly(() => Math.floor(Date.now() / 1000));
       case "print":
       case "say":
       case "printf":
@@ -85,8 +90,7 @@ export abstract class Calls extends Terms {
           throw new Jump(name);
         });
       case "eof":
-        this.take("()");
-        return scalarOnly(() => (state.isAtEnd() ? 1 : ""));
+        return this.eof();
       case "chomp":
       case "chop":
         return this.chomp(name);
@@ -115,7 +119,34 @@ export abstract class Calls extends Terms {
     }
   }
 
-  protected print(name: string): Expression {
+  private eof(): Expression {
+    const ofAll = this.take("()");
+    return scalarOnly(() => (this.state.isAtEnd(ofAll) ? 1 : ""));
+  }
+
+  /** `my`: the variables are empty again each time. */
+  private declared(): Expression {
+    const names = /^\s*\(/.test(this.source.slice(this.at))
+      ? [...(/^\s*\([^)]*/.exec(this.source.slice(this.at))?.[0].matchAll(/[$@%]\w+/g) ?? [])].map(([name]) => name)
+      : [this.peek(/^[$@%]\w+/) ?? ""];
+    for (const name of names) this.declare(name);
+    const own = this.term();
+    if (this.peek(/^=(?![=~])/) !== null) return own;
+    const clear = (): void => own.assign?.([]);
+    return {
+      ...own,
+      scalar() {
+        clear();
+        return own.scalar();
+      },
+      list() {
+        clear();
+        return own.list();
+      },
+    };
+  }
+
+  private print(name: string): Expression {
     const { state } = this;
     const isBracketed = this.peek(/^\(/) !== null;
     if (isBracketed) this.expect("(");
@@ -136,19 +167,21 @@ export abstract class Calls extends Terms {
     });
   }
 
-  protected chomp(name: string): Expression {
+  private chomp(name: string): Expression {
     const target = this.operand();
+    if (target.assign === undefined) throw new Unsupported(`${name} of what is no variable`);
     return scalarOnly(() => {
-      const values = target.isPlural === true && target.name !== undefined ? target.list() : [target.scalar()];
+      const values = target.isPlural === true ? target.list() : [target.scalar()];
       const changed = values.map((value) =>
         name === "chomp" ? chomped(textOf(value), this.state.scalars.get("/")) : textOf(value).slice(0, -1),
       );
       target.assign?.(changed);
-      return values.length;
+      if (name === "chop") return textOf(values.at(-1)).slice(-1);
+      return values.reduce<number>((sum, value, i) => sum + textOf(value).length - textOf(changed[i]).length, 0);
     });
   }
 
-  protected split(): Expression {
+  private split(): Expression {
     const isBracketed = this.take("(");
     let pattern: () => string = () => " ";
     let flags = " ";
@@ -157,19 +190,19 @@ export abstract class Calls extends Terms {
       if (this.source.charAt(this.at) === "m") this.at++;
       else if (this.source.charAt(this.at) === "q") this.at += 2;
       const open = this.source.charAt(this.at);
-      pattern = interpolated(unescaped(this.delimited(), open), this.state, this.parse, true);
-      flags = this.flags();
+      pattern = interpolated(unescaped(this.delimited(), open), this.state, this.parse, "pattern");
+      flags = this.flags(patternFlags);
     } else if (this.peek(/^(?:[;)}]|$)/) === null) {
       pattern = this.dynamic(this.assignment());
     }
     const text = this.take(",") ? this.assignment() : this.topic();
     const limit = this.take(",") ? this.assignment() : scalarOnly(() => 0);
     if (isBracketed) this.expect(")");
-    const run = (): Scalar[] => split(pattern(), flags, textOf(text.scalar()), numberOf(limit.scalar()));
+    const run = (): Scalar[] => split(pattern(), flags, textOf(text.scalar()), numberOf(limit.scalar()), this.state.isText);
     return { scalar: () => run().length, list: run };
   }
 
-  protected withBlock(name: string): Expression {
+  private withBlock(name: string): Expression {
     const { state } = this;
     const isBracketed = this.take("(");
     let code: (() => Expression) | null = null;
@@ -200,9 +233,11 @@ export abstract class Calls extends Terms {
       }
       const before = state.scalars.get("_");
       const results = given.flatMap((value) => {
-        state.scalars.set("_", value);
-        if (name === "map") return code?.().list() ?? [];
-        return isTrue(code?.().scalar()) ? [value] : [];
+        this.topic().assign?.([value]);
+        const kept = name === "map" ? (code?.().list() ?? []) : isTrue(code?.().scalar()) ? [value] : [];
+        // Perl changes the variable that the value comes from.
+        if (state.scalars.get("_") !== value && isOfVariables(values)) throw new Unsupported(`a change of $_ in ${name}`);
+        return kept;
       });
       state.scalars.set("_", before);
       return results;
@@ -210,12 +245,14 @@ export abstract class Calls extends Terms {
     return { scalar: () => run().length, list: run };
   }
 
-  protected stack(name: string): Expression {
+  private stack(name: string): Expression {
     const { state } = this;
     const isBracketed = this.take("(");
     const target = this.peek(/^@/) === null ? null : this.arrayTerm();
     const array = (): Scalar[] => arrayOf(state, target?.name?.slice(1) ?? "ARGV");
-    const values = this.take(",") ? this.comma() : listOf([]);
+    const isAdding = name === "push" || name === "unshift";
+    if (isAdding && target === null) throw new Unsupported(`${name} to what is no array`);
+    const values = isAdding && this.take(",") ? this.comma() : listOf([]);
     if (isBracketed) this.expect(")");
     return scalarOnly(() => {
       if (name === "push") return array().push(...values.list());
@@ -224,7 +261,7 @@ export abstract class Calls extends Terms {
     });
   }
 
-  protected ofHash(name: string): Expression {
+  private ofHash(name: string): Expression {
     const { state } = this;
     const isBracketed = this.take("(");
     if (name === "keys" || name === "values") {
@@ -235,7 +272,9 @@ export abstract class Calls extends Terms {
         if (target.name?.startsWith("@") === true) return name === "keys" ? arrayOf(state, own).map((_, i) => i) : [...arrayOf(state, own)];
         return name === "keys" ? [...hashOf(state, own).keys()] : [...hashOf(state, own).values()];
       };
-      return { scalar: () => run().length, list: run };
+      const counted = { scalar: () => run().length, list: run };
+      // Who changes the values changes the hash.
+      return name === "values" ? { ...counted, assign: () => refuseChange() } : counted;
     }
     const hash = this.peek(/^\$[A-Za-z_]\w*(?=\{)/);
     if (hash === null) throw new Unsupported(`${name} of what is no value of a hash`);
@@ -262,4 +301,13 @@ export function chomped(text: string, end: Scalar): string {
 
 function single(value: Scalar | Scalar[]): Scalar {
   return Array.isArray(value) ? value.at(-1) : value;
+}
+
+/** What changes the values of the list changes variables. */
+export function isOfVariables({ parts, assign }: Expression): boolean {
+  return parts === undefined ? assign !== undefined : parts.some(isOfVariables);
+}
+
+function refuseChange(): never {
+  throw new Unsupported("a change of the values of a hash");
 }

@@ -1,10 +1,11 @@
+import { equalBytes } from "../../../equal-bytes.ts";
 import { fromBytes, toBytes } from "../../encoding.ts";
 import type { CommonHost } from "../../host.ts";
 import { type Answer, type Context, failed, type Run, stdinBytes } from "../answer.ts";
-import { readInput, writeOutput } from "../files.ts";
+import { type Read, readInput, writeOutput } from "../files.ts";
 import { chomped } from "./calls.ts";
 import { parseProgram, type Program } from "./parser.ts";
-import { arrayOf, createState, Exit, Jump, type State, textOf, Unsupported } from "./state.ts";
+import { arrayOf, bytesOnly, createState, Exit, Jump, type State, textOf, Unsupported } from "./state.ts";
 import { split } from "./functions.ts";
 
 interface Line {
@@ -12,10 +13,14 @@ interface Line {
   /** What the name of a file's copy ends in; empty: no copy; null: files are not changed. */
   readonly inPlace: string | null;
   readonly chomps: boolean;
+  /** What `print` adds; null: nothing. */
+  readonly ending: string | null;
   readonly splits: string | null;
   /** What ends a line; null: the whole file is one; empty: paragraphs. */
   readonly separator: string | null;
   readonly isText: boolean;
+  /** `-Mutf8`: the program itself is text too. */
+  readonly isCodeText: boolean;
   readonly code: string;
   readonly checks: boolean;
   readonly files: readonly string[];
@@ -45,9 +50,15 @@ class Execution {
   private readonly out: string[] = [];
   /** Of the file that is changed in place. */
   private changed: string[] | null = null;
+  /** What files will be: they are written once the whole program is known to run. */
+  private readonly written = new Map<string, Uint8Array>();
   private said = "";
   private lines: string[] = [];
   private at = 0;
+  /** Files after the one that is read. */
+  private following = 0;
+  /** Without -n and -p: the files that `<>` reads once it is asked; null: it was asked, or reads the standard input. */
+  private unread: ReadonlyMap<string, Read> | null = null;
   private readonly line: Line;
   private readonly context: Context;
   private readonly encoding: "latin1" | undefined;
@@ -59,15 +70,33 @@ class Execution {
     this.encoding = encoding;
     this.state = createState({
       print: (text) => void (this.changed ?? this.out).push(text),
-      warn: (text) => void (this.said += text),
-      readLine: () => this.next(),
-      isAtEnd: () => this.at >= this.lines.length,
+      warn: (text) => this.say(text),
+      readLine: () => this.readLine(),
+      isAtEnd: (ofAll) => this.isAtEnd(ofAll),
+      readsFiles: line.files.length > 0,
+      isText: line.isText,
       mustStop: () => host.stop() !== null,
     });
     for (const [name, value] of Object.entries(context.exportedEnv ?? {}))
       this.state.hashes.set("ENV", (this.state.hashes.get("ENV") ?? new Map()).set(name, value));
-    if (line.chomps) this.state.scalars.set("\\", "\n");
+    if (line.ending !== null) this.state.scalars.set("\\", line.ending);
     this.state.scalars.set("/", line.separator ?? undefined);
+  }
+
+  private say(text: string): void {
+    this.said += fromBytes(this.bytesOf(text), undefined);
+  }
+
+  private bytesOf(text: string): Uint8Array {
+    return toBytes(bytesOnly(text, this.state), this.encoding);
+  }
+
+  private textOf(bytes: Uint8Array): string {
+    const text = fromBytes(bytes, this.encoding);
+    if (!this.line.isText) return text;
+    if (/[\ud800-\udfff]/.test(text)) throw new Unsupported("a character above U+FFFF with -C");
+    if (text.includes("\ufffd") && !equalBytes(toBytes(text, undefined), bytes)) throw new Unsupported("input that is not UTF-8 with -C");
+    return text;
   }
 
   private next(): string | undefined {
@@ -78,61 +107,115 @@ class Execution {
     return found;
   }
 
-  async answer(): Promise<Answer> {
-    const program = parseProgram(fromBytes(toBytes(this.line.code, undefined), this.encoding), this.state);
-    if (this.line.checks) return { stderr: "-e syntax OK\n" };
-    let exitCode = 0;
-    try {
-      exitCode = await this.run(program);
-    } catch (error) {
-      if (!(error instanceof Exit)) throw error;
-      this.said += fromBytes(toBytes(error.message, this.encoding), undefined);
-      exitCode = error.code;
-    }
-    return { stdout: toBytes(this.out.join(""), this.encoding), stderr: this.said, exitCode };
+  /** For `<>` and `<STDIN>`. */
+  private readLine(): string | undefined {
+    this.openUnread();
+    const found = this.next();
+    if (found === undefined && this.following > 0) throw new Unsupported("<> that reads the file after this one");
+    return found;
   }
 
-  private async run(program: Program): Promise<number> {
+  private isAtEnd(ofAll: boolean): boolean {
+    if (this.line.loop === null && !ofAll && this.line.files.length > 1)
+      throw new Unsupported("eof of each of several files without -n or -p");
+    this.openUnread();
+    return this.at >= this.lines.length && (!ofAll || this.following === 0);
+  }
+
+  /** `<>` reads the files that `@ARGV` names at that time. */
+  private openUnread(): void {
+    const { unread } = this;
+    if (unread === null) return;
+    this.unread = null;
+    let text = "";
+    for (const name of arrayOf(this.state, "ARGV").splice(0).map(textOf)) {
+      const read = unread.get(name);
+      if (read === undefined) throw new Unsupported("<> of files that were not named to perl");
+      if (read.ok) text += this.textOf(read.bytes);
+      else this.say(`Can't open ${name}: ${read.why} at -e line 1.\n`);
+    }
+    this.lines = linesOf(text, this.line.separator);
+  }
+
+  async answer(): Promise<Answer> {
+    const { code, isText, isCodeText } = this.line;
+    if (/[\u0080-\uffff]/.test(code) && isText !== (isCodeText || /\buse\s+utf8\b/.test(code)))
+      throw new Unsupported("a letter that is not ASCII, in a program with -C or -Mutf8 alone, instead of both,");
+    const program = parseProgram(this.textOf(toBytes(code, undefined)), this.state);
+    if (program.after !== null && this.line.loop === null) throw new Unsupported("}{ without -n or -p");
+    if (this.line.checks) return { stderr: "-e syntax OK\n" };
+    let exitCode = await this.ending(() => this.run(program));
+    const last = await this.ending(() => {
+      for (const one of program.end) one();
+    });
+    if (last !== 0) exitCode = last;
+    // Half of a file is not what the program makes of it.
+    if (this.state.mustStop()) return { stderr: this.said, exitCode: 1 };
+    const stdout = this.bytesOf(this.out.join(""));
+    for (const [file, bytes] of this.written) {
+      const why = await writeOutput(this.context, file, bytes);
+      if (why === null) continue;
+      this.said += `Can't do inplace edit: ${file}: ${why}.\n`;
+      exitCode = 2;
+      break;
+    }
+    return { stdout, stderr: this.said, exitCode };
+  }
+
+  /** Runs a part of the program; its exit code. */
+  private async ending(run: () => Promise<void> | void): Promise<number> {
+    try {
+      await run();
+      return 0;
+    } catch (error) {
+      if (!(error instanceof Exit)) throw error;
+      this.say(error.message);
+      return error.code;
+    }
+  }
+
+  private async run(program: Program): Promise<void> {
     const { files, loop } = this.line;
     arrayOf(this.state, "ARGV").push(...files.map((file) => fromBytes(toBytes(file, undefined), this.encoding)));
     for (const one of program.begin) one();
     if (loop === null) {
-      await this.open(files.length === 0 ? null : files);
+      await this.prepare(files);
       try {
         for (const one of program.body) one();
       } catch (error) {
         if (!(error instanceof Jump)) throw error;
       }
-    } else {
-      for (const file of files.length === 0 ? [null] : files) {
-        const ended = await this.ofFile(file, program);
-        if (ended === "left") break;
-      }
+      return;
     }
-    for (const one of program.end) one();
-    return 0;
+    const given = files.length === 0 ? [null] : files;
+    for (const [i, file] of given.entries()) {
+      this.following = given.length - 1 - i;
+      if ((await this.ofFile(file, program)) === "left") break;
+    }
+    if (program.after === null) return;
+    this.state.scalars.set("_", undefined);
+    for (const one of program.after) one();
+    if (loop === "p") this.printTopic();
   }
 
-  /** For `<>` and `<STDIN>`. */
-  private async open(files: readonly string[] | null): Promise<void> {
-    let text = "";
-    if (files === null) text = fromBytes(stdinBytes(this.context), this.encoding);
-    for (const file of files ?? []) {
-      const read = await readInput(this.context, file);
-      if (read.ok) text += fromBytes(read.bytes, this.encoding);
+  private async prepare(files: readonly string[]): Promise<void> {
+    if (files.length === 0) {
+      this.lines = linesOf(this.textOf(stdinBytes(this.context)), this.line.separator);
+      return;
     }
-    this.lines = linesOf(text, this.line.separator);
-    this.at = 0;
+    const unread = new Map<string, Read>();
+    for (const file of files) unread.set(fromBytes(toBytes(file, undefined), this.encoding), await readInput(this.context, file));
+    this.unread = unread;
   }
 
   private async ofFile(file: string | null, program: Program): Promise<"done" | "left"> {
-    const read = file === null ? { ok: true as const, bytes: stdinBytes(this.context) } : await readInput(this.context, file);
+    const before = file === null ? undefined : this.written.get(file);
+    const read = before !== undefined ? { ok: true as const, bytes: before } : await readInput(this.context, file ?? "-");
     if (!read.ok) {
       this.said += `Can't open ${file ?? "-"}: ${read.why}.\n`;
       return "done";
     }
-    const text = fromBytes(read.bytes, this.encoding);
-    this.lines = linesOf(text, this.line.separator);
+    this.lines = linesOf(this.textOf(read.bytes), this.line.separator);
     this.at = 0;
     this.state.scalars.set("ARGV", file ?? "-");
     const isChanged = this.line.inPlace !== null && file !== null;
@@ -144,9 +227,13 @@ class Execution {
         if (given === undefined) break;
         isLeft = this.ofLine(given, program);
       }
-    } finally {
-      if (isChanged) await this.write(file, text);
+    } catch (error) {
+      // What was not read before `exit` is not there afterwards, as with Perl; `die` leaves the file as it was.
+      if (error instanceof Exit && isChanged && error.message === "") this.keep(file, read.bytes);
+      this.changed = null;
+      throw error;
     }
+    if (isChanged) this.keep(file, read.bytes);
     return isLeft ? "left" : "done";
   }
 
@@ -155,33 +242,28 @@ class Execution {
     const { state, line } = this;
     state.scalars.set("_", line.chomps ? chomped(given, line.separator ?? undefined) : given);
     state.positions.clear();
-    if (line.splits !== null) state.arrays.set("F", split(line.splits, line.splits === " " ? " " : "", textOf(state.scalars.get("_")), 0));
+    if (line.splits !== null)
+      state.arrays.set("F", split(line.splits, line.splits === " " ? " " : "", textOf(state.scalars.get("_")), 0, line.isText));
     try {
       for (const one of program.body) one();
     } catch (error) {
       if (!(error instanceof Jump)) throw error;
       if (error.kind === "last") return true;
     }
-    if (line.loop === "p") state.print(textOf(state.scalars.get("_")) + textOf(state.scalars.get("\\")));
+    if (line.loop === "p" && program.after === null) this.printTopic();
     return false;
   }
 
-  private async write(file: string, before: string): Promise<void> {
-    const lines = this.changed ?? [];
+  private printTopic(): void {
+    this.state.print(textOf(this.state.scalars.get("_")) + textOf(this.state.scalars.get("\\")));
+  }
+
+  private keep(file: string, before: Uint8Array): void {
+    const bytes = this.bytesOf((this.changed ?? []).join(""));
     this.changed = null;
-    // What was not read is not there afterwards, as with Perl.
-    const text = lines.join("");
     const copy = this.line.inPlace ?? "";
-    if (copy !== "") {
-      const why = await writeOutput(
-        this.context,
-        copy.includes("*") ? copy.replaceAll("*", file) : file + copy,
-        toBytes(before, this.encoding),
-      );
-      if (why !== null) throw new Exit(2, `Can't rename ${file}: ${why}.\n`);
-    }
-    const why = text === before ? null : await writeOutput(this.context, file, toBytes(text, this.encoding));
-    if (why !== null) throw new Exit(2, `Can't do inplace edit: ${file}: ${why}.\n`);
+    if (copy !== "") this.written.set(copy.includes("*") ? copy.replaceAll("*", () => file) : file + copy, before);
+    if (!equalBytes(bytes, before)) this.written.set(file, bytes);
   }
 }
 
@@ -211,9 +293,11 @@ async function readLine(args: readonly string[], context: Context): Promise<Line
     loop: null,
     inPlace: null,
     chomps: false,
+    ending: null,
     splits: null,
     separator: "\n",
     isText: false,
+    isCodeText: false,
     checks: false,
   };
   let at = 0;
@@ -240,8 +324,10 @@ async function readLine(args: readonly string[], context: Context): Promise<Line
         line = { ...line, inPlace: rest };
         break;
       } else if (letter === "l") {
-        line = { ...line, chomps: true };
-        i += /^[0-7]*/.exec(rest)?.[0].length ?? 0;
+        const [digits = ""] = /^[0-7]*/.exec(rest) ?? [];
+        const same = line.separator === "" ? "\n\n" : line.separator;
+        line = { ...line, chomps: true, ending: digits === "" ? same : String.fromCharCode(Number.parseInt(digits, 8)) };
+        i += digits.length;
       } else if (letter === "a") line = { ...line, splits: line.splits ?? " ", loop: line.loop ?? "n" };
       else if (letter === "F") {
         const given = rest.replace(/^([/"'])(.*)\1$/, "$2");
@@ -253,11 +339,14 @@ async function readLine(args: readonly string[], context: Context): Promise<Line
         line = { ...line, separator: digits === "0" ? "" : value >= 0o400 ? null : String.fromCharCode(value) };
         i += digits.length;
       } else if (letter === "C") {
+        // Files have to be read and written as what is printed is.
+        if (rest !== "" && !/^(?=.*S)(?=.*D)[IOEioADSLa]+$/.test(rest)) return refused(`the option -C${rest}`);
         line = { ...line, isText: true };
         break;
       } else if (letter === "M" || letter === "m") {
         if (!/^-?(?:strict|warnings|utf8|feature|open|5|v5)/.test(rest)) return refused(`the module ${rest.split("=", 1)[0] ?? ""}`);
-        if (/^(?:utf8|open)/.test(rest)) line = { ...line, isText: true };
+        if (rest.startsWith("utf8")) line = { ...line, isCodeText: true };
+        if (rest.startsWith("open")) line = { ...line, isText: true };
         break;
       } else if (letter === "c") line = { ...line, checks: true };
       else if (!"wWstTuUX".includes(letter)) return refused(`the option -${letter}`);
@@ -265,11 +354,14 @@ async function readLine(args: readonly string[], context: Context): Promise<Line
     }
   }
   const files = args.slice(at);
+  if (line.inPlace !== null && line.loop === null) return refused("-i without -n or -p");
   if (hasCode) return { ...line, code: code.join("\n"), files };
   const [script, ...others] = files;
   const read = script === undefined ? { ok: true as const, bytes: stdinBytes(context) } : await readInput(context, script);
   if (!read.ok) return failed("perl", `Can't open perl script "${script ?? ""}": ${read.why}`, 2);
-  return { ...line, code: new TextDecoder().decode(read.bytes).replace(/\n__(?:END|DATA)__\n[^]*$/, "\n"), files: others };
+  const source = new TextDecoder().decode(read.bytes);
+  if (/^#!.*perl.*\s-\w*[nplaF0is]/.test(source)) return refused("an option in the first line of a script");
+  return { ...line, code: source.replace(/\n__(?:END|DATA)__\n[^]*$/, "\n"), files: others };
 }
 
 function refused(what: string): Answer {

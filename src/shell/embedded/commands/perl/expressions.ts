@@ -21,7 +21,7 @@ export abstract class Expressions extends Calls {
     return left;
   }
 
-  protected conjunction(): Expression {
+  private conjunction(): Expression {
     let left = this.negation();
     while (this.takeWord("and") !== null) {
       const [first, second] = [left, this.negation()];
@@ -33,7 +33,7 @@ export abstract class Expressions extends Calls {
     return left;
   }
 
-  protected negation(): Expression {
+  private negation(): Expression {
     if (this.takeWord("not") === null) return this.comma();
     const inner = this.negation();
     return scalarOnly(() => (isTrue(inner.scalar()) ? "" : 1));
@@ -56,6 +56,7 @@ export abstract class Expressions extends Calls {
     if (operator === null) return left;
     this.at += operator.length;
     const right = this.assignment();
+    if (left.name === "$/") throw new Unsupported("an assignment to $/");
     const assign = (values: Scalar[]): void => left.assign?.(values);
     if (left.assign === undefined) throw new Unsupported("an assignment to what is no variable");
     if (operator === "=") {
@@ -82,7 +83,7 @@ export abstract class Expressions extends Calls {
   }
 
   /** `(my $x = $y) =~ s/…/…/` changes `$x`. */
-  protected assigned(left: Expression, value: () => Scalar): Expression {
+  private assigned(left: Expression, value: () => Scalar): Expression {
     const run = (): Scalar => {
       const given = value();
       left.assign?.([given]);
@@ -91,7 +92,7 @@ export abstract class Expressions extends Calls {
     return { scalar: run, list: () => [run()], assign: (values) => left.assign?.(values) };
   }
 
-  protected ternary(): Expression {
+  private ternary(): Expression {
     const test = this.range();
     if (!this.take("?")) return test;
     const yes = this.assignment();
@@ -102,26 +103,28 @@ export abstract class Expressions extends Calls {
   }
 
   /** `1..3` in a list; between lines otherwise, where a number stands for the line's. */
-  protected range(): Expression {
+  private range(): Expression {
     const from = this.either();
     const dots = this.peek(/^\.\.\.?(?!\d*\.)/);
     if (dots === null) return from;
     this.at += dots.length;
     const to = this.either();
-    let isOpen = false;
+    let count = 0;
     const holds = (side: Expression): boolean => {
       const value = side.scalar();
       return side.name === "number" ? value === this.state.scalars.get(".") : isTrue(value);
     };
     return {
       scalar: () => {
-        if (!isOpen) {
+        if (count === 0) {
           if (!holds(from)) return "";
-          isOpen = true;
+          count = 1;
           if (dots === "...") return 1;
-        }
-        if (holds(to)) isOpen = false;
-        return 1;
+        } else count++;
+        if (!holds(to)) return count;
+        const last = count;
+        count = 0;
+        return `${last}E0`;
       },
       list() {
         const [first, last] = [from.scalar(), to.scalar()];
@@ -130,13 +133,16 @@ export abstract class Expressions extends Calls {
           for (let code = first.charCodeAt(0); code <= textOf(last).charCodeAt(0); code++) values.push(String.fromCharCode(code));
           return values;
         }
-        for (let n = Math.trunc(numberOf(first)); n <= numberOf(last) && values.length < 1e6; n++) values.push(n);
+        if (typeof first === "string" && !/^\s*[-+]?(?:0|[1-9]\d*)(?:\.\d*)?\s*$/.test(first))
+          throw new Unsupported(`the range from '${first}'`);
+        if (numberOf(last) - numberOf(first) > 1e6) throw new Unsupported("a range of more than a million numbers");
+        for (let n = Math.trunc(numberOf(first)); n <= numberOf(last); n++) values.push(n);
         return values;
       },
     };
   }
 
-  protected either(): Expression {
+  private either(): Expression {
     let left = this.both();
     for (let operator = this.peek(/^(?:\|\||\/\/)(?!=)/); operator !== null; operator = this.peek(/^(?:\|\||\/\/)(?!=)/)) {
       this.at += 2;
@@ -156,7 +162,7 @@ export abstract class Expressions extends Calls {
     return left;
   }
 
-  protected both(): Expression {
+  private both(): Expression {
     let left = this.binary(0);
     while (this.peek(/^&&(?!=)/) !== null) {
       this.at += 2;
@@ -197,7 +203,7 @@ export abstract class Expressions extends Calls {
   }
 
   /** `=~` and `!~` */
-  protected bound(): Expression {
+  private bound(): Expression {
     const target = this.prefixed();
     const operator = this.peek(/^[=!]~/);
     if (operator === null) return target;
@@ -206,7 +212,7 @@ export abstract class Expressions extends Calls {
     const found = this.quoteLike(target) ?? match(this.state, target, this.dynamic(this.prefixed()), "");
     return operator === "=~" ? found : scalarOnly(() => (isTrue(found.scalar()) ? "" : 1));
   }
-  protected prefixed(): Expression {
+  private prefixed(): Expression {
     const sign = this.peek(/^(?:!(?!~)|-(?![-=\w])|-(?=\d|\$|\()|\\|\+\+|--)/);
     if (sign === null) return this.raised();
     this.at += sign.length;
@@ -214,10 +220,10 @@ export abstract class Expressions extends Calls {
     const inner = sign === "++" || sign === "--" ? this.postfixed() : this.prefixed();
     if (sign === "!") return scalarOnly(() => (isTrue(inner.scalar()) ? "" : 1));
     if (sign === "-") return scalarOnly(() => -numberOf(inner.scalar()));
-    return this.assigned(inner, () => numberOf(inner.scalar()) + (sign === "++" ? 1 : -1));
+    return this.assigned(inner, () => counted(inner.scalar(), sign));
   }
 
-  protected raised(): Expression {
+  private raised(): Expression {
     const base = this.postfixed();
     if (this.peek(/^\*\*(?!=)/) === null) return base;
     this.at += 2;
@@ -225,14 +231,15 @@ export abstract class Expressions extends Calls {
     return scalarOnly(() => power(base.scalar(), exponent.scalar()));
   }
 
-  protected postfixed(): Expression {
+  private postfixed(): Expression {
     const inner = this.term();
     const sign = this.peek(/^(?:\+\+|--)/);
     if (sign === null) return inner;
+    if (inner.assign === undefined) throw new Unsupported(`${sign} of what is no variable`);
     this.at += 2;
     return scalarOnly(() => {
       const value = inner.scalar();
-      inner.assign?.([numberOf(value) + (sign === "++" ? 1 : -1)]);
+      inner.assign?.([counted(value, sign)]);
       return value ?? 0;
     });
   }
@@ -248,4 +255,11 @@ function isWhole(name: string, rest: string): boolean {
   if ((name === "<" || name === ">") && (next === name || next === "=")) return false;
   if (name === "<=" && next === ">") return false;
   return !(next === "=" && /^[-+*/.%]$/.test(name)) && !((name === "+" || name === "-") && next === name);
+}
+
+/** After `++` or `--`. */
+function counted(value: Scalar, sign: string): number {
+  if (sign === "++" && typeof value === "string" && value !== "" && !/^\s*[-+]?(?:\d|\.\d)/.test(value))
+    throw new Unsupported(`++ of '${value}'`);
+  return numberOf(value) + (sign === "++" ? 1 : -1);
 }

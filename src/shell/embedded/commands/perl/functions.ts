@@ -1,14 +1,14 @@
 import { regexOf } from "./regex.ts";
-import { Exit, numberOf, type Scalar, type State, textOf, Unsupported } from "./state.ts";
+import { Exit, general, lower, numberOf, type Scalar, type State, textOf, Unsupported, upper } from "./state.ts";
 import { quoted } from "./strings.ts";
 
 /** A function of values; those of the last part are a list. */
 type Call = (values: readonly Scalar[], state: State) => Scalar | Scalar[];
 
 const first =
-  (change: (text: string) => Scalar): Call =>
-  ([value]) =>
-    change(textOf(value));
+  (change: (text: string, state: State) => Scalar): Call =>
+  ([value], state) =>
+    change(textOf(value), state);
 const numeric =
   (change: (value: number) => Scalar): Call =>
   ([value]) =>
@@ -17,10 +17,10 @@ const numeric =
 /** They take one value, `$_` if none is given, and bind more closely than comparisons. */
 export const unary: Readonly<Record<string, Call>> = {
   length: ([value]) => (value === undefined ? undefined : textOf(value).length),
-  uc: first((text) => text.toUpperCase()),
-  lc: first((text) => text.toLowerCase()),
-  ucfirst: first((text) => text.charAt(0).toUpperCase() + text.slice(1)),
-  lcfirst: first((text) => text.charAt(0).toLowerCase() + text.slice(1)),
+  uc: first(upper),
+  lc: first(lower),
+  ucfirst: first((text, state) => upper(text.charAt(0), state) + text.slice(1)),
+  lcfirst: first((text, state) => lower(text.charAt(0), state) + text.slice(1)),
   quotemeta: first(quoted),
   chr: numeric((code) => String.fromCodePoint(Math.max(0, code))),
   ord: first((text) => text.codePointAt(0) ?? 0),
@@ -45,7 +45,8 @@ export const listed: Readonly<Record<string, Call>> = {
   join: ([separator, ...values]) => values.map(textOf).join(textOf(separator)),
   reverse: (values) => values.toReversed(),
   sprintf: ([format, ...values]) => sprintf(textOf(format), values),
-  substr([text, from, length]) {
+  substr([text, from, length, ...more]) {
+    if (more.length > 0) throw new Unsupported("substr with a replacement");
     const whole = textOf(text);
     const start = numberOf(from) < 0 ? Math.max(0, whole.length + numberOf(from)) : numberOf(from);
     if (length === undefined) return whole.slice(start);
@@ -65,27 +66,27 @@ export const listed: Readonly<Record<string, Call>> = {
   exit([code]) {
     throw new Exit(numberOf(code) & 255);
   },
-  time: () => Math.floor(Date.now() / 1000),
 };
 
 /** Perl's `split`. A pattern of one blank splits at any white space. */
-export function split(pattern: string, flags: string, text: string, limit: number): Scalar[] {
+export function split(pattern: string, flags: string, text: string, limit: number, isText: boolean): Scalar[] {
   const isAwk = pattern === " " && flags.includes(" ");
   const source = isAwk ? text.trimStart() : text;
   if (source === "") return [];
-  const regex = regexOf(isAwk ? "\\s+" : pattern === "^" ? "^" : pattern, pattern === "^" ? `${flags}m` : flags);
+  const regex = regexOf(isAwk ? "\\s+" : pattern, isAwk ? "" : pattern === "^" ? `${flags}m` : flags, isText);
   const parts: Scalar[] = [];
   let from = 0;
-  regex.lastIndex = 0;
-  for (let found = regex.exec(source); found !== null; found = regex.exec(source)) {
-    if (found[0] === "") {
-      if (found.index >= source.length) break;
-      regex.lastIndex = found.index + 1;
-      if (found.index === 0) continue;
-    } else if (found.index === 0 && found[0].length === 0) continue;
-    if (limit > 0 && parts.length >= limit - 1) break;
-    parts.push(source.slice(from, found.index), ...found.slice(1));
-    from = found.index + found[0].length;
+  let pieces = 0;
+  for (let found = regex.find(source, 0); found !== null; ) {
+    const whole = found.groups[0] ?? "";
+    if (whole === "" && found.at >= source.length) break;
+    if (limit > 0 && pieces >= limit - 1) break;
+    if (whole !== "" || found.at > 0) {
+      parts.push(source.slice(from, found.at), ...found.groups.slice(1));
+      from = found.at + whole.length;
+      pieces++;
+    }
+    found = regex.find(source, found.at + Math.max(1, whole.length));
   }
   parts.push(source.slice(from));
   if (limit === 0) while (parts.length > 0 && (parts.at(-1) === "" || parts.at(-1) === undefined)) parts.pop();
@@ -95,8 +96,8 @@ export function split(pattern: string, flags: string, text: string, limit: numbe
 export function sprintf(format: string, values: readonly Scalar[]): string {
   let at = 0;
   return format.replaceAll(
-    /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d+))?(?:l|h|q|ll)?([a-zA-Z%])/g,
-    (whole, flags: string, width?: string, precision?: string, kind = "") => {
+    /%(?:([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d+))?(?:ll|l|h|q)?([a-zA-Z%]))?/g,
+    (whole: string, flags = "", width?: string, precision?: string, kind = "") => {
       if (kind === "%") return "%";
       const size = width === "*" ? numberOf(values[at++]) : Number(width ?? 0);
       const places = precision === "*" ? numberOf(values[at++]) : precision === undefined ? null : Number(precision);
@@ -113,8 +114,20 @@ export function sprintf(format: string, values: readonly Scalar[]): string {
   );
 }
 
+/** As C rounds: what lies in the middle, to an even digit. */
+function fixed(value: number, places: number): string {
+  const text = value.toFixed(places);
+  const exact = value.toFixed(Math.min(100, places + 30));
+  const cut = exact.length - (Math.min(100, places + 30) - places);
+  if (!/^5?0*$/.test(exact.slice(cut).replace(".", "")) || !exact.slice(cut).includes("5")) return text;
+  const below = exact.slice(0, cut).replace(/\.$/, "");
+  return /[02468]$/.test(below) ? below : text;
+}
+
 function formatted(kind: string, value: Scalar, places: number | null, flags: string): string | null {
   const number = numberOf(value);
+  if (/[uxXobc]/.test(kind) && number < 0) return null;
+  if (/[diuxXob]/.test(kind) && !Number.isSafeInteger(Math.trunc(number))) return null;
   switch (kind) {
     case "s":
       return places === null ? textOf(value) : textOf(value).slice(0, places);
@@ -126,14 +139,14 @@ function formatted(kind: string, value: Scalar, places: number | null, flags: st
       return String.fromCodePoint(number);
     case "f":
     case "F":
-      return number.toFixed(places ?? 6);
+      return fixed(number, places ?? 6);
     case "e":
     case "E": {
       const text = number.toExponential(places ?? 6).replace(/e([+-])(\d)$/, "e$10$2");
       return kind === "E" ? text.toUpperCase() : text;
     }
     case "g":
-      return String(Number(number.toPrecision(places ?? 6)));
+      return Number.isFinite(number) && !flags.includes("#") ? general(number, places ?? 6) : null;
     case "x":
       return (
         (flags.includes("#") ? "0x" : "") +

@@ -2,6 +2,9 @@ import { type State, Unsupported } from "./state.ts";
 
 export const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
+/** The options of every pattern. */
+export const patternFlags = "msixop";
+
 /** A program's text, and how far it was read. */
 export abstract class Lexer {
   protected at = 0;
@@ -49,11 +52,13 @@ export abstract class Lexer {
     if (!this.take(text)) this.fail();
   }
 
-  protected flags(): string {
-    const [found = ""] = /^[a-z]+/.exec(this.source.slice(this.at)) ?? [];
-    const word = /^(?:[msixgreodlupnac]*?)(?=(?:if|unless|for|foreach|while|until|and|or|x|eq|ne|cmp)?$)/.exec(found)?.[0] ?? found;
-    this.at += word.length;
-    return word;
+  /** The letters after a pattern; `allowed` are those that mean something here. */
+  protected flags(allowed: string): string {
+    const [found = ""] = /^[a-zA-Z]+/.exec(this.source.slice(this.at)) ?? [];
+    for (const letter of found) if (!allowed.includes(letter)) throw new Unsupported(`the option ${letter} of a pattern`);
+    if (found.includes("xx")) throw new Unsupported("the option xx of a pattern");
+    this.at += found.length;
+    return found;
   }
 
   /** From one delimiter to the other. */

@@ -1,5 +1,5 @@
-import { regexOf } from "./regex.ts";
-import { type Expression, isTrue, numberOf, type Scalar, scalarOnly, type State, textOf, Unsupported } from "./state.ts";
+import { type Found, regexOf } from "./regex.ts";
+import { Exit, type Expression, isTrue, numberOf, type Scalar, scalarOnly, type State, textOf, Unsupported } from "./state.ts";
 
 type Binary = (left: Scalar, right: Scalar) => Scalar;
 
@@ -32,9 +32,13 @@ export const binaries: readonly Readonly<Record<string, Binary>>[] = [
   },
   {
     "*": (a, b) => numberOf(a) * numberOf(b),
-    "/": (a, b) => numberOf(a) / numberOf(b),
+    "/": (a, b) => {
+      if (numberOf(b) === 0) throw new Exit(255, "Illegal division by zero at -e line 1.\n");
+      return numberOf(a) / numberOf(b);
+    },
     "%": (a, b) => {
       const [left, right] = [Math.trunc(numberOf(a)), Math.trunc(numberOf(b))];
+      if (right === 0) throw new Exit(255, "Illegal modulus zero at -e line 1.\n");
       return left - right * Math.floor(left / right);
     },
     x: (a, b) => textOf(a).repeat(Math.max(0, Math.trunc(numberOf(b)))),
@@ -60,28 +64,29 @@ export interface Substitution {
   readonly replacement: () => string;
 }
 
-function note(state: State, found: RegExpExecArray, text: string): void {
-  state.match = { groups: [...found], names: { ...found.groups }, text, at: found.index };
+/** The next match from there, which the variables of a match then tell about. */
+function next(state: State, pattern: string, flags: string, text: string, from: number): Found | null {
+  if (pattern === "") throw new Unsupported("an empty pattern");
+  const found = regexOf(pattern, flags, state.isText).find(text, from);
+  if (found !== null) state.match = { ...found, text };
+  return found;
 }
 
 /** `target =~ s/…/…/` */
 export function substitute(state: State, target: Expression, { pattern, flags, replacement }: Substitution): Expression {
   const run = (): Scalar => {
     const text = textOf(target.scalar());
-    const regex = regexOf(pattern(), flags);
-    regex.lastIndex = 0;
+    const own = pattern();
     let result = "";
     let from = 0;
     let count = 0;
-    for (let found = regex.exec(text); found !== null; found = regex.exec(text)) {
-      const place = regex.lastIndex;
-      note(state, found, text);
-      result += text.slice(from, found.index) + replacement();
-      from = found.index + found[0].length;
+    for (let found = next(state, own, flags, text, 0); found !== null; ) {
+      const whole = found.groups[0] ?? "";
+      result += text.slice(from, found.at) + replacement();
+      from = found.at + whole.length;
       count++;
-      // The replacement may have used the same pattern.
-      regex.lastIndex = found[0] === "" ? place + 1 : place;
-      if (!flags.includes("g") || regex.lastIndex > text.length || state.mustStop()) break;
+      if (!flags.includes("g") || state.mustStop()) break;
+      found = next(state, own, flags, text, whole === "" ? from + 1 : from);
     }
     result += text.slice(from);
     if (flags.includes("r")) return result;
@@ -98,29 +103,23 @@ export function substitute(state: State, target: Expression, { pattern, flags, r
 export function match(state: State, target: Expression, pattern: () => string, flags: string): Expression {
   const name = target.name ?? "";
   const isGlobal = flags.includes("g");
-  const once = (from: number): RegExpExecArray | null => {
-    const text = textOf(target.scalar());
-    const regex = regexOf(pattern(), flags);
-    regex.lastIndex = from;
-    const found = from > text.length ? null : regex.exec(text);
-    if (found !== null) note(state, found, text);
-    return found;
-  };
+  const once = (from: number): Found | null => next(state, pattern(), flags, textOf(target.scalar()), from);
+  const after = ({ at, groups: [whole = ""] }: Found): number => at + Math.max(1, whole.length);
   return {
     scalar() {
       const found = once(isGlobal ? (state.positions.get(name) ?? 0) : 0);
-      if (isGlobal && found !== null) state.positions.set(name, found.index + Math.max(1, found[0].length));
+      if (isGlobal && found !== null) state.positions.set(name, after(found));
       else if (isGlobal) state.positions.delete(name);
       return truth(found !== null);
     },
     list() {
       if (!isGlobal) {
         const found = once(0);
-        return found === null ? [] : found.length > 1 ? found.slice(1) : [1];
+        return found === null ? [] : found.groups.length > 1 ? found.groups.slice(1) : [1];
       }
       const values: Scalar[] = [];
-      for (let found = once(0); found !== null; found = once(found.index + Math.max(1, found[0].length))) {
-        values.push(...(found.length > 1 ? found.slice(1) : [found[0]]));
+      for (let found = once(0); found !== null; found = once(after(found))) {
+        values.push(...(found.groups.length > 1 ? found.groups.slice(1) : found.groups));
         if (state.mustStop()) break;
       }
       return values;
@@ -164,15 +163,27 @@ export function transliterate(target: Expression, from: string, to: string, flag
   });
 }
 
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
+
+/** All characters that a part of `tr///` names. */
 function rangesOf(text: string): string {
-  const plain = text.replaceAll(/\\(?:x([0-9a-fA-F]{2})|(.))/gs, (_, hex?: string, letter?: string) =>
-    hex === undefined
-      ? ({ n: "\n", t: "\t", r: "\r", "0": "\0" }[letter ?? ""] ?? letter ?? "")
-      : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return plain.replaceAll(/(.)-(.)/gs, (_, first: string, last: string) => {
-    let all = "";
-    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) all += String.fromCharCode(code);
-    return all;
+  const letters = [...text.matchAll(/\\x([0-9a-fA-F]{2})|\\([^])|[^]/g)].map(([whole, hex, escaped]) => {
+    if (hex !== undefined) return { letter: String.fromCharCode(Number.parseInt(hex, 16)), isDash: false };
+    if (escaped === undefined) return { letter: whole, isDash: whole === "-" };
+    if (/[\da-zA-Z]/.test(escaped) && !/[ntr0]/.test(escaped)) throw new Unsupported(`\\${escaped} in tr///`);
+    return { letter: escapes[escaped] ?? escaped, isDash: false };
   });
+  let all = "";
+  for (let at = 0; at < letters.length; at++) {
+    const first = letters[at]?.letter ?? "";
+    const last = letters[at + 1]?.isDash === true ? letters[at + 2]?.letter : undefined;
+    if (last === undefined) {
+      all += first;
+      continue;
+    }
+    if (last < first) throw new Unsupported(`the range ${first}-${last} in tr///`);
+    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) all += String.fromCharCode(code);
+    at += 2;
+  }
+  return all;
 }

@@ -1,11 +1,16 @@
+import { isOfVariables } from "./calls.ts";
 import { Expressions } from "./expressions.ts";
 import { arrayOf, type Expression, isTrue, Jump, scalarOnly, type State, Unsupported } from "./state.ts";
+import { scalarVariable } from "./strings.ts";
 
 export type Statement = () => void;
 
+/** What a line of Perl does. */
 export interface Program {
   readonly begin: readonly Statement[];
   readonly body: readonly Statement[];
+  /** After `}{`, which leaves the loop of -n and -p; null: it is not there. */
+  readonly after: readonly Statement[] | null;
   readonly end: readonly Statement[];
 }
 /** Reads a program; throws `Unsupported` for what is not here. */
@@ -17,18 +22,20 @@ export function parseProgram(source: string, state: State): Program {
 class Parser extends Expressions {
   private readonly begin: Statement[] = [];
   private readonly end: Statement[] = [];
+  /** The variables of `my`, of each block that is open. */
+  private readonly scopes: Set<string>[] = [new Set()];
   protected override readonly parse = (source: string): Expression => new Parser(source, this.state).whole();
 
   program(): Program {
     const body = this.statements();
-    // `}{` leaves the loop that -n and -p put around a program.
+    let after: Statement[] | null = null;
     if (this.take("}")) {
       this.expect("{");
-      this.end.unshift(...this.statements());
+      after = this.statements();
     }
     this.space();
     if (this.at < this.source.length) this.fail();
-    return { begin: this.begin, body, end: this.end };
+    return { begin: this.begin, body, after, end: this.end };
   }
 
   /** The whole source as one expression. */
@@ -52,7 +59,9 @@ class Parser extends Expressions {
 
   private block(): Statement {
     this.expect("{");
+    this.scopes.push(new Set());
     const all = this.statements();
+    this.scopes.pop();
     this.expect("}");
     return () => {
       for (const one of all) one();
@@ -76,7 +85,10 @@ class Parser extends Expressions {
       "require",
     );
     if (word === "BEGIN" || word === "END") {
-      (word === "BEGIN" ? this.begin : this.end).push(this.block());
+      const block = this.block();
+      // The last of them is the first that runs.
+      if (word === "BEGIN") this.begin.push(block);
+      else this.end.unshift(block);
       return null;
     }
     if (word === "use" || word === "no") {
@@ -104,6 +116,12 @@ class Parser extends Expressions {
       if (isTrue(test.scalar()) !== isNegated) yes();
       else no?.();
     };
+  }
+
+  protected override declare(name: string): void {
+    // Variables are known by their names alone.
+    if (this.scopes.slice(0, -1).some((scope) => scope.has(name))) throw new Unsupported(`a second 'my ${name}' in a block`);
+    this.scopes.at(-1)?.add(name);
   }
 
   /** Runs a loop's body; false: it was left. */
@@ -168,15 +186,22 @@ class Parser extends Expressions {
     const { state } = this;
     return () => {
       const before = state.scalars.get(name);
+      const variable = scalarVariable(state, name);
       const array = values.name?.startsWith("@") === true ? arrayOf(state, values.name.slice(1)) : null;
       for (const [i, value] of (array ?? values.list()).entries()) {
-        state.scalars.set(name, value);
+        variable.assign?.([value]);
         const continues = this.turn(body);
+        const changed = state.scalars.get(name);
         // The variable stands for the element.
-        if (array !== null) array[i] = state.scalars.get(name);
+        if (array !== null) array[i] = changed;
+        else if (changed !== value && isOfVariables(values)) {
+          if (values.parts !== undefined || values.assign === undefined)
+            throw new Unsupported("a change of the variables of a list in a loop");
+          values.assign([changed]);
+        }
         if (!continues) break;
       }
-      state.scalars.set(name, before);
+      variable.assign?.([before]);
     };
   }
 
@@ -189,7 +214,7 @@ class Parser extends Expressions {
         if (isTrue(test.scalar()) === (word === "if")) expression.list();
       };
     } else if (word === "while" || word === "until") {
-      const test = this.expression();
+      const test = this.reading(this.expression());
       run = () => {
         while (isTrue(test.scalar()) === (word === "while") && this.turn(() => void expression.list()));
       };

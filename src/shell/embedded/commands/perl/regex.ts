@@ -1,114 +1,210 @@
+import { members } from "./characters.ts";
 import { Unsupported } from "./state.ts";
 
-const classes: Readonly<Record<string, string>> = {
-  alpha: "a-zA-Z",
-  digit: "0-9",
-  alnum: "a-zA-Z0-9",
-  upper: "A-Z",
-  lower: "a-z",
-  space: "\\s",
-  blank: " \\t",
-  punct: "!-\\/:-@\\[-`{-~",
-  xdigit: "0-9a-fA-F",
-  word: "\\w",
-  cntrl: "\\x00-\\x1f\\x7f",
-};
+/** What a pattern found: its groups, with the whole first, and where that begins. */
+export interface Found {
+  readonly groups: readonly (string | undefined)[];
+  readonly names: Readonly<Record<string, string | undefined>>;
+  readonly at: number;
+}
 
-const known = new Map<string, RegExp>();
+export interface Pattern {
+  /** The first match from there. */
+  find(text: string, from: number): Found | null;
+}
 
-/** A pattern of Perl as one of JavaScript. `flags`: Perl's; it always has `g` and `d` of JavaScript's own. */
-export function regexOf(pattern: string, flags: string): RegExp {
-  const key = `${flags}/${pattern}`;
+const classes: Readonly<Record<string, string>> = { w: "word", d: "digit", s: "space", h: "blank", v: "vertical" };
+
+const known = new Map<string, Pattern>();
+
+/** A pattern of Perl. `flags`: Perl's. */
+export function regexOf(pattern: string, flags: string, isText: boolean): Pattern {
+  const key = `${isText ? "text" : "bytes"} ${flags}/${pattern}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  let source = pattern;
-  let letters = flags;
-  const inline = /^\(\?([imsx]+)\)/.exec(source);
-  if (inline) {
-    source = source.slice(inline[0].length);
-    letters += inline[1] ?? "";
-  }
-  const js = `g${letters.includes("i") ? "i" : ""}${letters.includes("m") ? "m" : ""}${letters.includes("s") ? "s" : ""}`;
-  let made: RegExp;
-  try {
-    made = new RegExp(withKeep(translated(source, letters.includes("x"), letters.includes("m"))), js);
-  } catch (error) {
-    if (error instanceof Unsupported) throw error;
-    throw new Unsupported(`the pattern /${pattern}/`);
-  }
+  // A program can make patterns from its input.
+  if (known.size > 500) known.clear();
+  const made = patternOf(pattern, flags, isText);
   known.set(key, made);
   return made;
 }
 
-/** `before\Kafter` */
-function withKeep(source: string): string {
-  const at = source.indexOf("\\K");
-  return at < 0 ? source : `(?<=${source.slice(0, at)})${source.slice(at + 2)}`;
-}
-
-function translated(source: string, isExtended: boolean, isMultiline: boolean): string {
-  let result = "";
-  let isInClass = false;
-  for (let at = 0; at < source.length; at++) {
-    const letter = source.charAt(at);
-    const rest = source.slice(at);
-    if (letter === "\\") {
-      const next = source.charAt(at + 1);
-      const [whole, text] = escaped(next, rest, isInClass);
-      result += text;
-      at += whole - 1;
-    } else if (isInClass) {
-      const named = /^\[:(\^?)([a-z]+):\]/.exec(rest);
-      if (named) {
-        const members = classes[named[2] ?? ""];
-        if (members === undefined || named[1] !== "") throw new Unsupported(`[:${named[1] ?? ""}${named[2] ?? ""}:]`);
-        result += members;
-        at += named[0].length - 1;
-      } else {
-        if (letter === "]") isInClass = false;
-        result += letter === "[" ? "\\[" : letter;
-      }
-    } else if (letter === "[") {
-      isInClass = true;
-      const start = /^\[\^?\]?/.exec(rest)?.[0] ?? "[";
-      result += start.endsWith("]") ? `${start.slice(0, -1)}\\]` : start;
-      at += start.length - 1;
-    } else if (isExtended && /\s/.test(letter)) continue;
-    else if (isExtended && letter === "#") {
-      const end = source.indexOf("\n", at);
-      at = end < 0 ? source.length : end;
-    } else if (letter === "$" && !isMultiline) result += "(?=\\n?(?![^]))";
-    else if (rest.startsWith("(?#")) at += rest.indexOf(")");
-    else if (rest.startsWith("(?>") || /^[*+?}]\+/.test(rest)) throw new Unsupported("a possessive or atomic part of a pattern");
-    else if (/^\(\?[imsx]+[:)]|^\(\?\^/.test(rest)) throw new Unsupported("options within a pattern");
-    else if (rest.startsWith("(?P<")) {
-      result += "(?<";
-      at += 3;
-    } else result += letter;
+function patternOf(pattern: string, flags: string, isText: boolean): Pattern {
+  let source = pattern;
+  let letters = flags;
+  const inline = /^\(\?([imsx]+)\)/.exec(source);
+  /** What `qr//` gives. */
+  const quoted = /^\(\?\^([imsx]*):([^]*)\)$/.exec(source);
+  if (inline) {
+    source = source.slice(inline[0].length);
+    letters += inline[1] ?? "";
+  } else if (quoted && !(quoted[2] ?? "").includes("(?^")) {
+    source = quoted[2] ?? "";
+    letters = quoted[1] ?? "";
   }
-  return result;
+  const { text, keepAt } = new Translation(source, letters, isText).whole();
+  let regex: RegExp;
+  try {
+    regex = new RegExp(text, `${keepAt === null ? "" : "d"}g${letters.includes("i") ? "i" : ""}`);
+  } catch {
+    throw new Unsupported(`the pattern /${pattern}/`);
+  }
+  return {
+    find(given, from) {
+      if (from > given.length) return null;
+      regex.lastIndex = from;
+      const result = regex.exec(given);
+      if (result === null) return null;
+      const groups: (string | undefined)[] = [...result];
+      const names: Record<string, string | undefined> = { ...result.groups };
+      let at = result.index;
+      if (keepAt !== null) {
+        const end = at + result[0].length;
+        at = result.indices?.[keepAt]?.[0] ?? at;
+        groups[0] = given.slice(at, end);
+        groups.splice(keepAt, 1);
+      }
+      return { groups, names, at };
+    },
+  };
 }
 
-/** How long an escape is, and what it is in JavaScript. */
-function escaped(next: string, rest: string, isInClass: boolean): readonly [number, string] {
-  const inside = (members: string): string => (isInClass ? members : `[${members}]`);
-  const wide = /^\\x\{([0-9a-fA-F]+)\}/.exec(rest);
-  if (wide) return [wide[0].length, `\\u${(wide[1] ?? "").padStart(4, "0")}`];
-  const named = /^\\k[{'](\w+)[}']/.exec(rest);
-  if (named) return [named[0].length, `\\k<${named[1] ?? ""}>`];
-  const numbered = /^\\g\{?(\d+)\}?/.exec(rest);
-  if (numbered) return [numbered[0].length, `\\${numbered[1] ?? ""}`];
-  const simple: Readonly<Record<string, string>> = {
-    A: "(?<![^])",
-    z: "(?![^])",
-    Z: "(?=\\n?(?![^]))",
-    h: inside(" \\t"),
-    H: "[^ \\t]",
-    R: "(?:\\r\\n|[\\n\\v\\f\\r])",
-    N: "[^\\n]",
-    e: "\\x1b",
-    a: "\\x07",
-  };
-  if (next === "G" || next === "X" || next === "p" || next === "P") throw new Unsupported(`\\${next} in a pattern`);
-  return [2, simple[next] ?? (next === "K" ? "\\K" : /[<>"'@#%&~`=:;!, -]/.test(next) && next !== "-" ? next : `\\${next}`)];
+/** A pattern of Perl in the words of JavaScript. */
+class Translation {
+  private result = "";
+  /** Groups so far. */
+  private count = 0;
+  /** Of `before\Kafter`: the number of the empty group that stands there. */
+  private keepAt: number | null = null;
+  private isInClass = false;
+  private readonly source: string;
+  private readonly letters: string;
+  private readonly isText: boolean;
+
+  constructor(source: string, letters: string, isText: boolean) {
+    this.source = source;
+    this.letters = letters;
+    this.isText = isText;
+  }
+
+  whole(): { readonly text: string; readonly keepAt: number | null } {
+    for (let at = 0; at < this.source.length; ) at += this.part(this.source.slice(at));
+    if (this.keepAt !== null && /\\[1-9]/.test(this.result)) throw new Unsupported("\\K with \\1 in a pattern");
+    return { text: this.result, keepAt: this.keepAt };
+  }
+
+  /** Returns how much of the source it was. */
+  private part(rest: string): number {
+    const letter = rest.charAt(0);
+    if (letter === "\\") return this.escape(rest);
+    if (this.isInClass) return this.inClass(rest);
+    if (letter === "[") {
+      this.isInClass = true;
+      const [start = "["] = /^\[\^?\]?/.exec(rest) ?? [];
+      this.result += start.endsWith("]") ? `${start.slice(0, -1)}\\]` : start;
+      return start.length;
+    }
+    const isMultiline = this.letters.includes("m");
+    if (this.letters.includes("x")) {
+      const [skipped = ""] = /^(?:\s+|#[^\n]*)/.exec(rest) ?? [];
+      if (skipped !== "") return skipped.length;
+    }
+    if (letter === "$") this.result += isMultiline ? "(?=\\n|(?![^]))" : "(?=\\n?(?![^]))";
+    else if (letter === "^" && isMultiline) this.result += "(?:(?<![^])|(?<=\\n)(?=[^]))";
+    else if (letter === ".") this.result += this.letters.includes("s") ? "[^]" : "[^\\n]";
+    else if (letter === "(") return this.group(rest);
+    else if (/^[*+?}]\+/.test(rest)) throw new Unsupported("a possessive or atomic part of a pattern");
+    else this.result += letter;
+    return 1;
+  }
+
+  private group(rest: string): number {
+    const comment = /^\(\?#[^)]*\)/.exec(rest);
+    if (comment) return comment[0].length;
+    if (rest.startsWith("(?>")) throw new Unsupported("a possessive or atomic part of a pattern");
+    // A pattern of `qr//` within another.
+    const isQuoted = rest.startsWith("(?^:") && !/[imsx]/.test(this.letters);
+    const name = /^\(\?P?<(?![=!])/.exec(rest);
+    if (isQuoted) this.result += "(?:";
+    else if (name) {
+      this.result += "(?<";
+      this.count++;
+    } else {
+      const [known = ""] = /^\((?:\?(?::|<?[=!]))?/.exec(rest) ?? [];
+      if (known === "(" && /^\([?*]/.test(rest)) throw new Unsupported("options within a pattern");
+      if (known === "(") this.count++;
+      this.result += known;
+      return known.length;
+    }
+    return isQuoted ? 4 : (name?.[0].length ?? 1);
+  }
+
+  private inClass(rest: string): number {
+    const named = /^\[:(\^?)([a-z]+):\]/.exec(rest);
+    if (named) {
+      const found = members(named[2] ?? "", this.isText, named[1] !== "");
+      if (found === null) throw new Unsupported(named[0]);
+      this.result += found;
+      return named[0].length;
+    }
+    if (rest.startsWith("]")) this.isInClass = false;
+    this.result += rest.startsWith("[") ? "\\[" : rest.charAt(0);
+    return 1;
+  }
+
+  /** A class by its letter; a capital stands for all others. */
+  private named(letter: string): string | null {
+    const name = classes[letter.toLowerCase()];
+    if (name === undefined) return null;
+    const found = members(name, this.isText, letter !== letter.toLowerCase()) ?? "";
+    return this.isInClass ? found : `[${found}]`;
+  }
+
+  private escape(rest: string): number {
+    const code = /^\\x(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{0,2}))/.exec(rest);
+    if (code) {
+      const value = Number.parseInt(code[1] ?? (code[2] || "0"), 16);
+      if (value > 0xffff) throw new Unsupported(`${code[0]} in a pattern`);
+      this.result += `\\u${value.toString(16).padStart(4, "0")}`;
+      return code[0].length;
+    }
+    const back = /^\\k[{<'](\w+)[}>']/.exec(rest);
+    if (back) {
+      this.result += `\\k<${back[1] ?? ""}>`;
+      return back[0].length;
+    }
+    const numbered = /^\\g(?:\{(\d+)\}|(\d+))/.exec(rest);
+    if (numbered) {
+      this.result += `(?:\\${numbered[1] ?? numbered[2] ?? ""})`;
+      return numbered[0].length;
+    }
+    const letter = rest.charAt(1);
+    const own = this.named(letter) ?? this.place(letter);
+    if (own !== null) this.result += own;
+    else if (letter === "K" && !this.isInClass && this.keepAt === null) {
+      this.keepAt = ++this.count;
+      this.result += "()";
+    } else if (/[a-zA-Z]/.test(letter) && !/[ntrf]/.test(letter)) throw new Unsupported(`\\${letter} in a pattern`);
+    else this.result += /[<>"'@#%&~`=:;!, ]/.test(letter) ? letter : `\\${letter}`;
+    return 2;
+  }
+
+  /** Places, ends of lines, and what JavaScript writes in another way. */
+  private place(letter: string): string | null {
+    if (letter === "e") return "\\x1b";
+    if (letter === "a") return "\\x07";
+    if (this.isInClass) return letter === "b" ? "\\b" : null;
+    const word = `[${members("word", this.isText, false) ?? ""}]`;
+    const boundary = this.isText ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))` : "\\b";
+    const places: Readonly<Record<string, string>> = {
+      A: "(?<![^])",
+      z: "(?![^])",
+      Z: "(?=\\n?(?![^]))",
+      R: `(?:\\r\\n|[${members("vertical", this.isText, false) ?? ""}])`,
+      N: "[^\\n]",
+      b: boundary,
+      B: this.isText ? `(?!${boundary})` : "\\B",
+    };
+    return places[letter] ?? null;
+  }
 }

@@ -18,8 +18,12 @@ export interface State {
   warn(text: string): void;
   /** The next line of the input; undefined: its end. */
   readLine(): string | undefined;
-  /** The input, or this file of it, is at its end. */
-  isAtEnd(): boolean;
+  /** This file of the input is at its end; `ofAll`: and no other follows. */
+  isAtEnd(ofAll: boolean): boolean;
+  /** `<STDIN>` is not the same as `<>`. */
+  readonly readsFiles: boolean;
+  /** Characters are those of Unicode, not bytes. */
+  readonly isText: boolean;
   /** The command has to stop. */
   mustStop(): boolean;
 }
@@ -55,13 +59,15 @@ export interface Expression {
   list(): Scalar[];
   /** Missing: nothing can be assigned to it. */
   assign?(values: Scalar[]): void;
+  /** Of a list: its parts. */
+  readonly parts?: readonly Expression[];
   /** It is an array, a hash or a list: what is assigned to it is a list. */
   readonly isPlural?: boolean;
   /** Of a variable: its name, with its letter. */
   readonly name?: string;
 }
 
-export function createState(io: Pick<State, "print" | "warn" | "readLine" | "isAtEnd" | "mustStop">): State {
+export function createState(io: Pick<State, "print" | "warn" | "readLine" | "isAtEnd" | "readsFiles" | "isText" | "mustStop">): State {
   return {
     scalars: new Map<string, Scalar>([
       [",", undefined],
@@ -93,9 +99,40 @@ export function hashOf({ hashes }: State, name: string): Map<string, Scalar> {
 export function textOf(value: Scalar): string {
   if (value === undefined) return "";
   if (typeof value === "string") return value;
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  if (Number.isSafeInteger(value)) return String(value);
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
-  return String(Number(value.toPrecision(15))).replace(/e([+-])(\d)$/, "e$10$2");
+  return general(value, 15);
+}
+
+/** As C's `%g` writes a number. */
+export function general(value: number, digits: number): string {
+  if (value === 0) return "0";
+  const places = Math.max(1, digits);
+  const exponent = Number(/e(.+)$/.exec(value.toExponential(places - 1))?.[1]);
+  if (exponent >= -4 && exponent < places)
+    return String(Number(value.toPrecision(places)).toFixed(Math.max(0, places - 1 - exponent)))
+      .replace(/(\.\d*?)0+$/, "$1")
+      .replace(/\.$/, "");
+  return value
+    .toExponential(places - 1)
+    .replace(/(\.\d*?)0+e/, "$1e")
+    .replace(".e", "e")
+    .replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** In bytes only the letters of ASCII have another case. */
+export function upper(text: string, { isText }: Pick<State, "isText">): string {
+  return isText ? text.toUpperCase() : text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+export function lower(text: string, { isText }: Pick<State, "isText">): string {
+  return isText ? text.toLowerCase() : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** What is printed in bytes has to be some. */
+export function bytesOnly(text: string, { isText }: Pick<State, "isText">): string {
+  if (!isText && /[\u0100-\uffff]/.test(text)) throw new Unsupported("a character above 255 without -C");
+  return text;
 }
 
 export function numberOf(value: Scalar): number {

@@ -1,4 +1,4 @@
-import { arrayOf, type Expression, hashOf, type Scalar, type State, textOf, Unsupported } from "./state.ts";
+import { arrayOf, type Expression, hashOf, lower, type Scalar, type State, textOf, Unsupported, upper } from "./state.ts";
 
 /** Parses an expression in a text of its own. */
 export type Parse = (source: string) => Expression;
@@ -8,9 +8,15 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 type Part = () => string;
 
 /**
- * A text with variables. `isPattern`: escapes stay as they are, and so does a `$` that ends a part of the pattern.
+ * A text with variables. In a pattern escapes stay as they are, and so does a `$` that ends a part of it. In the replacement of `s///`, `\1` is
+ * `$1`.
  */
-export function interpolated(source: string, state: State, parse: Parse, isPattern: boolean): () => string {
+export function interpolated(source: string, state: State, parse: Parse, kind: "text" | "pattern" | "replacement"): () => string {
+  const isPattern = kind === "pattern";
+  const changedBy = (mode: string, text: string): string =>
+    mode === "U" ? upper(text, state) : mode === "L" ? lower(text, state) : quoted(text);
+  const firstBy = (mode: string, text: string): string =>
+    (mode === "u" ? upper(text.charAt(0), state) : lower(text.charAt(0), state)) + text.slice(1);
   const parts: Part[] = [];
   let plain = "";
   /** `\U`, `\L`, `\Q` around the parts, and `\u`, `\l` before the next. */
@@ -18,9 +24,9 @@ export function interpolated(source: string, state: State, parse: Parse, isPatte
   let once = "";
   const changed = (text: string): string => {
     let result = text;
-    for (const mode of modes) result = mode === "U" ? result.toUpperCase() : mode === "L" ? result.toLowerCase() : quoted(result);
+    for (const mode of modes) result = changedBy(mode, result);
     if (once !== "" && result !== "") {
-      result = (once === "u" ? result.charAt(0).toUpperCase() : result.charAt(0).toLowerCase()) + result.slice(1);
+      result = firstBy(once, result);
       once = "";
     }
     return result;
@@ -36,8 +42,8 @@ export function interpolated(source: string, state: State, parse: Parse, isPatte
     once = "";
     parts.push(() => {
       let text = part();
-      for (const mode of own) text = mode === "U" ? text.toUpperCase() : mode === "L" ? text.toLowerCase() : quoted(text);
-      return first === "" ? text : (first === "u" ? text.charAt(0).toUpperCase() : text.charAt(0).toLowerCase()) + text.slice(1);
+      for (const mode of own) text = changedBy(mode, text);
+      return first === "" ? text : firstBy(first, text);
     });
   };
   for (let at = 0; at < source.length; at++) {
@@ -53,8 +59,14 @@ export function interpolated(source: string, state: State, parse: Parse, isPatte
         flush();
         once = next;
       } else if (isPattern) plain += `\\${next}`;
-      else {
-        const code = /^\\x\{([0-9a-fA-F]+)\}|^\\x([0-9a-fA-F]{1,2})|^\\([0-7]{2,3})/.exec(rest);
+      else if (kind === "replacement" && /[1-9]/.test(next)) {
+        const [digits = ""] = /^\d+/.exec(source.slice(at)) ?? [];
+        const group = scalarVariable(state, digits);
+        push(() => textOf(group.scalar()));
+        at += digits.length - 1;
+      } else {
+        if (/[cNFo]/.test(next)) throw new Unsupported(`\\${next} in a text`);
+        const code = /^\\x\{([0-9a-fA-F]+)\}|^\\x([0-9a-fA-F]{1,2})|^\\([0-7]{1,3})/.exec(rest);
         if (code) {
           plain += String.fromCodePoint(
             code[3] === undefined ? Number.parseInt(code[1] ?? code[2] ?? "0", 16) : Number.parseInt(code[3], 8),
@@ -95,6 +107,7 @@ export function quoted(text: string): string {
 function scalarIn(rest: string, isPattern: boolean): readonly [number, string] | null {
   const capture = /^\$\+\{\w+\}/.exec(rest)?.[0] ?? (isPattern ? undefined : /^\$#(?:\w+|\{\w+\})/.exec(rest)?.[0]);
   if (capture !== undefined) return [capture.length, capture];
+  if (!isPattern && /^\$\+(?!\{)/.test(rest)) throw new Unsupported("$+ in a text");
   const braced = /^\$\{\s*(\^?\w+)\s*\}/.exec(rest);
   const name = braced?.[0] ?? /^\$(?:[A-Za-z_]\w*(?:::\w+)*|\d+|[&`',.;0\\/!@](?![\w]))/.exec(rest)?.[0];
   if (name === undefined) {
@@ -104,6 +117,7 @@ function scalarIn(rest: string, isPattern: boolean): readonly [number, string] |
   if (isPattern && /^\$[^\w{&]/.test(name)) return null;
   const plain = braced ? `$${braced[1] ?? ""}` : name;
   const after = rest.slice(name.length);
+  if (!isPattern && /^(?:(?:\[[^\]]*\]|\{[^}]*\})(?:->)?|->)[[{]/.test(after)) throw new Unsupported("nested data");
   const index = /^\[(-?\d+|\$\w+)\]/.exec(after) ?? (isPattern ? null : /^\[([^\]]+)\]/.exec(after));
   const key = /^\{([^}]+)\}/.exec(after);
   if (/^\$\w/.test(plain) && index && !(isPattern && !/^\[(?:-?\d+|\$\w+)\]/.test(index[0])))
@@ -155,6 +169,7 @@ export function elementOf(state: State, name: string, index: () => number): Expr
     assign([value]) {
       const array = arrayOf(state, name);
       const place = at();
+      if (place > 1e6) throw new Unsupported("an array of more than a million values");
       while (array.length < place) array.push(undefined);
       array[place] = value;
     },

@@ -1,4 +1,4 @@
-import { Lexer, closers, unescaped } from "./lexer.ts";
+import { closers, Lexer, patternFlags, unescaped } from "./lexer.ts";
 import { match, substitute, transliterate } from "./operators.ts";
 import { arrayOf, type Expression, hashOf, numberOf, type Scalar, scalarOnly, textOf, Unsupported } from "./state.ts";
 import { elementOf, interpolated, scalarVariable, valueOf } from "./strings.ts";
@@ -24,6 +24,7 @@ export abstract class Terms extends Lexer {
     if (number !== null) {
       this.at += number.length;
       const plain = number.replaceAll("_", "");
+      if (/^\d+$/.test(plain) && !Number.isSafeInteger(Number(plain))) throw new Unsupported(`the number ${plain}`);
       const value = /^0\d/.test(plain) ? Number.parseInt(plain, 8) : Number(plain);
       return { scalar: () => value, list: () => [value], name: "number" };
     }
@@ -34,6 +35,7 @@ export abstract class Terms extends Lexer {
     if (letter === "<") {
       const handle = this.peek(/^<(?:STDIN|ARGV)?>/);
       if (handle === null) this.fail();
+      if (handle === "<STDIN>" && this.state.readsFiles) throw new Unsupported("<STDIN> besides files");
       this.at += handle.length;
       return this.input();
     }
@@ -74,6 +76,8 @@ export abstract class Terms extends Lexer {
     if (found === null) throw new Unsupported(`'${this.source.slice(this.at, this.at + 8)}'`);
     this.at += found.length;
     const name = found.slice(1).replace(/^\{(.*)\}$/, "$1");
+    if (name === "+" && this.source.charAt(this.at) !== "{") throw new Unsupported("$+");
+    if (name.startsWith("^")) throw new Unsupported(found);
     if (/^[A-Za-z_]/.test(name) || name === "+") {
       if (this.source.charAt(this.at) === "[") return this.element(name);
       if (this.source.charAt(this.at) === "{") return this.hashValue(name);
@@ -133,7 +137,7 @@ export abstract class Terms extends Lexer {
   }
 
   protected hashTerm(): Expression {
-    const found = this.peek(/^%(?:[A-Za-z_]\w*|\+)/);
+    const found = this.peek(/^%[A-Za-z_]\w*/);
     if (found === null) throw new Unsupported("a reference");
     this.at += found.length;
     const name = found.slice(1);
@@ -164,25 +168,23 @@ export abstract class Terms extends Lexer {
     const open = this.source.charAt(this.at);
     const body = this.delimited();
     const isPlain = open === "'";
-    const pattern = (): (() => string) => (isPlain ? () => body : interpolated(unescaped(body, open), state, this.parse, true));
+    const pattern = (): (() => string) => (isPlain ? () => body : interpolated(unescaped(body, open), state, this.parse, "pattern"));
     if (kind === "q") {
       const text = body.replaceAll(/\\([\\'])/g, "$1");
       return { scalar: () => text, list: () => [text] };
     }
-    if (kind === "qq") return scalarOnly(interpolated(body, state, this.parse, false));
+    if (kind === "qq") return scalarOnly(interpolated(body, state, this.parse, "text"));
     if (kind === "qw") {
       const words = body.split(/\s+/).filter((word) => word !== "");
       return { scalar: () => words.at(-1), list: () => [...words], isPlural: true };
     }
     if (kind === "m" || kind === "qr") {
       const own = pattern();
-      const flags = this.flags();
-      return kind === "m"
-        ? match(state, target, own, flags)
-        : scalarOnly(() => (/[imsx]/.test(flags) ? `(?${flags.replaceAll(/[^imsx]/g, "")})` : "") + own());
+      const flags = this.flags(kind === "m" ? `${patternFlags}g` : patternFlags);
+      return kind === "m" ? match(state, target, own, flags) : scalarOnly(() => `(?^${flags.replaceAll(/[^imsx]/g, "")}:${own()})`);
     }
     const second = this.secondPart(open);
-    const flags = this.flags();
+    const flags = this.flags(kind === "s" ? `${patternFlags}ger` : "cdsr");
     if (kind !== "s") return transliterate(target, body, second, flags);
     if (/ee/.test(flags)) throw new Unsupported("s///ee");
     const code = flags.includes("e") ? this.parse(second) : null;
@@ -190,7 +192,7 @@ export abstract class Terms extends Lexer {
       code === null
         ? isPlain
           ? () => second
-          : interpolated(unescaped(second, open), state, this.parse, false)
+          : interpolated(unescaped(second, open), state, this.parse, "replacement")
         : () => textOf(code.scalar());
     return substitute(state, target, { pattern: pattern(), flags, replacement });
   }
@@ -213,6 +215,7 @@ export function listOf(parts: readonly Expression[]): Expression {
       return parts.at(-1)?.scalar();
     },
     list: () => parts.flatMap((part) => part.list()),
+    parts,
     assign(values) {
       let at = 0;
       for (const part of parts) {
