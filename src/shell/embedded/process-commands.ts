@@ -99,24 +99,30 @@ function find(name: string, args: readonly string[], all: readonly Process[], se
   let signal: Signal | null = signalOf("TERM");
   const flags = new Set<string>();
   const patterns: string[] = [];
+  let parents: readonly string[] | null = null;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     const [, given] = /^(?:--signal[= ]?|-s|-)(.*)$/.exec(arg) ?? [];
     if (/^(?:-s|--signal)$/.test(arg)) signal = signalOf(args[++at] ?? "");
-    else if (/^(?:-u|-U|-P|-t)$/.test(arg)) at++;
+    else if (/^(?:-u|-U)$/.test(arg)) at++;
+    else if (arg === "-P") parents = (args[++at] ?? "").split(",");
     else if (name !== "pgrep" && given !== undefined && signalOf(given) !== null) signal = signalOf(given);
+    else if (arg.startsWith("-") && arg !== "--" && !/^-[fxnocila]+$/.test(arg))
+      return failed(name, `the option ${arg} is not supported here`, 2);
     else if (/^-[a-z]+$/.test(arg)) for (const letter of arg.slice(1)) flags.add(letter);
     else if (arg !== "--") patterns.push(arg);
   }
   if (signal === null) return failed(name, "unknown signal", 2);
-  const [pattern] = patterns;
+  const [pattern = parents === null ? undefined : ""] = patterns;
   if (pattern === undefined)
     return failed(
       name,
       name === "killall" ? "no process selection criteria" : "no matching criteria specified",
       name === "killall" ? 1 : 2,
     );
+  if (name !== "killall" && !isPattern(pattern)) return failed(name, `'${pattern}' is no pattern`, 2);
   let found = all.filter((process) => {
+    if (parents?.includes(String(process.parent)) === false) return false;
     const text = flags.has("f") ? process.text : nameOf(process);
     if (name === "killall") return patterns.includes(text);
     return flags.has("x") ? new RegExp(`^(?:${pattern})$`).test(text) : new RegExp(pattern, flags.has("i") ? "i" : "").test(text);
@@ -133,4 +139,12 @@ function find(name: string, args: readonly string[], all: readonly Process[], se
   const line = (process: Process): string =>
     `${process.pid}${flags.has("a") ? ` ${process.text}` : flags.has("l") ? ` ${nameOf(process)}` : ""}\n`;
   return { stdout: found.map(line).join("") };
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }

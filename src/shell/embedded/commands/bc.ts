@@ -1,6 +1,9 @@
 import { type Answer, type Context, failed, stdinText } from "./answer.ts";
 import { readInput } from "./files.ts";
 
+/** Of a power. A longer one takes minutes, in which nothing can stop it. */
+const mostBits = 10_000_000;
+
 /** A number with so many decimal places. */
 interface Decimal {
   readonly units: bigint;
@@ -68,7 +71,9 @@ class Session {
     const isAssignment = /^\s*[a-z_]\w*\s*(?:[-+*/%^]?=)(?!=)/.test(source);
     const value = this.comparison();
     if (this.at < this.words.length) throw new Fault("(standard_in) 1: syntax error");
-    return isAssignment ? "" : `${this.shown(value)}\n`;
+    if (isAssignment) return "";
+    this.variables.set("last", value);
+    return `${this.shown(value)}\n`;
   }
 
   private print(source: string): string {
@@ -92,25 +97,33 @@ class Session {
   }
 
   private comparison(): Decimal {
+    let left = this.both();
+    while (this.take("||") !== null) {
+      const right = this.both();
+      left = truth(left.units !== 0n || right.units !== 0n);
+    }
+    return left;
+  }
+
+  private both(): Decimal {
+    let left = this.not();
+    while (this.take("&&") !== null) {
+      const right = this.not();
+      left = truth(left.units !== 0n && right.units !== 0n);
+    }
+    return left;
+  }
+
+  private not(): Decimal {
+    return this.take("!") === null ? this.relation() : truth(this.not().units === 0n);
+  }
+
+  private relation(): Decimal {
     let left = this.sum();
-    for (
-      let sign = this.take("==", "!=", "<", ">", "<=", ">=", "&&", "||");
-      sign !== null;
-      sign = this.take("==", "!=", "<", ">", "<=", ">=", "&&", "||")
-    ) {
-      const right = this.sum();
-      const [a, b] = aligned(left, right);
-      const holds = {
-        "==": a === b,
-        "!=": a !== b,
-        "<": a < b,
-        ">": a > b,
-        "<=": a <= b,
-        ">=": a >= b,
-        "&&": a !== 0n && b !== 0n,
-        "||": a !== 0n || b !== 0n,
-      }[sign];
-      left = whole(holds === true ? 1n : 0n);
+    for (let sign = this.take("==", "!=", "<", ">", "<=", ">="); sign !== null; sign = this.take("==", "!=", "<", ">", "<=", ">=")) {
+      const [a, b] = aligned(left, this.sum());
+      const holds = { "==": a === b, "!=": a !== b, "<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b }[sign];
+      left = truth(holds === true);
     }
     return left;
   }
@@ -126,9 +139,9 @@ class Session {
   }
 
   private product(): Decimal {
-    let left = this.negated();
+    let left = this.power();
     for (let sign = this.take("*", "/", "%"); sign !== null; sign = this.take("*", "/", "%")) {
-      const right = this.negated();
+      const right = this.power();
       left = sign === "*" ? this.times(left, right) : sign === "/" ? this.divided(left, right) : this.remainder(left, right);
     }
     return left;
@@ -152,19 +165,21 @@ class Session {
     return rescaled({ units: left - right, scale }, Math.max(this.scale + b.scale, a.scale));
   }
 
+  /** It binds more closely than a power. */
   private negated(): Decimal {
-    if (this.take("!") !== null) return whole(this.negated().units === 0n ? 1n : 0n);
-    if (this.take("-") === null) return this.power();
+    if (this.take("-") === null) return this.atom();
     const { units, scale } = this.negated();
     return { units: -units, scale };
   }
 
   private power(): Decimal {
-    const base = this.atom();
+    const base = this.negated();
     if (this.take("^") === null) return base;
-    const { units, scale } = this.negated();
+    const { units, scale } = this.power();
     const exponent = Number(units / 10n ** BigInt(scale));
     if (Math.abs(exponent) > 100_000) throw new Fault("Runtime error (func=(main), adr=3): exponent too large in raise");
+    if (base.units.toString(16).length * 4 * Math.abs(exponent) > mostBits)
+      throw new Fault("Runtime error (func=(main), adr=3): exponent too large in raise");
     const full = base.scale * Math.abs(exponent);
     const raised = rescaled(
       { units: base.units ** BigInt(Math.abs(exponent)), scale: full },
@@ -214,7 +229,7 @@ class Session {
 
   private assign(name: string, value: Decimal): void {
     const number = Number(value.units / 10n ** BigInt(value.scale));
-    if (name === "scale") this.scale = Math.min(1_000, number);
+    if (name === "scale") this.scale = Math.min(1_000, Math.max(0, number));
     else if (name === "ibase") this.ibase = Math.min(16, Math.max(2, number));
     else if (name === "obase") this.obase = Math.max(2, number);
     else this.variables.set(name, value);
@@ -229,13 +244,14 @@ class Session {
       if (value.units < 0n) throw new Fault("Runtime error (func=(main), adr=3): Square root of a negative number");
       return { units: root(rescaled(value, 2 * scale).units), scale };
     }
-    if (name === "length") return whole(BigInt(String(value.units).replace("-", "").length));
+    if (name === "length") return whole(BigInt(Math.max(value.scale, String(value.units).replace("-", "").length)));
     if (name === "scale") return whole(BigInt(value.scale));
     throw new Fault(`bc: the function ${name} is not supported here: use awk, python3 or node`);
   }
 
   private number(word: string): Decimal {
     const [before = "", after = ""] = word.split(".");
+    if (this.ibase === 10 && /[A-F]/.test(word)) throw new Fault("bc: digits above 9 of the base 10 are not supported here: use python3");
     if (this.ibase === 10) return { units: BigInt(`${before}${after}` || "0"), scale: after.length };
     if (after !== "") throw new Fault("bc: fractions of another base are not supported here: use python3");
     const digits = Array.from(before).map((digit) => BigInt(Math.min(Number.parseInt(digit, 16), before.length > 1 ? this.ibase - 1 : 15)));
@@ -247,6 +263,7 @@ class Session {
     const positive = units < 0n ? -units : units;
     if (this.obase !== 10) {
       const integer = positive / 10n ** BigInt(scale);
+      if (integer * 10n ** BigInt(scale) !== positive) throw new Fault("bc: fractions of another base are not supported here: use python3");
       if (this.obase > 16) throw new Fault("bc: an obase above 16 is not supported here: use python3");
       return sign + integer.toString(this.obase).toUpperCase();
     }
@@ -269,6 +286,7 @@ function wordsOf(source: string): string[] {
   return words;
 }
 
+const truth = (holds: boolean): Decimal => whole(holds ? 1n : 0n);
 const whole = (units: bigint): Decimal => ({ units, scale: 0 });
 
 function rescaled({ units, scale }: Decimal, to: number): Decimal {

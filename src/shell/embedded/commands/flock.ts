@@ -10,17 +10,20 @@ const held = new Map<string, Promise<void>>();
  */
 export async function flock(args: readonly string[], context: Context): Promise<Answer> {
   let at = 0;
-  let waits = true;
+  /** Milliseconds; null: as long as it takes. */
+  let patience: number | null = null;
   let conflict = 1;
   for (; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (!arg.startsWith("-")) break;
     if (/^(?:-w|-E|--wait|--timeout|--conflict-exit-code)$/.test(arg)) {
-      const value = Number(args[++at] ?? 0);
+      const value = Number(args[++at] ?? Number.NaN);
+      if (!(value >= 0)) return failed("flock", `invalid number for ${arg}`, 64);
       if (/^(?:-E|--conflict)/.test(arg)) conflict = value;
-      else if (value === 0) waits = false;
-    } else if (/^(?:-n|--nb|--nonblock)$/.test(arg)) waits = false;
-    else if (!/^(?:-[xeshuoFv]+|--exclusive|--shared|--unlock|--close|--no-fork|--verbose)$/.test(arg))
+      else patience = value * 1_000;
+    } else if (/^(?:--nb|--nonblock)$/.test(arg)) patience = 0;
+    else if (/^-[xesnuoFv]+$/.test(arg)) patience = arg.includes("n") ? 0 : patience;
+    else if (!/^(?:--exclusive|--shared|--unlock|--close|--no-fork|--verbose)$/.test(arg))
       return failed("flock", `unrecognized option '${arg}'`, 64);
   }
   const [file, ...words] = args.slice(at);
@@ -32,8 +35,15 @@ export async function flock(args: readonly string[], context: Context): Promise<
     if (why !== null) return failed("flock", `cannot open lock file ${file}: ${why}`, 66);
   }
   const path = absolute(context, file);
-  if (held.has(path) && !waits) return { exitCode: conflict };
-  for (let before = held.get(path); before !== undefined; before = held.get(path)) await before;
+  const over = patience === null || patience === 0 ? null : context.sleep?.(patience).then(() => true);
+  if (over === undefined) throw new Error("no commands can wait here");
+  for (let before = held.get(path); before !== undefined; before = held.get(path)) {
+    if (patience === 0) return { exitCode: conflict };
+    // oxlint-disable-next-line no-await-in-loop -- another one that waited may be the first.
+    if (over === null) await before;
+    // oxlint-disable-next-line no-await-in-loop -- the same.
+    else if (await Promise.race([over, before.then(() => false)])) return { exitCode: conflict };
+  }
   let free = (): void => undefined;
   held.set(path, new Promise((resolve) => (free = resolve)));
   try {

@@ -44,11 +44,13 @@ function parse(
   return { flags, operands };
 }
 
+function refusedFlag(flags: ReadonlyMap<string, string>, known: readonly string[]): string | null {
+  return [...flags.keys()].find((flag) => !known.includes(flag)) ?? null;
+}
+
 async function dgst(args: readonly string[], context: Context): Promise<Answer> {
   const { flags, operands } = parse(args, ["hmac", "out", "mac", "macopt"]);
-  const unknown = [...flags.keys()].find(
-    (flag) => digests[flag] === undefined && !["hmac", "out", "r", "hex", "binary", "c"].includes(flag),
-  );
+  const unknown = [...flags.keys()].find((flag) => digests[flag] === undefined && !["hmac", "out", "r", "hex", "binary"].includes(flag));
   if (unknown !== undefined) return failed("openssl", `dgst: the option -${unknown} is not here: use node's crypto`);
   const [algorithm, shown] = digests[[...flags.keys()].find((flag) => digests[flag] !== undefined) ?? "sha256"] ?? ["SHA-256", "SHA2-256"];
   const key = flags.get("hmac");
@@ -83,6 +85,8 @@ async function digest(algorithm: string, bytes: Uint8Array, key: string | undefi
 
 async function rand(args: readonly string[], context: Context): Promise<Answer> {
   const { flags, operands } = parse(args, ["out"]);
+  const refused = refusedFlag(flags, ["out", "hex", "base64"]);
+  if (refused !== null) return failed("openssl", `rand: the option -${refused} is not here`);
   const count = Number(operands[0] ?? Number.NaN);
   if (!Number.isInteger(count) || count < 0 || count > 1_000_000)
     return failed("openssl", "rand: a number of bytes is needed, at most 1000000");
@@ -93,7 +97,11 @@ async function rand(args: readonly string[], context: Context): Promise<Answer> 
 }
 
 async function base64(args: readonly string[], context: Context): Promise<Answer> {
-  const { flags } = parse(args, ["in", "out"]);
+  const { flags, operands } = parse(args, ["in", "out"]);
+  // `enc` with a cipher would print the text itself.
+  const refused = refusedFlag(flags, ["in", "out", "d", "e", "A", "a", "base64"]);
+  if (refused !== null) return failed("openssl", `base64: the option -${refused} is not here: there are no ciphers`);
+  if (operands.length > 0) return failed("openssl", `base64: use -in ${operands[0] ?? ""}`);
   const file = flags.get("in");
   const read = file === undefined ? { ok: true as const, bytes: stdinBytes(context) } : await readInput(context, file);
   if (!read.ok) return failed("openssl", `Can't open "${file ?? ""}" for reading, ${read.why}`);

@@ -8,6 +8,7 @@ export interface Runner {
   /** Milliseconds; null: it is not there. */
   modified(path: string): Promise<number | null>;
   touch(path: string): Promise<void>;
+  remove(path: string): Promise<void>;
 }
 
 export interface BuildOptions {
@@ -58,7 +59,10 @@ export class Builder {
   private readonly phony: ReadonlySet<string>;
   private readonly silent: ReadonlySet<string> | "all";
   private readonly isOneShell: boolean;
+  private readonly deletesHalves: boolean;
   private readonly tried = new Set<string>();
+  /** Rules with patterns that lead to what is looked for; a rule leads to itself without an end. */
+  private readonly leading = new Set<Rule>();
   private hasRun = false;
   /** Those whose own recipe failed. */
   private readonly hasFailed = new Set<string>();
@@ -82,6 +86,7 @@ export class Builder {
       ? "all"
       : new Set(silent.flatMap((rule) => rule.prerequisites));
     this.isOneShell = named(".ONESHELL").length > 0;
+    this.deletesHalves = named(".DELETE_ON_ERROR").length > 0;
   }
 
   async goal(target: string): Promise<void> {
@@ -191,11 +196,14 @@ export class Builder {
       .toSorted((a, b) => a.stem.length - b.stem.length);
     try {
       for (const { rule, stem, folder } of rules) {
+        if (this.leading.has(rule)) continue;
         const fill = (names: readonly string[]): string[] =>
           names.map((name) => (name.includes("%") ? folder + name.replace("%", () => stem) : name));
         const prerequisites = fill(rule.prerequisites);
         let isPossible = true;
+        this.leading.add(rule);
         for (const each of prerequisites) isPossible &&= await this.canBeMade(each);
+        this.leading.delete(rule);
         if (isPossible) return { prerequisites, orderOnly: fill(rule.orderOnly), recipe: rule.recipe, stem: folder + stem };
       }
       return null;
@@ -231,6 +239,7 @@ export class Builder {
     own: Map<string, Variable>,
   ): Promise<"done" | "failed" | "nothing"> {
     const { recipe, prerequisites, stem } = found;
+    const before = await this.runner.modified(target);
     if (recipe.length === 0) return prerequisites.length === 0 || this.phony.has(target) ? "done" : "nothing";
     if (this.options.question) {
       this.exitCode = 1;
@@ -246,26 +255,42 @@ export class Builder {
       place: first === undefined ? null : `${first.file}:${first.line}`,
     };
     if (this.options.touch) {
+      if (this.phony.has(target)) return "done";
       this.around.say(`touch ${target}\n`, "stdout");
       this.hasRun = true;
       await this.runner.touch(target);
       return "done";
     }
-    const lines = this.isOneShell ? [{ ...(first ?? { file: "", line: 0 }), text: recipe.map(({ text }) => text).join("\n") }] : recipe;
+    // In one shell the marks of the first line count for all.
+    const joined = recipe
+      .map(({ text }, i) => (i === 0 ? text : text.replace(/^[\s@+-]*/, (marks) => marks.replaceAll(/[@+-]/g, ""))))
+      .join("\n");
+    const lines = this.isOneShell ? [{ ...(first ?? { file: "", line: 0 }), text: joined }] : recipe;
     const exported = await this.exported(scope);
+    const options = await shellOptions(scope);
     for (const recipeLine of lines) {
       const { text, file, line } = recipeLine;
-      for (const expanded of (await expand(text, scope)).split(/(?<!\\)\n(?=\S)/)) {
-        const code = await this.runLine(expanded, recipeLine, target, exported);
+      const whole = await expand(text, scope);
+      for (const expanded of this.isOneShell ? [whole] : whole.split(/(?<!\\)\n(?=\S)/)) {
+        const code = await this.runLine(expanded, recipeLine, target, exported, options);
         if (code === 0) continue;
         this.exitCode = 2;
         this.around.say(`${this.options.name}: *** [${file}:${line}: ${target}] Error ${code}\n`, "stderr");
         this.hasFailed.add(target);
+        await this.deleteHalf(target, before);
         if (!this.options.keepGoing) throw new RecipeFailed();
         return "failed";
       }
     }
     return "done";
+  }
+
+  /** `.DELETE_ON_ERROR`: what a recipe wrote before it failed. */
+  private async deleteHalf(target: string, before: number | null): Promise<void> {
+    const now = this.phony.has(target) || !this.deletesHalves ? null : await this.runner.modified(target);
+    if (now === null || now === before) return;
+    this.around.say(`${this.options.name}: *** Deleting file '${target}'\n`, "stderr");
+    await this.runner.remove(target);
   }
 
   /** The exit code that counts. */
@@ -274,6 +299,7 @@ export class Builder {
     { text: written, file, line: number }: RecipeLine,
     target: string,
     exported: Readonly<Record<string, string>>,
+    options: string,
   ): Promise<number> {
     const [, marks = "", line = ""] = /^([\s@+-]*)([^]*)$/.exec(expanded) ?? [];
     if (line.trim() === "") return 0;
@@ -282,7 +308,7 @@ export class Builder {
     this.hasRun = true;
     const isAlways = marks.includes("+") || /\$[({]MAKE[)}]/.test(written);
     if (this.options.dryRun && !isAlways) return 0;
-    const code = await this.runner.run(line, exported);
+    const code = await this.runner.run(options + line, exported);
     if (code === 0 || !(marks.includes("-") || this.options.ignoreErrors)) return code;
     this.around.say(`${this.options.name}: [${file}:${number}: ${target}] Error ${code} (ignored)\n`, "stderr");
     return 0;
@@ -300,6 +326,22 @@ export class Builder {
     }
     return given;
   }
+}
+
+/** What a recipe's shell sets before its line, as `SHELL` and `.SHELLFLAGS` say. */
+async function shellOptions(scope: Scope): Promise<string> {
+  const shell = await valueOf(scope, "SHELL");
+  if (!/(?:^|[/ ])(?:ba|da|a)?sh$/.test(shell.trim()))
+    throw new MakeError(`SHELL = ${shell} is not here: only sh and bash are.  Stop.`, scope.place);
+  const flags = wordsOf(await valueOf(scope, ".SHELLFLAGS"));
+  const options: string[] = [];
+  for (let at = 0; at < flags.length; at++) {
+    const flag = flags[at] ?? "";
+    const [, letters] = /^-([euxo]*)c?$/.exec(flag) ?? [];
+    if (letters === undefined) throw new MakeError(`.SHELLFLAGS with ${flag} is not here.  Stop.`, scope.place);
+    if (letters !== "") options.push(letters.endsWith("o") ? `-${letters} ${flags[++at] ?? ""}` : `-${letters}`);
+  }
+  return options.length === 0 ? "" : `set ${options.join(" ")}\n`;
 }
 
 /** `$@`, `$<`, `$^` and their kind. */

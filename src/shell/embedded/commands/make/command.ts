@@ -15,6 +15,9 @@ const help = `Usage: make [options] [NAME=VALUE] [target] ...
 -j N is taken and changes nothing: recipes run one after the other.
 `;
 
+/** `make` that runs `make`, and so on. Each takes a shell. */
+const mostLevels = 50;
+
 interface Line extends Omit<BuildOptions, "name"> {
   readonly folder: string | null;
   readonly files: readonly string[];
@@ -29,6 +32,7 @@ export function make(host: CommonHost): Run {
     if (args.includes("--version") || args.includes("-v")) return { stdout: "GNU Make 4.3\n" };
     if (args.includes("--help") || args.includes("-h")) return { stdout: help };
     const level = Number(context.exportedEnv?.["MAKELEVEL"] ?? 0);
+    if (level > mostLevels) return failed("make", `more than ${mostLevels} makes within makes`, 2);
     const name = level === 0 ? "make" : `make[${level}]`;
     const line = parseLine([...flagsOf(context.exportedEnv?.["MAKEFLAGS"]), ...args]);
     if (typeof line === "string") return failed(name, line, 2);
@@ -73,6 +77,7 @@ async function run(line: Line, name: string, level: number, outer: Context, host
     say: (text, stream) => (stream === "stdout" ? output.add(text, "") : output.add("", text)),
   };
   const runner: Runner = {
+    remove: (path) => outer.fs.rm(absolute(place, path)),
     async run(text, exported) {
       const done = await shell(text, exported);
       output.add(textOf(done), done.stderr);
@@ -82,8 +87,9 @@ async function run(line: Line, name: string, level: number, outer: Context, host
     async touch(path) {
       const at = absolute(place, path);
       const stat = await statOf(place, path);
-      if (stat === null) await writeOutput(place, path, new Uint8Array());
-      else await outer.fs.utimes(at, new Date(), new Date());
+      const why = stat === null ? await writeOutput(place, path, new Uint8Array()) : null;
+      if (why !== null) throw new MakeError(`touch: ${path}: ${why}`);
+      if (stat !== null) await outer.fs.utimes(at, new Date(), new Date());
     },
   };
   let exitCode = 0;
@@ -123,7 +129,11 @@ async function build(
   }))
     set(variable, value, "default");
   for (const [variable, value] of Object.entries(outer.exportedEnv ?? {}))
-    if (variable !== "SHELL" && variable !== "MAKELEVEL") set(variable, value, "environment");
+    if (variable !== "SHELL" && variable !== "MAKELEVEL") {
+      set(variable, value, "environment");
+      // It stays exported when the makefile gives it another value.
+      makefile.exported.add(variable);
+    }
   for (const [variable, operator, value] of line.variables) set(variable, value, "command line", operator !== "=");
   set("MAKECMDGOALS", line.goals.join(" "), "default");
   const read = async (path: string): Promise<string | null> => {
@@ -250,7 +260,7 @@ function parseLine(args: readonly string[]): Line | string {
           if (letters.slice(i + 1) === "" && name === undefined && letter !== "O" && /^[\d.]+$/.test(args[at + 1] ?? "")) at++;
           break;
         }
-        if (!"BiknqstwWrRueSd".includes(letter)) return `invalid option -- '${letter}'`;
+        if (!(name === undefined ? "BiknqstwrRSd" : "BiknqstwWrRu").includes(letter)) return `invalid option -- '${letter}'`;
         flags.add(letter);
       }
     }

@@ -230,6 +230,8 @@ const functions: Readonly<Record<string, MakeFunction>> = {
   },
   async call([name = "", ...given], scope) {
     const found = variableOf(scope, name.trim());
+    if (found === null && (Object.hasOwn(functions, name.trim()) || Object.hasOwn(lazyFunctions, name.trim())))
+      throw new MakeError(`$(call ${name.trim()}) is not here: use the function itself.  Stop.`, scope.place);
     if (found === null) return "";
     const own = new Map(scope.own);
     for (let i = 0; i < 9; i++) own.set(String(i + 1), simple(given[i] ?? ""));

@@ -81,6 +81,7 @@ class Reader {
   }
 
   private async readLine(text: string): Promise<void> {
+    if (this.define !== null && this.conditions.every((holds) => holds === true)) this.refuseFunctions(text);
     if (this.define !== null) {
       if (/^\s*endef\b/.test(text)) {
         const { name, operator, lines } = this.define;
@@ -91,6 +92,8 @@ class Reader {
     }
     if (await this.readCondition(text)) return;
     if (this.conditions.some((holds) => holds !== true)) return;
+    const isRecipe = text.startsWith("\t") && this.rule !== null;
+    this.refuseFunctions(isRecipe ? text : withoutComment(text));
     if (text.startsWith("\t") && this.rule !== null) {
       this.rule.recipe.push({ text: text.slice(1), file: this.path, line: this.line });
       return;
@@ -98,6 +101,12 @@ class Reader {
     const bare = withoutComment(text).trim();
     if (bare === "") return;
     await this.readStatement(bare, text);
+  }
+
+  /** What would be found only in the middle of a run. */
+  private refuseFunctions(text: string): void {
+    const [, name] = /(?<!\$)\$[({](eval|file|guile|let|intcmp)[ \t]/.exec(text) ?? [];
+    if (name !== undefined) this.fail(`the function ${name} is not here.  Stop.`);
   }
 
   private async readStatement(bare: string, text: string): Promise<void> {
@@ -123,7 +132,7 @@ class Reader {
 
   private async readMarked(mark: string, rest: string): Promise<void> {
     if (mark === "override" || mark === "private") {
-      if (!(await this.readAssignment(rest))) this.fail("missing separator.  Stop.");
+      if (!(await this.readAssignment(rest, mark === "override"))) this.fail("missing separator.  Stop.");
       return;
     }
     const [, name = ""] = /^([^\s:?+!=]+)\s*[:?+!]?:?=/.exec(rest) ?? [];
@@ -135,12 +144,12 @@ class Reader {
     }
   }
 
-  private async readAssignment(bare: string): Promise<boolean> {
+  private async readAssignment(bare: string, overrides = false): Promise<boolean> {
     const found = /^([^\s:#=?+!]+|\$[({][^\s]*)\s*(\?=|\+=|!=|:::?=|::?=|=)\s?([^]*)$/.exec(bare);
     if (found === null) return false;
     const [, name = "", operator = "", value = ""] = found;
     this.rule = null;
-    await this.assign(this.makefile.variables, (await this.expanded(name)).trim(), operator, value.trimStart(), "file");
+    await this.assign(this.makefile.variables, (await this.expanded(name)).trim(), operator, value.trimStart(), "file", overrides);
     return true;
   }
 
@@ -150,10 +159,12 @@ class Reader {
     operator: string,
     value: string,
     origin: Variable["origin"],
+    overrides = false,
   ): Promise<void> {
+    if (name === "VPATH") this.fail("VPATH is not here: name the folders in the rules.  Stop.");
     const before = into.get(name) ?? (into === this.makefile.variables ? undefined : this.makefile.variables.get(name));
-    if (before?.origin === "command line") return;
-    if (operator === "?=" && before !== undefined && before.origin !== "default") return;
+    if (before?.origin === "command line" && !overrides) return;
+    if (operator === "?=" && before !== undefined) return;
     if (operator === "!=") {
       const text = (await this.around.shell(await this.expanded(value))).replace(/\n+$/, "").replaceAll("\n", " ");
       into.set(name, { text, isSimple: true, origin });
@@ -184,6 +195,7 @@ class Reader {
       this.fail(/^ {8}/.test(text) ? "missing separator (did you mean TAB instead of 8 spaces?).  Stop." : "missing separator.  Stop.");
     const targets = wordsOf(await this.expanded(bare.slice(0, at)));
     const isDouble = bare.charAt(at + 1) === ":";
+    this.refuseTargets(targets, isDouble);
     const rest = bare.slice(at + (isDouble ? 2 : 1));
     const own = /^\s*(?:(?:override|private|export)\s+)?([\w.-]+)\s*(\?=|\+=|::?=|=)\s*(.*)$/s.exec(rest);
     if (own) {
@@ -207,6 +219,17 @@ class Reader {
     this.makefile.rules.push(this.rule);
     const first = targets.find((target) => !/^\.[^/]*$/.test(target) && !target.includes("%"));
     this.makefile.firstTarget ??= first ?? null;
+  }
+
+  /** Rules that would do less than they say. */
+  private refuseTargets(targets: readonly string[], isDouble: boolean): void {
+    for (const target of targets) {
+      if (target === ".SECONDEXPANSION" || target === ".IGNORE") this.fail(`${target} is not here.  Stop.`);
+      if (/^\.[a-zA-Z]+\.[a-zA-Z]+$/.test(target)) this.fail(`the suffix rule ${target} is not here: write %.o: %.c.  Stop.`);
+      if (target === ".EXPORT_ALL_VARIABLES") this.makefile.isAllExported = true;
+      if (isDouble && this.makefile.rules.some((rule) => rule.targets.includes(target)))
+        this.fail(`a second rule with :: for '${target}' is not here.  Stop.`);
+    }
   }
 
   private async matching(word: string): Promise<readonly string[]> {

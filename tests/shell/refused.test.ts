@@ -1,0 +1,39 @@
+import { beforeAll, expect, test } from "vitest";
+import { loopbackWorker } from "./loopback.ts";
+import { project, type TestProject } from "./project.ts";
+
+let shell: TestProject;
+beforeAll(async () => {
+  shell = await project({ createWorker: loopbackWorker, contents: {} });
+});
+
+test.each([
+  ["a cipher is not taken for base64", "echo secret | openssl enc -aes-256-cbc -a -k word", "-aes-256-cbc is not here"],
+  ["a file is not taken for the input", "echo x > f; openssl base64 f < /dev/null", "use -in f"],
+  ["random bytes of another kind", "openssl rand -engine 4", "-engine is not here"],
+  ["processes that are left out", "pkill -v sleep", "-v is not supported here"],
+  ["a pattern that is none", "pgrep '('", "is no pattern"],
+  ["a fraction in another base", "echo 'obase=16; 1.5' | bc", "fractions of another base"],
+  ["a power that takes minutes", "echo '(2^90000)^90000' | bc", "exponent too large"],
+])("%s", async (_, command, why) => {
+  const { stdout, stderr } = await shell.run(command);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(why);
+});
+
+// What GNU bc 1.07, procps and util-linux do.
+test.each([
+  [
+    "bc's order of operators",
+    "printf '%s\\n' '-2^2' '2^3^2' '1 || 0 && 0' '!1 == 0' 'length(0.05)' 'last*2' '-3 % 2' | bc",
+    "4\n512\n1\n1\n2\n4\n-1\n",
+  ],
+  [
+    "a lock that waits for some time",
+    "flock lk sh -c 'touch got; sleep 60' & until [ -e got ]; do sleep 0.01; done; flock -w 0.01 lk echo no; echo $?; kill %1; wait",
+    "1\n",
+  ],
+  ["the children of another shell", "sleep 60 & pkill -P 1 sleep; echo $?; pkill -P $$ sleep; echo $?; wait", "1\n0\n"],
+])("%s", async (_, command, expected) => {
+  expect((await shell.run(command)).stdout).toBe(expected);
+});
