@@ -130,10 +130,15 @@ const missing: readonly unknown[] = [undefined, undefined, undefined, undefined,
 
 function endOfHead(text: string, words: readonly string[], exact: boolean): number {
   const line = words.join(" ");
-  const bytes = /(?:^| )(?:-c *|--bytes=)(\d+)/.exec(line);
+  // All but the last ones.
+  if (/(?:^| )(?:-[nc] *|--lines=|--bytes=)-/.test(line)) return text.length;
+  const [, bytes, unit = ""] = /(?:^| )(?:-c *|--bytes=)(\d+)([bkKM]?)/.exec(line) ?? [];
   const lines = /(?:^| )(?:-n *|--lines=|-)(\d+)/.exec(line);
-  let end = bytes ? Number(bytes[1]) : 0;
-  if (!bytes) for (let n = Number(lines?.[1] ?? 10); n > 0; n--) end = text.indexOf("\n", end) + 1 || text.length;
-  if (!exact && !bytes) end = Math.ceil(end / pieceOfPipe) * pieceOfPipe;
+  let end = Number(bytes ?? 0) * (units[unit] ?? 1);
+  if (bytes === undefined)
+    for (let n = Number(lines?.[1] ?? 10); n > 0 && end < text.length; n--) end = text.indexOf("\n", end) + 1 || text.length;
+  if (!exact && bytes === undefined) end = Math.ceil(end / pieceOfPipe) * pieceOfPipe;
   return Math.min(end, text.length);
 }
+
+const units: Readonly<Record<string, number>> = { b: 512, k: 1024, K: 1024, M: 1024 * 1024 };
