@@ -107,7 +107,7 @@ function find(name: string, args: readonly string[], all: readonly Process[], se
     else if (/^(?:-u|-U)$/.test(arg)) at++;
     else if (arg === "-P") parents = (args[++at] ?? "").split(",");
     else if (name !== "pgrep" && given !== undefined && signalOf(given) !== null) signal = signalOf(given);
-    else if (arg.startsWith("-") && arg !== "--" && !/^-[fxnocila]+$/.test(arg))
+    else if (arg.startsWith("-") && arg !== "--" && !/^-[fxnocilaq]+$/.test(arg))
       return failed(name, `the option ${arg} is not supported here`, 2);
     else if (/^-[a-z]+$/.test(arg)) for (const letter of arg.slice(1)) flags.add(letter);
     else if (arg !== "--") patterns.push(arg);
@@ -130,7 +130,11 @@ function find(name: string, args: readonly string[], all: readonly Process[], se
   if (flags.has("n")) found = found.slice(-1);
   if (flags.has("o")) found = found.slice(0, 1);
   if (found.length === 0)
-    return { stdout: flags.has("c") ? "0\n" : "", stderr: name === "killall" ? `${pattern}: no process found\n` : "", exitCode: 1 };
+    return {
+      stdout: flags.has("c") ? "0\n" : "",
+      stderr: name === "killall" && !flags.has("q") ? `${pattern}: no process found\n` : "",
+      exitCode: 1,
+    };
   if (name !== "pgrep") {
     for (const { pid } of found) send(pid, signal);
     return {};

@@ -130,8 +130,9 @@ const missing: readonly unknown[] = [undefined, undefined, undefined, undefined,
 
 function endOfHead(text: string, words: readonly string[], exact: boolean): number {
   const line = words.join(" ");
-  // All but the last ones.
-  if (/(?:^| )(?:-[nc] *|--lines=|--bytes=)-/.test(line)) return text.length;
+  // All but the last ones: a pipe is read to its end, and a file is left where they begin.
+  const [, kind = "", count] = /(?:^| )(-[nc] *|--lines=|--bytes=)-(\d+)/.exec(line) ?? [];
+  if (count !== undefined) return exact ? lastOf(text, kind.includes("c") || kind.includes("b"), Number(count)) : text.length;
   const [, bytes, unit = ""] = /(?:^| )(?:-c *|--bytes=)(\d+)([bkKM]?)/.exec(line) ?? [];
   const lines = /(?:^| )(?:-n *|--lines=|-)(\d+)/.exec(line);
   let end = Number(bytes ?? 0) * (units[unit] ?? 1);
@@ -139,6 +140,14 @@ function endOfHead(text: string, words: readonly string[], exact: boolean): numb
     for (let n = Number(lines?.[1] ?? 10); n > 0 && end < text.length; n--) end = text.indexOf("\n", end) + 1 || text.length;
   if (!exact && bytes === undefined) end = Math.ceil(end / pieceOfPipe) * pieceOfPipe;
   return Math.min(end, text.length);
+}
+
+/** Where the last bytes or lines begin. */
+function lastOf(text: string, isBytes: boolean, count: number): number {
+  if (isBytes) return Math.max(0, text.length - count);
+  let start = text.length;
+  for (let n = count; n > 0 && start > 0; n--) start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  return start;
 }
 
 const units: Readonly<Record<string, number>> = { b: 512, k: 1024, K: 1024, M: 1024 * 1024 };

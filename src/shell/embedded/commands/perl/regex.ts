@@ -8,7 +8,7 @@ export interface Found {
   readonly at: number;
 }
 
-export interface Pattern {
+interface Pattern {
   /** The first match from there. */
   find(text: string, from: number): Found | null;
 }

@@ -21,7 +21,7 @@ test.each([
   expect(stderr).toContain(why);
 });
 
-// What GNU bc 1.07, procps and util-linux do.
+// What GNU bc 1.07, procps, util-linux and coreutils do.
 test.each([
   [
     "bc's order of operators",
@@ -32,6 +32,11 @@ test.each([
     "a lock that waits for some time",
     "flock lk sh -c 'touch got; sleep 60' & until [ -e got ]; do sleep 0.01; done; flock -w 0.01 lk echo no; echo $?; kill %1; wait",
     "1\n",
+  ],
+  [
+    "what head leaves of a file",
+    "printf '1\\n2\\n3\\n' > n; { head -n -2; echo -; cat; } < n; { head -c -2; echo -; cat; } < n; cat n | { head -n -2; cat; }",
+    "1\n-\n2\n3\n1\n2\n-\n3\n1\n",
   ],
   ["the children of another shell", "sleep 60 & pkill -P 1 sleep; echo $?; pkill -P $$ sleep; echo $?; wait", "1\n0\n"],
 ])("%s", async (_, command, expected) => {
