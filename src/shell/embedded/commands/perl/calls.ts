@@ -71,7 +71,6 @@ export abstract class Calls extends Terms {
   }
 
   private builtin(name: string): Expression | null {
-    const { state } = this;
     switch (name) {
       case "my":
         return this.declared();
@@ -304,8 +303,8 @@ function single(value: Scalar | Scalar[]): Scalar {
 }
 
 /** What changes the values of the list changes variables. */
-export function isOfVariables({ parts, assign }: Expression): boolean {
-  return parts === undefined ? assign !== undefined : parts.some(isOfVariables);
+export function isOfVariables(list: Expression): boolean {
+  return list.parts === undefined ? list.assign !== undefined : list.parts.some(isOfVariables);
 }
 
 function refuseChange(): never {

@@ -130,11 +130,11 @@ class Translation {
       this.result += "(?<";
       this.count++;
     } else {
-      const [known = ""] = /^\((?:\?(?::|<?[=!]))?/.exec(rest) ?? [];
-      if (known === "(" && /^\([?*]/.test(rest)) throw new Unsupported("options within a pattern");
-      if (known === "(") this.count++;
-      this.result += known;
-      return known.length;
+      const [start = ""] = /^\((?:\?(?::|<?[=!]))?/.exec(rest) ?? [];
+      if (start === "(" && /^\([?*]/.test(rest)) throw new Unsupported("options within a pattern");
+      if (start === "(") this.count++;
+      this.result += start;
+      return start.length;
     }
     return isQuoted ? 4 : (name?.[0].length ?? 1);
   }

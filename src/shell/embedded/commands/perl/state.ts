@@ -110,7 +110,8 @@ export function general(value: number, digits: number): string {
   const places = Math.max(1, digits);
   const exponent = Number(/e(.+)$/.exec(value.toExponential(places - 1))?.[1]);
   if (exponent >= -4 && exponent < places)
-    return String(Number(value.toPrecision(places)).toFixed(Math.max(0, places - 1 - exponent)))
+    return Number(value.toPrecision(places))
+      .toFixed(Math.max(0, places - 1 - exponent))
       .replace(/(\.\d*?)0+$/, "$1")
       .replace(/\.$/, "");
   return value
