@@ -13,8 +13,12 @@ const readings = [
   "git ls-tree -r HEAD",
 ];
 
+/** These leave their repositories in folders of the first one. */
+const nested = new Set(["a clone of a folder whose history is cut off"]);
+const wholes = Object.entries(sequences).filter(([name]) => !nested.has(name));
+
 describe.skipIf(!hasGit)("the repository itself (skipped where git is not installed)", () => {
-  test.for(Object.entries(sequences))("git accepts ours and reads it as we do: %s", async ([, lines]) => {
+  test.for(wholes)("git accepts ours and reads it as we do: %s", async ([, lines]) => {
     const ours = ourMachine();
     const real = realMachine();
     try {
@@ -30,7 +34,7 @@ describe.skipIf(!hasGit)("the repository itself (skipped where git is not instal
     }
   });
 
-  test.for(Object.entries(sequences))("we read git's as git does: %s", async ([, lines]) => {
+  test.for(wholes)("we read git's as git does: %s", async ([, lines]) => {
     const ours = ourMachine();
     const real = realMachine();
     try {

@@ -324,7 +324,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git rebase --autostash main 2>/dev/null; git status -s; cat a new; git stash list",
     "rm new; git rebase -q --autostash main nothing 2>/dev/null; git status -s; git stash list",
     "git checkout -q -- .; git checkout -q main; echo other > s; git add s; git commit -qm other; git checkout -q side; echo changed >> a",
-    "git rebase --autostash main > /dev/null 2>&1; git rebase --quit 2>/dev/null; git stash list",
+    "git rebase --autostash main > /dev/null 2>&1; git rebase --quit 2>/dev/null; git stash list; git checkout -qf side",
   ],
   "a clone of a folder whose history is cut off": [
     "git init -q -b main a; cd a; echo 1 > f; git add f; git commit -qm one; p=$(git rev-parse HEAD); echo 2 > f; git commit -qam two; git rev-parse HEAD > .git/shallow; rm -f .git/objects/$(echo $p | cut -c1-2)/$(echo $p | cut -c3-); git log --format=%s",
