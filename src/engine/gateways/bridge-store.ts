@@ -12,7 +12,8 @@ export interface StoredBridge {
 }
 
 export interface BridgeStore {
-  readBridge(): Promise<StoredBridge | null>;
+  /** As it is stored, for `stored-bridge.ts`; undefined or null: there is none. */
+  readBridge(): Promise<unknown>;
   writeBridge(bridge: StoredBridge): Promise<void>;
   forgetBridge(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { importKey, isKey } from "../../protocol/bridge/proof.ts";
 import { failure } from "../routes/answers.ts";
 import { reachOf } from "./allowed.ts";
 import type { BridgeParts } from "./bridge-store.ts";
+import { storedBridge } from "./stored-bridge.ts";
 import { type BridgeConnection, openBridgeConnection } from "./bridge-connection.ts";
 import { createThrottle } from "./throttle.ts";
 
@@ -34,7 +35,7 @@ const maxWrong = 20;
 export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   const { store, connect, changed } = parts;
   const throttle = createThrottle(maxWrong, 60_000, parts.now);
-  let stored = await store.readBridge();
+  let stored = storedBridge(await store.readBridge());
   let bridgeConnection: BridgeConnection | null = null;
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
   let [watchers, calls] = [0, 0];

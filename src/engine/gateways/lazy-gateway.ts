@@ -48,7 +48,7 @@ export function lazyGateway(bridge: BridgeParts, { epoch, handler, now, later, c
     gateway,
     address: () => opened?.view().address ?? null,
     start: async () => {
-      if ((await bridge.store.readBridge()) !== null) await gateway();
+      if (await bridge.store.readBridge()) await gateway();
     },
   };
 }

@@ -58,19 +58,11 @@ export async function idbSettings(
     readNote: (project) => db.get("providers", noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),
     bridgeOf: (project) => ({
-      readBridge: async () => readBridge(await db.get("providers", bridgeOf(project))),
+      readBridge: () => db.get("providers", bridgeOf(project)),
       writeBridge: (bridge) => write(bridgeOf(project), bridge),
       forgetBridge: () => db.delete("providers", bridgeOf(project)),
     }),
     close: () => db.close(),
     forgetNote: (project) => db.delete("providers", noteOf(project)),
   };
-}
-
-/** Whatever else stands there was not written by this Vibey. */
-function readBridge(found: unknown): StoredBridge | null {
-  if (typeof found !== "object" || found === null) return null;
-  const { address, key, all, ahead = 0 } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;
-  const isWhole = typeof address === "string" && key instanceof CryptoKey && typeof all === "boolean" && typeof ahead === "number";
-  return isWhole ? { address, key, all, ahead } : null;
 }
