@@ -1,5 +1,6 @@
 // Agents outside Vibey: a key, what one reports and asks, and where all agents are.
 import type { AsksAnswer, DialogListing } from "../src/protocol/index.ts";
+import { approve } from "./hands.ts";
 import { dialogs, expect, panel, test } from "./steps.ts";
 
 test("an agent outside asks, is answered in its record, and stands on the plan; its record is continued here", async ({ app }) => {
@@ -68,7 +69,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   await panel(page)
     .getByRole("checkbox", { name: /Always allow calls like this in claude-code/ })
     .check();
-  await panel(page).getByRole("button", { name: "Approve", exact: false }).first().click();
+  await approve(page);
   expect(JSON.parse(await answer)).toMatchObject({
     hookSpecificOutput: { decision: { behavior: "allow", updatedPermissions: [{ type: "addRules" }] } },
   });
@@ -119,7 +120,7 @@ test("an agent outside asks, is answered in its record, and stands on the plan; 
   await group("Which files?").getByRole("checkbox", { name: "b.py" }).check();
   await group("Which price?").getByRole("textbox", { name: "Your answer" }).fill("Net, and say so");
   await expect(group("Which price?").getByRole("radio", { name: "Gross" })).not.toBeChecked();
-  await panel(page).getByRole("button", { name: "Approve", exact: false }).first().click();
+  await approve(page);
   expect(JSON.parse(await answered)).toMatchObject({
     hookSpecificOutput: {
       decision: { behavior: "allow", updatedInput: { answers: { "Which price?": "Net, and say so", "Which files?": "a.py, b.py" } } },
