@@ -1,7 +1,7 @@
 export const where = "Where commands run";
 export const embedded = "Built-in shell";
 export const embeddedWhat =
-  "Starts instantly, works offline, and runs only Vibey's own code. It connects to a host only when you allow it. Node and Python are minimal: no servers, no large packages.";
+  "Starts instantly, works offline, and connects to a host only when you allow it. It has git, node, npm, and Python, and runs servers. It can't run native programs.";
 export const container = "WebContainer";
 export const containerWhat = "Real Node.js, npm, and packages, and dev servers you can open in the preview. Also runs in this browser.";
 

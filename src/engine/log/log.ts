@@ -131,7 +131,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
     if (!kept || index === null || (newest !== null && index.commits > newest)) {
       lackingBefore = await build(newest === null ? null : history);
       index = await readEntries(files);
-      if (index === null) throw new StorageError("damaged", "the events' order can't be read after it was stored");
+      if (index === null) throw new StorageError("damaged", "the order of events can't be read after it was stored");
     }
     if (history !== null && newest !== null) await catchUp(history, index.commits);
     const log = growingLog(index.id);

@@ -365,7 +365,7 @@ function automatic(target: string, { prerequisites, orderOnly }: Found, fresh: r
   );
 }
 
-/** `a b` of a makefile's `.DEFAULT_GOAL` or its first target; null: there is none. */
+/** The targets that `make` builds when it is given none: those of `.DEFAULT_GOAL`, or the makefile's first one. Empty: there is none. */
 export async function defaultGoals(makefile: Makefile, around: Surroundings): Promise<readonly string[]> {
   const named = wordsOf(await valueOf({ makefile, around, own: new Map(), open: [], place: null }, ".DEFAULT_GOAL"));
   return named.length > 0 ? named : makefile.firstTarget === null ? [] : [makefile.firstTarget];
