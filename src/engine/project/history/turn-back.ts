@@ -10,6 +10,8 @@ import { StorageError } from "../../../fs/storage-error.ts";
 import type { RestoreAnswer } from "../../../protocol/index.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
 import { guardDoc } from "../../../dialog/doc-authority.ts";
+import { placeOf } from "../../agents/registry.ts";
+import { askingAgent } from "../zip/arriving-agent.ts";
 import { mergeTexts } from "../../../fs/text/merge-texts.ts";
 import { decodeText } from "../../text.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
@@ -128,7 +130,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       if (bytes === "damaged") damaged.push(one);
       else {
         const isTheirs = await cameUnaccepted(one, record.number + 1);
-        writes.push({ path: one, now: file, bytes: isTheirs ? await withOwnLines(one, file, bytes) : bytes });
+        writes.push({ path: one, now: file, bytes: isTheirs ? await withOwnWord(one, file, bytes) : bytes });
       }
     }
     return { writes, kept: [], damaged };
@@ -166,7 +168,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       else if (bytes === "damaged") damaged.push(change.path);
       else if (bytes !== "same") {
         const isTheirs = await cameUnaccepted(change.path, record.number);
-        writes.push({ path: change.path, now, bytes: isTheirs ? await withOwnLines(change.path, now, bytes) : bytes });
+        writes.push({ path: change.path, now, bytes: isTheirs ? await withOwnWord(change.path, now, bytes) : bytes });
       }
     }
     return { writes, kept, damaged };
@@ -187,9 +189,9 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return moved;
   }
 
-  /** Whether doc-main.md, as it was before commit `number`, is as an import left it whose authority lines no one has accepted. */
+  /** Whether doc-main.md, or the file of an agent of the user's, was before commit `number` as an import left it that the user didn't accept. */
   async function cameUnaccepted(path: Path, number: number): Promise<boolean> {
-    if (!isMainDoc(path)) return false;
+    if (!isMainDoc(path) && placeOf(path) !== "yours") return false;
     for (let to = number - 1; to > 0; to -= pageOfChanges) {
       const page = await store.changes(Math.max(1, to - pageOfChanges + 1), to);
       const last = page.findLast(({ files }) => files.some((file) => file.path === path));
@@ -198,9 +200,15 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return false;
   }
 
-  /** The authority lines of doc-main.md as they came with an import are not the user's: those that are there now stay instead. */
-  async function withOwnLines<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
-    if (bytes === null || !isMainDoc(path)) return bytes;
+  /**
+   * What came with an import is not the user's word: an agent asks before it reads, and of doc-main.md's authority lines those that are there
+   * now stay instead.
+   */
+  async function withOwnWord<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
+    if (bytes === null) return bytes;
+    const agent = askingAgent(path, bytes);
+    if (agent !== null) return new TextEncoder().encode(agent.text);
+    if (!isMainDoc(path)) return bytes;
     const ours = now && (await readable(now.oid));
     const decode = (one: Uint8Array) => new TextDecoder().decode(one);
     const guard = guardDoc(ours === null || ours === "damaged" ? "" : decode(ours), decode(bytes));

@@ -247,6 +247,39 @@ describe("what lets agents do something decides nothing until it is accepted", (
     }
   });
 
+  test("nor an agent that reads without asking: it asks, whatever is undone, merged or restored", async () => {
+    const file = "vibey/agent-kid.md";
+    const asks = "approve_actions: [vfs_read, vfs_list, signal_parent]";
+    const theirs = await zipProject();
+    for (const body of ["One.\n", "Two.\n\nThe end.\n"]) {
+      await theirs.save("agent-kid.md", body);
+      await theirs.pass(Infinity);
+      await theirs.history();
+    }
+    const whole = await exported(theirs);
+    for (const accept of ["0", "1"]) {
+      const b = await zipProject();
+      await taken(b, whole, `?into=new&accept=${accept}`);
+      const [made] = b.made;
+      const again = await zipProject(made ?? {});
+      await again.history();
+      await again.save("agent-kid.md", `${text(again, file) ?? ""}Of mine.\n`);
+      await again.pass(Infinity);
+      const { commits } = await again.history();
+      const seen: string[] = [];
+      for (const { id } of commits) {
+        for (const how of ["undo", "restore"] as const) {
+          await again.turnBack(how, id);
+          seen.push(text(again, file) ?? "");
+        }
+      }
+      const there = seen.filter((each) => each !== "");
+      expect(there.every((each) => each.includes(asks))).toBe(accept === "0");
+      // Old versions come back, and the user's own line survives the undo of another one.
+      for (const body of ["One.\n", "Two.\n\nThe end.\n", "Of mine.\n"]) expect(there.some((each) => each.endsWith(body))).toBe(true);
+    }
+  });
+
   test("a dialog in which an agent was at work waits, and says that it was interrupted", async () => {
     const b = await zipProject();
     const zipped = await zipOf({ [name.replace("waiting", "active")]: active });
