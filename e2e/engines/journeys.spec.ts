@@ -107,10 +107,17 @@ async function agentRuns(tab: Tab, claude: ClaudeStandIn, commands: readonly str
 /** The service worker has everything, and answers the next load. */
 const installed = (tab: Tab) =>
   expect
-    .poll(() => inPage(tab, async () => (await navigator.serviceWorker.getRegistration("./"))?.active?.state), {
-      timeout: 60_000,
-      message: "a service worker is active",
-    })
+    .poll(
+      () =>
+        inPage(tab, async () => {
+          const registration = await navigator.serviceWorker.getRegistration("./");
+          if (!registration) return "none";
+          const { installing, waiting, active } = registration;
+          return active?.state ?? waiting?.state ?? installing?.state ?? "none yet";
+        }),
+      // It fetches for some ten seconds on a busy machine, and tries again after 15 and 60 seconds.
+      { timeout: 120_000, message: "a service worker is active" },
+    )
     .toBe("activated");
 
 /** Opens the preview; an engine that can't promise to keep a page off the network asks first. */

@@ -33,12 +33,47 @@ function untilQuiet(worker: ServiceWorker): Promise<void> {
   }).finally(() => port1.close());
 }
 
-/** Registers the service worker, and offers what waits. */
-export async function register(): Promise<void> {
+/** Milliseconds before each attempt to install the first service worker: a connection may break while its files are fetched. */
+const attemptsMs = [0, 15_000, 60_000, 300_000];
+
+/** Registers the service worker, and offers what waits. Rejects when there is none, and none can be installed. */
+async function install(): Promise<Workbox> {
   const workbox = new Workbox(trustedWorkerUrl("./sw.js"), { scope: "./" });
   workbox.addEventListener("waiting", () => offerUpdate({ apply: () => void takeOver(workbox, registration?.active) }));
   const registration = await workbox.register({ immediate: true });
+  const first = registration?.active ? null : registration?.installing;
+  if (first) await untilInstalled(first);
+  return workbox;
+}
 
+function untilInstalled(worker: ServiceWorker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (worker.state === "redundant") reject(new Error("The service worker could not fetch its files."));
+      else if (worker.state !== "installing") resolve();
+    };
+    worker.addEventListener("statechange", look);
+    look();
+  });
+}
+
+/** The first attempt that succeeds; rejects as the last one did. */
+async function installAtLast(): Promise<Workbox> {
+  const failures: unknown[] = [];
+  for (const ms of attemptsMs) {
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    try {
+      return await install();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw failures.at(-1);
+}
+
+/** Registers the service worker, offers what waits, and asks for newer versions. */
+export async function register(): Promise<void> {
+  const workbox = await installAtLast();
   let asked = Date.now();
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible" || Date.now() - asked < askAgainMs) return;
