@@ -186,7 +186,7 @@ function readMapping(yaml: string): { readonly ok: true; readonly all: readonly 
 }
 
 /** Whether it may have more levels than are read; quotes aren't looked at. */
-function isDeep(yaml: string): boolean {
+export function isDeep(yaml: string): boolean {
   let depth = 0;
   for (const sign of yaml) {
     if (sign === "[" || sign === "{") depth += 1;

@@ -4,7 +4,7 @@ import type { FileContent, Files, FileStat } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { isForeignAgent } from "../../protocol/foreign-files.ts";
-import { fileBatches } from "../file-batches.ts";
+import { batches } from "../../shell/batches.ts";
 import type { Definition } from "./definition.ts";
 import { isWellNamed, readDefinition } from "./read-definition.ts";
 
@@ -49,6 +49,8 @@ export function usableOnes(all: readonly Registered[]): readonly Registered[] {
 
 /** Bytes of a file that is read as an agent. */
 const largest = 200_000;
+/** Files, and bytes of them, that are read as agents before others have a turn: hostile front matter costs a tenth of a second for each 64 KB. */
+const batchLimits = { files: 64, bytes: 64_000 };
 
 const yours = /^vibey\/agent-[^/]+\.md$/;
 export const placeOf = (path: Path): Registered["place"] | null => (yours.test(path) ? "yours" : isForeignAgent(path) ? "found" : null);
@@ -71,10 +73,8 @@ export function createRegistry(
       const same = known.get(stat.path);
       if (same?.version === stat.version) now.set(stat.path, same);
     }
-    for (const batch of fileBatches(
-      stats.filter(({ path }) => !now.has(path)),
-      (stat) => stat,
-    )) {
+    const unknown = stats.filter(({ path }) => !now.has(path));
+    for (const batch of batches(unknown, ({ size }) => size, batchLimits)) {
       for (const one of await readThem(files, batch)) now.set(one.definition.path, one);
     }
     known = now;

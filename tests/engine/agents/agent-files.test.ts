@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { createRegistry } from "../../../src/engine/agents/registry.ts";
+import { memoryFiles } from "../../../src/fs/memory.ts";
+import { path } from "../../fs/notation.ts";
 import { soon } from "../../soon.ts";
 import type { AgentView, DialogListing } from "../../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
@@ -129,4 +132,23 @@ test("another program's file isn't adopted as one of Vibey's own agents", async 
   const answer = await b.ask("POST", "/agents/adopt", { path, hash });
   expect(answer.status).toBe(409);
   expect(((await answer.json()) as { error: string }).error).toContain("one of Vibey's own agents");
+});
+
+test("however many files describe agents, others have a turn after each 64 KB of them", async () => {
+  const files = memoryFiles({ now: () => 0 });
+  const texts = Array.from({ length: 90 }, (_, at) => `---\nname: a${at}\n---\n${"x".repeat((at % 10) * 6_000)}`);
+  const writes = texts.map((data, at) => ({ op: "write", path: path(`.claude/agents/a${at}.md`), data }) as const);
+  await files.commit(writes, { durability: "relaxed" });
+  const read: number[] = [];
+  const registry = createRegistry({
+    list: () => files.list(),
+    readMany: async (paths) => {
+      const contents = await files.readMany(paths);
+      read.push(contents.reduce((sum, content) => sum + (content?.bytes.length ?? 0), 0));
+      return contents;
+    },
+  });
+  expect(await registry.all()).toHaveLength(90);
+  expect(Math.max(...read)).toBeLessThanOrEqual(64_000);
+  expect(read.length).toBeGreaterThan(30);
 });

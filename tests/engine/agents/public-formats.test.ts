@@ -418,12 +418,25 @@ agents:
     ["agents: none", /^It lists no agents/],
     ["- 1\n- 2", /^Expected keys/],
     ["x: &a [1]\nagents: [*a]", /^It can't be read as YAML: /],
-    [`agents: ${"[".repeat(3_000)}`, /^It can't be read as YAML: /],
-    ["x".repeat(200_001), /^The file is longer/],
+    // Read, these would overflow the stack inside a RegExp, which ends the tab's process and not only the import.
+    [`agents: ${"[".repeat(50_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
+    [`agents: ${"{a: ".repeat(20_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
+    [`agents:\n${"- ".repeat(40_000)}`, /^It can't be read as YAML: it is nested too deep\.$/],
+    ["? ".repeat(40_000), /^It can't be read as YAML: it is nested too deep\.$/],
+    ["x".repeat(100_001), /^The file is longer/],
   ])("%.30j is told of", (text, why) => {
     const plan = planned({ "a.yaml": text });
     expect(plan.writes).toEqual([]);
     expect(plan.unused[0]?.why).toMatch(why);
+  });
+
+  test("is read up to a length in one import, and the rest is named", () => {
+    const files = Array.from({ length: 30 }, (_, at) => [`${at}.yaml`, "x".repeat(90_000)]);
+    const { unused } = planned({ ...Object.fromEntries(files), "last.yaml": "agents:\n  - name: last\n    prompt: x\n" });
+    expect(unused.filter(({ why }) => why.startsWith("The files before it")).map(({ path }) => path)).toEqual(
+      files.slice(2).map(([path]) => path),
+    );
+    expect(unused.map(({ path }) => path)).not.toContain("last.yaml");
   });
 });
 

@@ -1,12 +1,13 @@
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { slugPattern } from "../definition.ts";
+import { isDeep } from "../front-matter.ts";
 import { toSlug } from "../read-definition.ts";
 import type { OpenPlan, OfferedFile } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** UTF-16 units of a file that is read as YAML. */
-const longest = 200_000;
+const longest = 100_000;
 /** Agents of one file. */
 const most = 100;
 
@@ -16,6 +17,9 @@ const isFields = (said: unknown): said is Fields => typeof said === "object" && 
 export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
   const unused = (why: string) => void plan.unused.push({ path, why });
   if (text.length > longest) return unused(`The file is longer than ${longest.toLocaleString("en-US")} characters.`);
+  if (isDeep(text)) return unused("It can't be read as YAML: it is nested too deep.");
+  if (text.length > plan.yamlLeft) return unused("The files before it hold as much YAML as one import reads. Import it by itself.");
+  plan.yamlLeft -= text.length;
   const read = parse(text);
   if (!read.ok) return unused(`It can't be read as YAML: ${read.why}`);
   const listed = isFields(read.value) ? read.value["agents"] : read.value;

@@ -19,4 +19,6 @@ export interface OpenPlan extends ImportPlan {
   readonly writes: (OfferedFile & { readonly from: string })[];
   readonly unused: { readonly path: string; readonly why: string }[];
   readonly schedules: string[];
+  /** UTF-16 units of YAML that are still read: what is not valid costs more than its share, and the engine answers nothing else meanwhile. */
+  yamlLeft: number;
 }

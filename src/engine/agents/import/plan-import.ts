@@ -17,7 +17,7 @@ export type Existing = ReadonlyMap<string, string>;
  * them. Nothing is written over.
  */
 export function planImport(files: readonly OfferedFile[], existing: Existing): ImportPlan {
-  const plan: OpenPlan = { writes: [], unused: [], schedules: [] };
+  const plan: OpenPlan = { writes: [], unused: [], schedules: [], yamlLeft: 200_000 };
   let left = withoutOuter(files.filter(({ path }) => !litter.test(path)));
   for (const folder of openClawFolders(left)) {
     const inside = left.filter(({ path }) => path.startsWith(folder));
