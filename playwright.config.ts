@@ -10,7 +10,7 @@ const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
  */
 const desktop = "preview*.spec.ts";
 
-/** Real browsers on the production build, served with the shipped headers, under a sub-path as many static hosts do. */
+/** Real browsers on the production build, under a sub-path as many static hosts do, served with the shipped headers, or with none (`VIBEY_HEADERS=none`). */
 export default defineConfig({
   testDir: "e2e",
   // Nothing is proven by how long it takes: these end a test that hangs, on the busiest machine.
@@ -30,8 +30,9 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/vibey/`,
     launchOptions: { executablePath: findTestBrowser() ?? ensureChromium(), args: chromiumArguments },
     viewport: { width: 1280, height: 800 },
-    // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes.
-    serviceWorkers: "block",
+    // What the service worker does is tested in offline.spec.ts, which lets it; elsewhere a precache for every test would cost minutes. On a host
+    // without headers nothing runs without it.
+    serviceWorkers: process.env.VIBEY_HEADERS === "none" ? "allow" : "block",
   },
   // Journeys of the other engines have drivers of their own, since Playwright drives only its own builds of them. The longest come first: at the
   // end of the run they would be waited for alone. One of each engine at a time: a browser of four takes all that two processors have.

@@ -14,6 +14,6 @@ const killed = Object.entries(kills)
   .map(([kind, count]) => `${count} of the ${kind}`)
   .join(", ");
 const figures = `${times} kills (${killed}); ${calls} calls, ${messages} messages and ${approvals} approvals acknowledged, ${commands} commands, ${events} events followed`;
-report("bridge", seed, { figures, broken });
+report("bridge", seed, { figures, broken, cases: Math.min(times, messages, approvals, commands, events) });
 // A page that was killed leaves its waits behind.
 process.exit();

@@ -1,11 +1,15 @@
 /** What a campaign found: plain figures, and each promise that was broken, in words that lead to it. */
 export interface Found {
+  /** What was tried. A campaign that tried nothing has not held. */
+  readonly cases: number;
   readonly figures: string;
   readonly broken: readonly string[];
 }
 
 /** Prints a campaign's line, and what was broken under it. The exit code says whether everything held. */
-export function report(name: string, seed: number | null, { figures, broken }: Found): void {
+export function report(name: string, seed: number | null, found: Found): void {
+  const { figures, cases } = found;
+  const broken = cases > 0 ? found.broken : [...found.broken, "nothing was tried"];
   const word = broken.length === 0 ? "held  " : "BROKEN";
   console.log(`  ${word}  ${name}: ${figures}${seed === null ? "" : ` (seed ${seed})`}`);
   for (const each of broken.slice(0, 20)) console.log(`          ${each}`);

@@ -6,6 +6,8 @@ import { parseArgs } from "node:util";
 import { build } from "vite";
 import { buildBridge } from "../scripts/bridge-build.mjs";
 import { ensureChromium } from "../scripts/browser.mjs";
+import { journeyFiles, unitFiles } from "./files.mjs";
+import { journeyOutcome, unitOutcome } from "./outcome.mjs";
 
 process.chdir(resolve(import.meta.dirname, ".."));
 
@@ -27,16 +29,19 @@ const campaigns = [
   // All that `npm test` leaves out for its length.
   { name: "journeys", times: 0, run: () => longJourneys() },
   { name: "units", times: 0, run: units },
-  { name: "lists", times: 0, run: () => journeys("lists", ["hostile-lists"]) },
-  { name: "reload", times: 0, run: () => journeys("reload", ["reload.spec", "many-files", "webcontainer-kills"]) },
-  { name: "quota", times: 0, run: () => journeys("quota", ["storage", "quota"]) },
-  { name: "profile", times: 0, run: () => journeys("profile", ["profile.spec"]) },
-  { name: "leaks", times: 0, run: () => journeys("leaks", ["preview-leaks", "preview-frames"]) },
+  { name: "lists", times: 0, run: () => journeys("lists") },
+  { name: "reload", times: 0, run: () => journeys("reload") },
+  { name: "quota", times: 0, run: () => journeys("quota") },
+  { name: "profile", times: 0, run: () => journeys("profile") },
+  { name: "leaks", times: 0, run: () => journeys("leaks") },
   { name: "faults", times: 0, run: faults },
   { name: "shown", times: 2_000, run: shown },
   { name: "network", times: 2_000, run: network },
   { name: "export", times: 100, run: exports },
   { name: "isolation", times: 0, run: isolation },
+  { name: "recovery", times: 0, run: recovery },
+  // What is promised about authority, keys and the network, from a host that sends no headers. `leaks` tries both by itself.
+  { name: "bare", times: 0, run: () => journeys("bare", { VIBEY_HEADERS: "none" }) },
 ];
 const names = campaigns.map(({ name }) => name).join(", ");
 
@@ -132,154 +137,146 @@ const lawsOfTheFormat = 18;
 
 /** The laws of the format, each so often that all of them together try `times` texts. */
 async function texts(/** @type {number} */ times, /** @type {number} */ seed) {
-  const [count, report] = [resolve(".cache/chaos-count"), ".cache/chaos-texts.json"];
-  for (const file of [count, report]) rmSync(file, { force: true });
-  const started = Date.now();
+  const count = fresh("texts");
   const each = Math.ceil(times / lawsOfTheFormat / 5) * 5;
   const env = { VIBEY_LAWS: String(each), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_COUNT: count };
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "chaos/vitest.config.ts", "--reporter=json", `--outputFile=${report}`];
-  const code = await run(process.execPath, args, env, true);
-  /** @type {{ numPassedTests: number, numFailedTests: number, testResults: { assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }} */
-  const found = JSON.parse(readFileSync(report, "utf8"));
-  const laws = readFileSync(count, "utf8").split("\n").filter(Boolean).map(Number);
-  const tried = laws.reduce((sum, runs) => sum + runs, 0);
-  const held = code === 0 && found.numPassedTests > 0 && tried >= times;
-  const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-  say(
-    held,
-    "texts",
-    `${tried.toLocaleString("en")} texts on ${laws.length} laws, ${found.numFailedTests} tests failed, ${minutes} minutes (seed ${seed})`,
-  );
-  for (const { status, fullName, failureMessages } of found.testResults.flatMap(({ assertionResults }) => assertionResults))
-    if (status === "failed") console.log(`          ${fullName}: ${failureMessages.join("\n").slice(0, 1_000)}`);
-  return held;
+  const { held, failed, broken, took } = await unitTests("texts", [], env, ["--config", "chaos/vitest.config.ts"]);
+  const laws = numbersIn(count);
+  const tried = sum(laws);
+  if (tried < times) broken.push(`${tried} texts were tried, ${times} were wanted`);
+  const figures = `${tried.toLocaleString("en")} texts on ${laws.length} laws, ${held} tests held, ${failed} did not, ${took} (seed ${seed})`;
+  return verdict("texts", figures, broken);
 }
 
 /** Every fault of a provider in every moment, and of storage, network, commands and tabs at every point, on every wire. */
 async function faults() {
-  const count = resolve(".cache/chaos-faults");
-  mkdirSync(".cache", { recursive: true });
-  rmSync(count, { force: true });
-  const files = ["faults", "points", "tab-points"].map((name) => `tests/cases/${name}.test.ts`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", ...files];
-  const code = await run(process.execPath, args, { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count });
-  const came = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).length : 0;
-  const held = code === 0 && came > 0;
-  say(held, "faults", `${came.toLocaleString("en")} faults came`);
-  return held;
+  const count = fresh("faults");
+  const { held, failed, broken, took } = await unitTests("faults", unitFiles.faults, { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count });
+  const came = numbersIn(count).length;
+  if (came === 0) broken.push("no fault came");
+  return verdict("faults", `${came.toLocaleString("en")} faults came, ${held} tests held, ${failed} did not, ${took}`, broken);
 }
 
 /** What a person approves is what they see: random hostile commands, diffs and names, measured on the screen and read as marks. */
 async function shown(/** @type {number} */ times, /** @type {number} */ seed) {
-  const report = ".cache/chaos-shown.json";
-  const files = [
-    "tests/app/calls/exact.chromium.test.tsx",
-    "tests/app/calls/cell.test.ts",
-    "tests/app/calls/visible.test.ts",
-    "tests/shell/parts.test.ts",
-  ];
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files];
-  rmSync(report, { force: true });
-  const code = await run(process.execPath, args, { VITE_SHOWN: String(times), VITE_SHOWN_SEED: String(seed) }, true);
-  /** @type {{ numPassedTests: number, numFailedTests: number }} */
-  const found = JSON.parse(readFileSync(report, "utf8"));
-  const held = code === 0 && found.numPassedTests > 0;
-  say(
-    held,
-    "shown",
-    `${times.toLocaleString("en")} random texts for each law, ${found.numPassedTests} tests held, ${found.numFailedTests} did not (seed ${seed})`,
-  );
-  return held;
+  const env = { VITE_SHOWN: String(times), VITE_SHOWN_SEED: String(seed) };
+  const { held, failed, broken, tried, took } = await unitTests("shown", unitFiles.shown, env);
+  if (tried.length === 0) broken.push("no law was tried");
+  for (const runs of tried) if (runs < times) broken.push(`a law was tried ${runs} times, ${times} were wanted`);
+  const figures = `${sum(tried).toLocaleString("en")} random texts on ${tried.length} laws, ${held} tests held, ${failed} did not, ${took} (seed ${seed})`;
+  return verdict("shown", figures, broken);
 }
 
 /** Random requests of commands and answers of a person: what arrives at real servers on this machine, a line allows. */
 async function network(/** @type {number} */ times, /** @type {number} */ seed) {
-  const count = resolve(".cache/chaos-network");
-  mkdirSync(".cache", { recursive: true });
-  rmSync(count, { force: true });
+  const count = fresh("network");
   const env = { VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed), VIBEY_CHAOS_COUNT: count };
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", "tests/engine/network/outgoing.test.ts"];
-  const code = await run(process.execPath, args, env);
-  if (!existsSync(count)) {
-    say(false, "network", `no figures were written (seed ${seed})`);
-    return false;
-  }
-  const { requests, arrived, asked, stale } = JSON.parse(readFileSync(count, "utf8"));
-  const held = code === 0 && arrived > 0;
-  const figures = `${requests} requests of ${times} commands, ${arrived} arrived, ${asked} questions, ${stale} stale answers (seed ${seed})`;
-  say(held, "network", figures);
-  return held;
+  const { broken, took } = await unitTests("network", unitFiles.network, env);
+  if (!existsSync(count))
+    return verdict("network", `no figures were written, ${took} (seed ${seed})`, [...broken, "no figures were written"]);
+  const { commands, requests, arrived, asked, stale } = JSON.parse(readFileSync(count, "utf8"));
+  if (commands < times) broken.push(`${commands} commands ran, ${times} were wanted`);
+  if (arrived === 0) broken.push("nothing arrived");
+  const figures = `${requests} requests of ${commands} commands, ${arrived} arrived, ${asked} questions, ${stale} stale answers, ${took} (seed ${seed})`;
+  return verdict("network", figures, broken);
 }
 
 /** Every way in which a file can start a program outside the browser, and mixes of them, unzipped and used with git. */
 async function exports(/** @type {number} */ times, /** @type {number} */ seed) {
-  const count = resolve(".cache/chaos-export");
-  mkdirSync(".cache", { recursive: true });
-  rmSync(count, { force: true });
-  const args = [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-
-    "--reporter=dot",
-    "tests/engine/project/outgoing/campaign.test.ts",
-  ];
+  const count = fresh("export");
   const env = { VIBEY_CHAOS: "1", VIBEY_CHAOS_COUNT: count, VIBEY_CHAOS_TIMES: String(times), VIBEY_CHAOS_SEED: String(seed) };
-  const code = await run(process.execPath, args, env);
-  const zips = existsSync(count) ? readFileSync(count, "utf8").split("\n").filter(Boolean).map(Number) : [];
-  const commands = zips.reduce((sum, each) => sum + each, 0);
-  const held = code === 0 && zips.length > 2 * times;
-  say(held, "export", `${zips.length} zips, ${commands.toLocaleString("en")} commands of git in them (seed ${seed})`);
-  return held;
+  const { held, broken, took } = await unitTests("export", unitFiles.export, env);
+  const zips = numbersIn(count);
+  // Each mix leaves in both forms, and so does each way by itself.
+  if (zips.length < 2 * times + 2 * (held - 2)) broken.push(`${zips.length} zips were looked at`);
+  const figures = `${zips.length} zips, ${sum(zips).toLocaleString("en")} commands of git in them, ${times} mixes, ${took} (seed ${seed})`;
+  return verdict("export", figures, broken);
 }
 
 /** Everything that one dialog's command may leave behind, looked for from another; and every known way from a program to code made of text. */
 async function isolation() {
-  const report = ".cache/chaos-isolation.json";
-  rmSync(report, { force: true });
-  const files = ["isolation", "shared-files", "policy"].map((name) => `tests/shell/${name}.test.ts`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files];
-  const code = await run(process.execPath, args, { VIBEY_CHAOS: "1" }, true);
-  /** @type {{ numPassedTests: number, numFailedTests: number }} */
-  const found = JSON.parse(readFileSync(report, "utf8"));
-  const held = code === 0 && found.numPassedTests > 0;
-  say(held, "isolation", `${found.numPassedTests} tables held, ${found.numFailedTests} did not`);
-  return held;
+  const { held, failed, broken, took } = await unitTests("isolation", unitFiles.isolation, { VIBEY_CHAOS: "1" });
+  const isThere = verdict("isolation", `${held} tables in Node held, ${failed} did not, ${took}`, broken);
+  return (await journeys("isolation")) && isThere;
 }
 
-/** As they are, with several at a time: what is a campaign among them runs whole under its own name. */
+/** Random damage to stored projects and copies, in Node. */
+async function recovery() {
+  const { held, failed, broken, took } = await unitTests("recovery", unitFiles.recovery, { VIBEY_CHAOS: "1" });
+  return verdict("recovery", `${held} tests held, ${failed} did not, ${took}`, broken);
+}
+
 /** Tests that look a second time at what others look at once. */
 async function units() {
-  const started = Date.now();
-  const withMore = ["node/against-node.chromium", "transcripts/transcripts", "npm/packages", "git/lines"];
-  const files = [".long.", ...withMore.map((name) => `tests/shell/${name}.test.ts`)];
-  const code = await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files], { VIBEY_LONG: "1", VITE_ALL_CASES: "1" });
-  say(code === 0, "units", `${Math.round((Date.now() - started) / 1000)} s`);
-  return code === 0;
+  const { held, failed, broken, took } = await unitTests("units", unitFiles.units, { VIBEY_LONG: "1", VITE_ALL_CASES: "1" });
+  return verdict("units", `${held} tests held, ${failed} did not, ${took}`, broken);
 }
 
-const longJourneys = () => journeys("journeys", [], ["--grep", "@long"], { VIBEY_LONG: "1" });
+/** An empty place for what a campaign's tests count. @param {string} name */
+function fresh(name) {
+  mkdirSync(".cache", { recursive: true });
+  const file = resolve(`.cache/chaos-count-${name}`);
+  rmSync(file, { force: true });
+  return file;
+}
+
+/** @param {string} file one number a line */
+const numbersIn = (file) => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number) : []);
+
+/** @param {readonly number[]} numbers */
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
+/** @param {number} since */
+const minutes = (since) => `${((Date.now() - since) / 60_000).toFixed(1)} minutes`;
+
+/** @param {string} name @param {readonly string[]} files all of these have to run @param {Record<string, string>} env @param {string[]} [more] */
+async function unitTests(name, files, env, more = []) {
+  const report = `.cache/chaos-${name}.json`;
+  rmSync(report, { force: true });
+  const started = Date.now();
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...more, ...files];
+  const code = await run(process.execPath, args, env, true);
+  /** @type {import("./outcome.mjs").Outcome} */
+  const outcome = existsSync(report)
+    ? unitOutcome(JSON.parse(readFileSync(report, "utf8")), files)
+    : { held: 0, failed: 0, tried: [], broken: ["the tests wrote no report"] };
+  if (code !== 0 && outcome.broken.length === 0) outcome.broken.push(`the tests ended with ${code}`);
+  return { ...outcome, took: minutes(started) };
+}
 
 /**
- * Journeys in the browser.
- * @param {string} name @param {string[]} files @param {string[]} [chosen]
- * @param {Record<string, string>} [mode] whole campaigns, one journey at a time, or the journeys that `npm test` leaves out
+ * Journeys in the browser, one at a time, whole campaigns among them.
+ * @param {keyof typeof journeyFiles} name
+ * @param {Record<string, string>} [mode]
  */
-async function journeys(name, files, chosen = ["--workers=1"], mode = { VIBEY_CHAOS: "1" }) {
-  const there = files.filter((file) => existsSync(`e2e/${file.replace(/\.spec$/, "")}.spec.ts`));
-  if (there.length === 0 && files.length > 0) {
-    say(false, name, `there is no e2e/${files.join(", ")}.spec.ts`);
-    return false;
-  }
+const journeys = (name, mode = {}) =>
+  playwright(name, journeyFiles[name], ["--workers=1", ...journeyFiles[name].map((file) => `e2e/${file}`)], { VIBEY_CHAOS: "1", ...mode });
+
+/** As they are, with several at a time: what is a campaign among them runs whole under its own name. */
+const longJourneys = () => playwright("journeys", [], ["--grep", "@long"], { VIBEY_LONG: "1" });
+
+/** @param {string} name @param {readonly string[]} files all of these have to run @param {string[]} args @param {Record<string, string>} mode */
+async function playwright(name, files, args, mode) {
   await built();
   const port = String(4_338 + campaigns.findIndex((each) => each.name === name));
   const env = { ...mode, VIBEY_CHROMIUM: ensureChromium(), VIBEY_E2E_PORT: process.env.VIBEY_E2E_PORT ?? port };
   const report = `.cache/e2e${env.VIBEY_E2E_PORT}.json`;
   rmSync(report, { force: true });
-  const code = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...there, ...chosen], env);
-  const { stats } = JSON.parse(readFileSync(report, "utf8"));
-  const held = code === 0 && stats.expected > 0 && stats.flaky === 0;
-  say(held, name, `${stats.expected} journeys held, ${stats.unexpected + stats.flaky} did not`);
-  return held;
+  const started = Date.now();
+  const code = await run(process.execPath, ["node_modules/@playwright/test/cli.js", "test", ...args], env);
+  const { held, failed, broken } = existsSync(report)
+    ? journeyOutcome(JSON.parse(readFileSync(report, "utf8")), files)
+    : { held: 0, failed: 0, broken: ["the journeys wrote no report"] };
+  if (code !== 0 && broken.length === 0) broken.push(`the journeys ended with ${code}`);
+  return verdict(name, `${held} journeys held, ${failed} did not, ${minutes(started)}`, broken);
+}
+
+/** @param {string} name @param {string} figures @param {readonly string[]} broken */
+function verdict(name, figures, broken) {
+  say(broken.length === 0, name, figures);
+  for (const each of broken.slice(0, 20)) console.log(`          ${each}`);
+  if (broken.length > 20) console.log(`          and ${broken.length - 20} more`);
+  return broken.length === 0;
 }
 
 /** @param {boolean} held @param {string} name @param {string} figures */

@@ -35,11 +35,11 @@ const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", "
 
 /**
  * Answers requests for the files.
- * @param {{ root: string, base?: string, compress?: boolean }} options
- * `base`: the sub-path the app is served under; `compress`: sends text in gzip, as static hosts do
+ * @param {{ root: string, base?: string, compress?: boolean, bare?: boolean }} options
+ * `base`: the sub-path the app is served under; `compress`: sends text in gzip, as static hosts do; `bare`: sends none of the headers
  * @returns {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void}
  */
-export function createHandler({ root, base = "/", compress = false }) {
+export function createHandler({ root, base = "/", compress = false, bare = false }) {
   /** @type {Map<string, Buffer>} */
   const compressed = new Map();
   /** @param {string} file */
@@ -48,7 +48,7 @@ export function createHandler({ root, base = "/", compress = false }) {
     compressed.set(file, known);
     return known;
   }
-  const rules = readHeaderRules(join(root, "_headers"));
+  const rules = bare ? [] : readHeaderRules(join(root, "_headers"));
   return (request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -89,7 +89,7 @@ export function createHandler({ root, base = "/", compress = false }) {
 }
 
 /**
- * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean }} options
+ * @param {{ root: string, base?: string, port: number, host?: string, compress?: boolean, bare?: boolean }} options
  * @returns {Promise<import("node:http").Server>} once it listens; rejects when the port can't be had
  */
 export function serve({ port, host, ...files }) {

@@ -99,6 +99,7 @@ export async function damage({ url, times, seed, only, progress }: DamageOptions
     const { profiles, texts } = await makeProfiles(url, folder);
     const all = [none, ...ofDatabase].flatMap((one) => [none, ...ofOthers].map((other) => [one, other] as const));
     const pairs = all.filter(([one, other]) => titleOf(one, other).includes(only));
+    if (pairs.length === 0) throw new Error(`no case of damage has "${only}" in its title`);
     const random = randomFrom(seed);
     for (let round = 0; round < times; round++)
       for (const [one, other] of random.shuffled(pairs)) {
@@ -120,9 +121,10 @@ export async function damage({ url, times, seed, only, progress }: DamageOptions
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  if (sums.asked === 0) broken.push("no damage was ever told");
+  if (sums.asked === 0 && only === "") broken.push("no damage was ever told");
   const { cases, asked, silent, unseen, thrownAway } = sums;
   return {
+    cases,
     figures: `${cases} damages and pairs of damages: ${asked} told before anything was overwritten, ${silent} that took nothing away, ${unseen} that only Settings could tell or nothing could compare; ${thrownAway} times the browser deleted its database once more, and it was told`,
     broken,
   };

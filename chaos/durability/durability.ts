@@ -165,6 +165,7 @@ async function watch(page: Page, url: string): Promise<Found> {
       found.push({ what: "streamed text", problem: "is in no relaxed transaction: the spy sees no difference" });
     const strict = writes.filter((write) => write.durability === "strict").length;
     return {
+      cases: found.length,
       figures: `${found.length} kinds of acknowledged writes, ${found.filter(({ problem }) => problem === null).length} strict; ${writes.length} write transactions, ${strict} strict and ${writes.length - strict} relaxed`,
       broken: found.flatMap(({ what, problem }) => (problem === null ? [] : [`${what} ${problem}`])),
     };

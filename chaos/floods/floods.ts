@@ -54,7 +54,7 @@ export async function runFloods({ length, longest, watched, showings = allShowin
     site.close();
   }
   const figures = `${showings.length} showings of texts of ${length.toLocaleString("en")} characters; the longest task took ${worst.ms.toFixed(0)} ms (${worst.name})`;
-  return { figures, broken };
+  return { cases: showings.length, figures, broken };
 }
 
 interface Open {

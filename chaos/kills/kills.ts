@@ -75,6 +75,7 @@ export async function kills({ url, times, seed, progress = () => {} }: KillsOpti
       : `; ${thrownAway} times the browser threw its own database away: told each time, ${restored} times restored from the second copy`;
   const held = broken.length === 0 ? ", 0 lost, 0 torn, one file per dialog" : "";
   return {
+    cases: Math.min(sums.kills, sums.writes),
     figures: `${sums.kills} kills of the browser (${sums.atStart} while it started), ${sums.writes} acknowledged writes, ${sums.dialogs} dialogs, ${sums.zips} zips${held}${thrown}`,
     broken,
   };

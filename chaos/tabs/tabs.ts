@@ -54,6 +54,7 @@ export async function tabs({ url, times, seed, progress = () => {} }: TabsOption
     await server.close();
   }
   return {
+    cases: Math.min(sums.calls, sums.approvals + sums.clicks),
     figures: `${sums.calls} calls in ${tabCount} tabs, ${sums.approvals} approvals by request and ${sums.clicks} by double click${broken.length === 0 ? `: ${sums.calls} runs` : ""}`,
     broken,
   };

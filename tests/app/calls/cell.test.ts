@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lines, type Piece, pieces } from "../../../src/app/calls/cell.ts";
 import type { Reading } from "../../../src/app/calls/lookalikes.ts";
+import { triedIn } from "../../tried.ts";
 
 /** The text with each mark in brackets after what it is about. */
 const written = (text: string, reading: Reading) =>
@@ -70,7 +71,7 @@ describe("marks", () => {
 
 /** The campaign's numbers. */
 const { VITE_SHOWN: times, VITE_SHOWN_SEED: seed } = process.env;
-const runs = times === undefined ? {} : { numRuns: Number(times), seed: Number(seed) };
+const runs = { reporter: triedIn(), ...(times === undefined ? {} : { numRuns: Number(times), seed: Number(seed) }) };
 
 const source = (piece: Piece) => piece.source;
 const words = fc.constantFrom("rm", "сurl", "א", "٢", "рауреӏ", "木", "ｒｍ", "|", "｜", "&&", "“", "–rf", "\u00A0", "\u202E", "\r", "é");

@@ -9,6 +9,7 @@ import askStyle from "../../../src/app/style/ask.css?inline";
 import diffStyle from "../../../src/app/style/diff.css?inline";
 import exactStyle from "../../../src/app/style/exact.css?inline";
 import colours from "../../../src/app/style/tokens.css?inline";
+import { triedIn } from "../../tried.ts";
 
 /** Their files differ from others only by a capital letter, which TypeScript does not take in one program; so they come by Vite. */
 async function component<Props extends Record<string, unknown>>(file: "Diff" | "Visible", name: string): Promise<Component<Props>> {
@@ -21,14 +22,9 @@ async function component<Props extends Record<string, unknown>>(file: "Diff" | "
 const Diff = await component<{ before: string; after: string; first: number | null }>("Diff", "default");
 const Visible = await component<{ text: string }>("Visible", "Visible");
 
-/** A browser has no process: the campaign's numbers come through Vite. */
-const env: unknown = Reflect.get(import.meta, "env");
-function given(name: string): number | null {
-  const value: unknown = typeof env === "object" && env !== null ? Reflect.get(env, name) : undefined;
-  return typeof value === "string" ? Number(value) : null;
-}
-const seed = given("VITE_SHOWN_SEED");
-const runs = { numRuns: given("VITE_SHOWN") ?? 40, ...(seed === null ? {} : { seed }) };
+/** A browser has no process: the campaign's numbers come through Vite, which puts them there only where it reads these very words. */
+const { VITE_SHOWN: times, VITE_SHOWN_SEED: seed } = import.meta.env as Readonly<Record<string, string | undefined>>;
+const runs = { numRuns: Number(times ?? 40), reporter: triedIn(), ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
 for (const text of [colours, diffStyle, askStyle, exactStyle]) {
   const sheet = new CSSStyleSheet();

@@ -88,16 +88,17 @@ test(`nothing arrives that no line allows (seed ${seed})`, { timeout: 60_000 + t
   const sites = await Promise.all([listen(fileOf, arrived), listen(fileOf, arrived)]);
   const hosts = sites.map(({ host }) => host);
   const kinds: string[] = [];
+  const counts = { commands: 0, asked: 0, stale: 0, reloads: 0 };
   b = await bench([], {
     send: fetchSend(systemDeps),
     async run(_command, signal, { network }) {
+      counts.commands += 1;
       // One after the other: no word is said between a request and its arrival, so the file is as it was when it went out.
       for (const one of next) kinds.push((await network?.(one, { signal, waitsForHuman: () => undefined }))?.kind ?? "none");
       return outcome("");
     },
   });
   const dialogs = [await begin(b, "one"), await begin(b, "two")];
-  const counts = { asked: 0, stale: 0, reloads: 0 };
   for (let step = 0; step < times; step += 1) {
     if (random.next() < 0.1) {
       counts.reloads += 1;

@@ -227,6 +227,13 @@ describe("a program in a frame", () => {
     here.close();
   });
 
+  test("that replaces what every array has ends as it would", async () => {
+    const here = await testFrame();
+    const line = `node -e 'Array.prototype.map = () => "planted"; JSON.stringify = () => 1; process.exitCode = 3'`;
+    expect(await run(here, line)).toMatchObject({ stderr: "", exitCode: 3 });
+    here.close();
+  });
+
   test("prints in order as it goes, is stopped while it computes, and keeps what it wrote", async () => {
     const here = await testFrame();
     const code = `require("fs").writeFileSync("kept.txt", "a"); console.log("one"); console.error("two"); require("fs").appendFileSync("kept.txt", "b"); for (;;);`;

@@ -24,11 +24,9 @@ function call(name: string, ...args: unknown[]): unknown {
   const operation = table.get(name);
   if (operation === undefined) throw new Error(`there is no operation ${name}`);
   try {
-    return Reflect.apply(
-      operation,
-      undefined,
-      args.map((arg) => arg ?? null),
-    );
+    // Without a method of arrays: a program may have replaced it.
+    for (let at = 0; at < args.length; at += 1) args[at] ??= null;
+    return Reflect.apply(operation, undefined, args);
   } catch (error) {
     if (inside === null) throw error;
     if (error instanceof InsideError) throw inside.makeError(error.kind, error.code, error.message);
