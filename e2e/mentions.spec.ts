@@ -101,7 +101,7 @@ test("a project without agents is offered two, which answer at once", { tag: "@l
   await expect(page.getByText("This project has no agents yet.")).toBeVisible();
   await page.getByRole("button", { name: "Add Vibe and Coder" }).click();
   const options = page.getByRole("listbox", { name: "Agents" }).getByRole("option");
-  await expect(options).toHaveText([/^@coder Reviews code/, /^@vibe Answers questions/]);
+  await expect(options).toHaveText([/^@coder Code specialist/, /^@vibe General-purpose/]);
   await expect(messageBox(page)).toBeFocused();
   await messageBox(page).pressSequentially("c");
   await messageBox(page).press("Tab");

@@ -66,7 +66,7 @@ async function open(page: Page, host: StaticHost): Promise<void> {
 
 /** The service worker has everything and answers this page. */
 async function installed(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 90_000 }).toBe(true);
 }
 
 async function openInstalled(page: Page, host: StaticHost): Promise<void> {

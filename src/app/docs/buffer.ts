@@ -73,6 +73,7 @@ export function createBuffer(drafts: Drafts) {
         drafts.drop(key);
         base = current.etag;
         setText(current.text);
+        setTheirs(null);
         return false;
       }
       base = basis.base;

@@ -486,6 +486,18 @@ describe("another tab", () => {
     page.leave();
   });
 
+  test("has saved what was typed, or discarded it, while both versions are shown here: there is one again", async () => {
+    const engine = engineWith({ text: changedOne, version: 7 });
+    engine.start();
+    const page = pageOf();
+    await read(page);
+    await typedThere(page, { text: typedOne, etag: '"3"', from: five });
+    await expect.poll(page.shown).toMatchObject({ text: typedOne, dirty: true, theirs: changedOne });
+    await typedThere(page, null);
+    await expect.poll(page.shown).toEqual({ kind: "text", text: changedOne, dirty: false, theirs: null });
+    page.leave();
+  });
+
   test("has discarded what was typed, before the engine answers here: the stored text is shown", async () => {
     const engine = engineWith({ text: changedFive, version: 7 });
     const page = pageOf({ glance, draft: { text: typedOne, etag: '"3"' } });
