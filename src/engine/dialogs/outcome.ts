@@ -9,7 +9,6 @@ export type PutRefusal =
   | { readonly kind: "unanswered"; readonly id: string }
   /** The calls read otherwise now than when the user decided. */
   | { readonly kind: "changed"; readonly ids: readonly string[] }
-  /** The dialog's file has another name. */
   /** An answer about a host that does not name the question that is open. `given`: what it names; null: nothing. */
   | {
       readonly kind: "question";
@@ -17,6 +16,7 @@ export type PutRefusal =
       readonly given: string | null;
       readonly open: { readonly host: string; readonly question: string } | null;
     }
+  /** The dialog's file has another name. */
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such command in the background, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
@@ -53,4 +53,15 @@ export interface PutDialog {
   readonly again: boolean;
   readonly provider: string | null;
   readonly model: string | null;
+}
+
+export function refused(refusal: PutRefusal): { readonly ok: false; readonly refusal: PutRefusal } {
+  return { ok: false, refusal };
+}
+
+/** `kind`: of the failure to store something. */
+export function notStored(kind: string): { readonly ok: false; readonly refusal: PutRefusal } {
+  const message =
+    kind === "full" ? "the browser's storage is full; nothing was changed" : `the browser couldn't save it (${kind}); nothing was changed`;
+  return refused({ kind: "storage", message });
 }

@@ -43,6 +43,8 @@ export interface Registry {
   readBefore(live: Live): Promise<void>;
   /** Finds which patterns would allow the like of each pending call, and tells who follows the dialog. */
   readPatterns(live: Live): Promise<void>;
+  /** Called once, before a dialog is opened. */
+  listen(listener: RegistryListener): void;
 }
 
 type Resumed = Parameters<Registry["findAtStart"]>[1];
@@ -56,16 +58,21 @@ interface Leftovers {
 interface RegistryParts {
   readonly docLimits: Pick<DocLimits, "last">;
   readonly backgrounds: Pick<Backgrounds, "views">;
+}
+
+interface RegistryListener {
   /** A dialog was opened in which nothing continues. */
-  readonly opened: (live: Live) => void;
+  opened(live: Live): void;
+  /** Text that was shown could not be stored. */
+  lost(live: Live, why: string): void;
 }
 
 export function createRegistry(
-  deps: DialogsDeps,
+  deps: Pick<DialogsDeps, "files" | "store" | "bus" | "revisions" | "later" | "provider" | "sandbox" | "readForDiff" | "report">,
   machine: DispatchDeps,
-  { docLimits, backgrounds, opened: wasOpened }: RegistryParts,
-  lost: (live: Live, why: string) => void,
+  { docLimits, backgrounds }: RegistryParts,
 ): Registry {
+  let listener: RegistryListener | null = null;
   const open = openDialogs(limits.idleDialogs);
   const known = new Map<string, DialogFacts & Pick<DialogListing, "activity">>();
   deps.bus.listen((event) => {
@@ -98,7 +105,7 @@ export function createRegistry(
     readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
-    if (live.state.turn === null) wasOpened(live);
+    if (live.state.turn === null) listener?.opened(live);
     return live;
   }
 
@@ -110,7 +117,7 @@ export function createRegistry(
   }
 
   function follow(live: Live): void {
-    live.lost = (failure) => lost(live, failure.kind);
+    live.lost = (failure) => listener?.lost(live, failure.kind);
     live.window = (provider, model) => deps.provider(provider)?.window(model) ?? null;
     live.background = () => backgrounds.views(live.id);
     live.commandSeconds = () => docLimits.last().command.value;
@@ -168,6 +175,7 @@ export function createRegistry(
   return {
     find: (id) => find(id),
     findAtStart: find,
+    listen: (given) => void (listener = given),
     readBefore,
     readPatterns,
     now: (id) => known.get(id) ?? { ...unknownFacts, activity: null },

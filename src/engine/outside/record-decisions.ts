@@ -13,6 +13,7 @@ import { tell, type Live } from "../dialogs/live.ts";
 import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { mailOf } from "./mail.ts";
 import { askToStop, say } from "./write-mail.ts";
+import type { Draft } from "../turn/machine/draft.ts";
 import { decide } from "./record.ts";
 
 /** What the user sends about a dialog, as far as it matters here. */
@@ -40,7 +41,7 @@ export type RecordRefusal =
   /** No one waits for it. */
   | { readonly kind: "settled"; readonly id: string };
 
-interface DecisionDeps {
+export interface RecordDecisionDeps {
   readonly store: DialogStore;
   readonly bus: EventBus;
   readonly asks: PendingApprovals;
@@ -53,7 +54,7 @@ type Put = Dispatched | { readonly ok: false; readonly refusal: RecordRefusal };
  * What the user says in a record: yes or no to what the agent asks, or a message to an agent that takes some. It is stored before the agent hears it.
  * The caller holds the dialog's order.
  */
-export async function applyDecisions(live: Live, wanted: DecisionInput, deps: DecisionDeps): Promise<Put> {
+export async function applyDecisions(live: Live, wanted: DecisionInput, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog } = live.state;
   const { decisions, prompt } = wanted;
   const denies = [...decisions.values()].includes("deny");
@@ -101,7 +102,7 @@ function isAnswered({ answers }: JsonObject): boolean {
   return all.length > 0 && all.every((answer) => typeof answer === "string" && answer.trim() !== "");
 }
 
-async function sayToAgent(live: Live, text: string, key: string | undefined, deps: DecisionDeps): Promise<Put> {
+async function sayToAgent(live: Live, text: string, key: string | undefined, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   // The same message once more.
   if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs))
@@ -110,30 +111,22 @@ async function sayToAgent(live: Live, text: string, key: string | undefined, dep
   const asked = lastCalls(dialog).filter(isAsked);
   if (asked.length > 0) return { ok: false, refusal: { kind: "undecided", ids: asked.map(({ id }) => id) } };
   const id = bytesToHex(crypto.getRandomValues(new Uint8Array(4)));
-  const file = say(dialog, { id, text, time: deps.now().toISOString(), key });
-  const done = await storeChange(
-    live,
-    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
-    human,
-    deps,
-  );
-  if (done.ok) deps.asks.channel.wake(live.id);
-  return done;
+  return storeMail(live, say(dialog, { id, text, time: deps.now().toISOString(), key }), deps);
 }
 
 /** Has the agent stopped: it is told so with its next step. */
-export async function stopInRecord(live: Live, deps: DecisionDeps): Promise<Put> {
+export async function stopInRecord(live: Live, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   const mail = mailOf(live, dialog);
   if (!mail.reachable || status !== "active") return { ok: false, refusal: { kind: "format", format: dialog.format } };
   if (mail.stop) return { ok: true, effects: [], version: live.version };
-  const file = askToStop(dialog, deps.now().toISOString());
-  const done = await storeChange(
-    live,
-    { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" },
-    human,
-    deps,
-  );
+  return storeMail(live, askToStop(dialog, deps.now().toISOString()), deps);
+}
+
+/** Stores what the agent is told with its next step. */
+async function storeMail(live: Live, { dialog, ops }: Draft, deps: RecordDecisionDeps): Promise<Put> {
+  const state = { dialog, status: live.state.status, turn: null };
+  const done = await storeChange(live, { state, ops, durability: "strict" }, human, deps);
   if (done.ok) deps.asks.channel.wake(live.id);
   return done;
 }

@@ -1,0 +1,88 @@
+import { cleanCharacters } from "../../dialog/clean.ts";
+import { addMeta } from "../../dialog/edit.ts";
+import { generationOf } from "../../dialog/events/events-of.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { parseDialogFilename } from "../../dialog/name.ts";
+import { parseDialog } from "../../dialog/parse.ts";
+import { recover } from "../../dialog/recover.ts";
+import { human } from "../../fs/actor.ts";
+import { vibeyPath } from "../../fs/vibey-name.ts";
+import type { EventBus } from "../events.ts";
+import type { Backgrounds } from "../turn/background.ts";
+import { type DialogAccess, isBusy } from "./dialog-access.ts";
+import { announce } from "./dispatch.ts";
+import type { Live } from "./live.ts";
+import { notStored, type Outcome, refused } from "./outcome.ts";
+import type { Registry } from "./registry.ts";
+import type { DialogStore } from "./store.ts";
+
+export interface FileEditsDeps {
+  readonly store: Pick<DialogStore, "other">;
+  readonly bus: EventBus;
+  readonly registry: Pick<Registry, "find" | "forget" | "handOver">;
+  readonly backgrounds: Pick<Backgrounds, "stopAllOf">;
+  readonly withLive: DialogAccess["withLive"];
+  readonly now: () => Date;
+}
+
+/** What the user does to the file of a dialog. */
+export interface FileEdits {
+  /** The user edited the file: the text is the new truth, and the file says that it was edited. */
+  replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
+  remove(filename: string): Promise<Outcome<null>>;
+}
+
+export function createFileEdits({ store, bus, registry, backgrounds, withLive, now }: FileEditsDeps): FileEdits {
+  return {
+    async replace(filename, text, expect) {
+      const id = idOf(filename);
+      const path = vibeyPath(filename);
+      const write = async (live: Live | null): Promise<Outcome<number>> => {
+        if (live && isBusy(live)) return refused({ kind: "active" });
+        if (live && live.path !== path) return refused({ kind: "exists", filename: live.path.slice("vibey/".length) });
+        // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
+        const clean = cleanCharacters(text);
+        const whole = recover(clean.endsWith("\n") ? clean : `${clean}\n`);
+        const data = live ? whole + editedMarks(whole, live.state.dialog, now().toISOString()) : whole;
+        const stored = await store.other([{ op: "write", path, data }], {
+          durability: "strict",
+          by: human,
+          expect: [{ path, version: expect ?? live?.version ?? null }],
+        });
+        if (!stored.ok) return stored.failure.kind === "conflict" ? refused({ kind: "changed", ids: [] }) : notStored(stored.failure.kind);
+        const reopened = live ? await registry.handOver(live) : await registry.find(id);
+        if (reopened) announce(reopened, bus);
+        return { ok: true, value: reopened?.version ?? stored.version };
+      };
+      const done = await withLive(id, write);
+      return !done.ok && done.refusal.kind === "unknown-dialog" ? write(null) : done;
+    },
+    remove: (filename) =>
+      withLive(idOf(filename), async (live) => {
+        if (live.path !== vibeyPath(filename)) return refused({ kind: "unknown-dialog" });
+        if (isBusy(live)) return refused({ kind: "active" });
+        const stored = await store.other([{ op: "remove", path: live.path }], { durability: "strict", by: human });
+        if (!stored.ok) return notStored(stored.failure.kind);
+        backgrounds.stopAllOf(live.id);
+        registry.forget(live);
+        return { ok: true, value: null };
+      }),
+  };
+}
+
+function idOf(filename: string): string {
+  const parsed = parseDialogFilename(filename);
+  if (!parsed) throw new RangeError(`not a dialog's file name: ${filename}`);
+  return parsed.dialogId;
+}
+
+/** Says that the file was edited. Where the user has removed earlier such lines there are as many again, so that each edit counts one more than the last. */
+function editedMarks(file: string, before: Dialog, time: string): string {
+  const dialog = parseDialog(file);
+  const count = Math.max(1, generationOf(before) + 1 - generationOf(dialog));
+  const { ops } = addMeta(
+    dialog,
+    Array.from({ length: count }, () => ({ key: "Edited", value: time })),
+  );
+  return ops.map((op) => op.text).join("");
+}

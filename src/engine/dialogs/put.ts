@@ -1,0 +1,148 @@
+import type { Call } from "../../dialog/model.ts";
+import { hasMessage } from "../../dialog/message-key.ts";
+import { isRecord } from "../../dialog/outside.ts";
+import type { Frame } from "../../protocol/index.ts";
+import { limits } from "../../protocol/limits.ts";
+import type { AgentLookup } from "../agents/agent-lookup.ts";
+import { resolveWords } from "../agents/resolver.ts";
+import type { UsableAgent } from "../agents/usable-agent.ts";
+import { applyDecisions, type RecordDecisionDeps } from "../outside/record-decisions.ts";
+import { callHash } from "../projections/view.ts";
+import type { Event } from "../turn/machine/model.ts";
+import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
+import { lastCalls } from "../turn/machine/queries.ts";
+import { exceeds, networkNow } from "../turn/machine/user-permissions.ts";
+import type { Turns } from "../turn/turns.ts";
+import { type Answering, currentTarget } from "./answering.ts";
+import type { DialogAccess } from "./dialog-access.ts";
+import type { Dispatched } from "./dispatch.ts";
+import { forkedFrom } from "./fork-point.ts";
+import type { Live } from "./live.ts";
+import { type Outcome, type PutDialog, type PutRefusal, refused } from "./outcome.ts";
+
+type PutEvent = Extract<Event, { type: "put" }>;
+
+export interface PutDeps extends RecordDecisionDeps {
+  readonly agents: Pick<AgentLookup, "mentioned" | "resolver">;
+  readonly answering: Pick<Answering, "put" | "turns">;
+  readonly turns: Pick<Turns, "act">;
+  readonly access: DialogAccess;
+  readonly defaultModel: (provider: string) => string;
+}
+
+/** What the user sends to a dialog. */
+export interface Puts {
+  /** Decisions, permissions and a message. `onFrame` hears of the turn that follows from them. */
+  put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
+  /** Asks for a summary of a fork, which is answered in it. */
+  resolve(id: string): Promise<Outcome<Live>>;
+}
+
+export function createPuts(deps: PutDeps): Puts {
+  const { withLive, outcome } = deps.access;
+  return {
+    put: (id, wanted, onFrame) => withLive(id, (live) => putInOrder(deps, live, wanted, onFrame)),
+    resolve: (id) =>
+      withLive(id, async (live) => {
+        const { dialog } = live.state;
+        const from = forkedFrom(dialog.head);
+        if (from === null) return refused({ kind: "no-fork" });
+        const { provider, model } = currentTarget(dialog);
+        const event: PutEvent = {
+          type: "put",
+          decisions: new Map(),
+          authority: [],
+          prompt: resolveWords,
+          resolves: from.dialogId,
+          provider,
+          model,
+          time: deps.now().toISOString(),
+        };
+        const done = live.state.turn
+          ? await deps.turns.act(live, event)
+          : await deps.answering.put(live, event, [await deps.agents.resolver()]);
+        return outcome(live, done);
+      }),
+  };
+}
+
+async function putInOrder(
+  deps: PutDeps,
+  live: Live,
+  wanted: PutDialog,
+  onFrame: ((frame: Frame) => void) | undefined,
+): Promise<Outcome<Live>> {
+  const { outcome } = deps.access;
+  const changed = lastCalls(live.state.dialog).filter((call) => isDecidedOtherwise(call, wanted));
+  if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
+  if (isRecord(live.state.dialog)) return outcome(live, await applyDecisions(live, wanted, deps));
+  const { key } = wanted;
+  if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs)) return { ok: true, value: live };
+  const stale = staleAnswer(live, wanted);
+  if (stale) return refused(stale);
+  // During a turn a message is refused, so no agents are looked for.
+  const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
+  if (wanted.order === "turns" && !live.state.turn && agents.length < 2)
+    return refused({ kind: "too-few", agents: agents.map(({ agent: { slug } }) => slug) });
+  if (onFrame) live.frames.add(onFrame);
+  const done = await actWith(deps, live, putEvent(deps, live, wanted), agents, wanted.order);
+  if (onFrame && (!done.ok || !live.state.turn)) live.frames.delete(onFrame);
+  return outcome(live, done);
+}
+
+function putEvent(deps: PutDeps, live: Live, wanted: PutDialog): PutEvent {
+  const provider = currentProvider(live.state.dialog);
+  const model = currentModel(live.state.dialog);
+  const isSame = wanted.provider === null || wanted.provider === provider;
+  return {
+    type: "put",
+    decisions: wanted.decisions,
+    authority: wanted.authority,
+    prompt: wanted.prompt,
+    ...(wanted.again ? { again: true } : {}),
+    ...(wanted.changes === undefined ? {} : { changes: wanted.changes }),
+    ...(wanted.key === undefined ? {} : { key: wanted.key }),
+    provider: wanted.provider ?? provider,
+    model: wanted.model ?? (isSame ? model : deps.defaultModel(wanted.provider ?? provider)),
+    time: deps.now().toISOString(),
+  };
+}
+
+/** Stores the message and begins what answers it: the dialog's own agent, or those that it mentions. */
+function actWith(
+  { turns, answering }: PutDeps,
+  live: Live,
+  event: PutEvent,
+  agents: readonly UsableAgent[],
+  order: PutDialog["order"],
+): Promise<Dispatched> {
+  const [first, ...rest] = agents;
+  if (first === undefined) return turns.act(live, event);
+  if (order === "turns") return answering.turns(live, event, agents);
+  if (order !== "sequence") return answering.put(live, { ...event, order: [] }, agents);
+  // In a sequence the others come when the first has answered.
+  return answering.put(live, { ...event, order: rest.map(({ agent: { slug } }) => slug) }, [first]);
+}
+
+/** An approval must name the call as it stands now; a denial is safe without a name, but not with a wrong one. */
+function isDecidedOtherwise(call: Call, { decisions, hashes }: PutDialog): boolean {
+  const word = decisions.get(call.id);
+  if (word === undefined || (word === "deny" && !hashes.has(call.id))) return false;
+  return hashes.get(call.id) !== callHash(call);
+}
+
+/** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
+function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {
+  const open = live.activity?.kind === "running" ? live.activity.ask : null;
+  const said = networkNow(live.state);
+  for (const change of authority) {
+    if (!("host" in change)) continue;
+    const given = questions.get(change.host) ?? null;
+    const isOpen = open?.host === change.host;
+    // Narrowing a permission is always safe.
+    const needsName = isOpen && exceeds(change.word, said.get(change.host));
+    if (given === null ? !needsName : isOpen && open.question === given) continue;
+    return { kind: "question", host: change.host, given, open: open && { host: open.host, question: open.question } };
+  }
+  return null;
+}
