@@ -61,6 +61,7 @@ export function canonical(path: Path): string {
  * point, even if it comes back, or it contains NUL or a lone surrogate.
  */
 export function canonicalText(text: string): string | null {
+  if (plain.test(text) && !/^\/|\/\/|\/$/.test(text)) return text.toLowerCase();
   if (text.includes("\0") || loneSurrogate.test(text)) return null;
   const segments: string[] = [];
   return resolve(text, segments) ? segments.join("/") : null;

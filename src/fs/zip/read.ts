@@ -68,6 +68,8 @@ export interface ZipLimits {
 
 /** Bytes of an entry up to which it may be packed as well as can be. */
 const harmless = 1_000_000;
+/** Bytes of all names: each is compared with the others in a folded form, which costs most where it has many folders. */
+const mostNameBytes = 10_000_000;
 
 export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   try {
@@ -103,9 +105,13 @@ function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem
 
   const records: CentralRecord[] = [];
   let next = at;
+  let nameBytes = 0;
   while (next < end) {
     const record = centralRecord(bytes, view, next, end);
     records.push(record);
+    nameBytes += record.rawName.length;
+    if (nameBytes > mostNameBytes)
+      throw new Refused("too-much", null, `Its names are longer than ${mostNameBytes / 1_000_000} MB together.`);
     next = record.next;
     if (records.length > count) break;
   }
@@ -259,14 +265,13 @@ function checkSize(records: readonly CentralRecord[], archive: number, limits: Z
 function namedFiles(records: readonly CentralRecord[], longest?: number): { readonly path: Path; readonly record: CentralRecord }[] {
   const files: { readonly path: Path; readonly record: CentralRecord }[] = [];
   const fileForms = new Map<string, string>();
-  const folderForms = new Set<string>();
+  const folderForms: string[] = [];
   for (const record of records) {
     const { name, isFolder } = record;
     const path = safePath(isFolder ? name.slice(0, -1) : name, name, longest);
     const form = canonical(path);
-    for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) folderForms.add(form.slice(0, at));
     if (isFolder) {
-      folderForms.add(form);
+      folderForms.push(form);
       continue;
     }
     const same = fileForms.get(form);
@@ -279,10 +284,28 @@ function namedFiles(records: readonly CentralRecord[], longest?: number): { read
     fileForms.set(form, name);
     files.push({ path, record });
   }
-  for (const [form, name] of fileForms)
-    if (folderForms.has(form)) throw new Refused("same-name", name, "The same name is used for a file and a folder.");
+  const twin = fileInPlaceOfFolder([...fileForms.keys()], folderForms);
+  if (twin !== null) throw new Refused("same-name", fileForms.get(twin) ?? twin, "The same name is used for a file and a folder.");
   return files;
 }
+
+/** A file whose name is also that of a folder; null: there is none. It makes no list of all folders, which 20,000 names can have ten million of. */
+function fileInPlaceOfFolder(files: readonly string[], folders: readonly string[]): string | null {
+  const sorted = [...files, ...folders.map((folder) => `${folder}/`)].toSorted(byCodeUnit);
+  /** The first name that does not come before this one. */
+  const firstFrom = (name: string): string => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] ?? "") < name) low = middle + 1;
+      else high = middle;
+    }
+    return sorted[low] ?? "";
+  };
+  return files.find((file) => firstFrom(`${file}/`).startsWith(`${file}/`)) ?? null;
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function safePath(text: string, name: string, longest?: number): Path {
   const parsed = parsePath(text, longest);

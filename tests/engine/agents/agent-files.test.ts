@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRegistry } from "../../../src/engine/agents/registry.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
-import { path } from "../../fs/notation.ts";
+import { path as pathOf } from "../../fs/notation.ts";
 import { soon } from "../../soon.ts";
 import type { AgentView, DialogListing } from "../../../src/protocol/index.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
@@ -137,7 +137,7 @@ test("another program's file isn't adopted as one of Vibey's own agents", async 
 test("however many files describe agents, others have a turn after each 64 KB of them", async () => {
   const files = memoryFiles({ now: () => 0 });
   const texts = Array.from({ length: 90 }, (_, at) => `---\nname: a${at}\n---\n${"x".repeat((at % 10) * 6_000)}`);
-  const writes = texts.map((data, at) => ({ op: "write", path: path(`.claude/agents/a${at}.md`), data }) as const);
+  const writes = texts.map((data, at) => ({ op: "write", path: pathOf(`.claude/agents/a${at}.md`), data }) as const);
   await files.commit(writes, { durability: "relaxed" });
   const read: number[] = [];
   const registry = createRegistry({

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import JSZip from "jszip";
 import { expect, test } from "vitest";
 import { crc32 } from "../../../src/fs/zip/crc32.ts";
+import { lawRuns } from "../../law-runs.ts";
 import { type Made, makeZip, opened, u32 } from "./build.ts";
 
 const honest: Made = { name: "ok.txt", text: "fine" };
@@ -129,6 +130,35 @@ test("more bytes than the limit are refused before any is unpacked", async () =>
   ]);
   expect(await opened(zip, { entries: 10, inflated: 2000, ratio: 200 })).toBe("too-much -");
   expect(await opened(zip, { entries: 10, inflated: 2100, ratio: 200 })).toContain("a=abab");
+});
+
+test("names of more than 10 MB together are refused before any is compared: each has hundreds of folders", async () => {
+  const named = (count: number) => makeZip(Array.from({ length: count }, (_, at) => ({ name: `${at}${"/a".repeat(500)}` })));
+  expect(await opened(named(10_200))).toBe("too-much -");
+  expect(await opened(named(200))).not.toBe("too-much -");
+});
+
+test("law: a file has the name of a folder in just those archives that are refused for it", async () => {
+  const segment = fc.constantFrom("a", "b", "A", "a!", "a-", "\u0001", "ab");
+  const name = fc.tuple(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.boolean());
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(name, { maxLength: 8, selector: ([parts]) => parts.join("/").toLowerCase() }), async (names) => {
+      const files = names.filter(([, isFolder]) => !isFolder).map(([parts]) => parts.join("/").toLowerCase());
+      const folders = new Set(
+        names.flatMap(([parts, isFolder]) =>
+          parts.map((_, at) =>
+            parts
+              .slice(0, at + (isFolder ? 1 : 0))
+              .join("/")
+              .toLowerCase(),
+          ),
+        ),
+      );
+      const outcome = await opened(makeZip(names.map(([parts, isFolder]) => ({ name: `${parts.join("/")}${isFolder ? "/" : ""}` }))));
+      expect(outcome.startsWith("same-name ")).toBe(files.some((file) => folders.has(file)));
+    }),
+    lawRuns(500),
+  );
 });
 
 test("100,000 entries are refused at once, whatever number the archive says", async () => {
