@@ -1,4 +1,4 @@
-import { createSignal, For, Show, Suspense } from "solid-js";
+import { createSignal, Show, Suspense } from "solid-js";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { type Answer, ask, encodePath } from "../model/api/calls.ts";
@@ -9,6 +9,7 @@ import { Modal } from "../ui/Modal.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { abilitiesOf } from "./abilities.ts";
 import { adoptAgent, readAgent } from "./load.ts";
+import { Notes } from "./Notes.tsx";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
@@ -85,15 +86,7 @@ export default function AdoptDialog(props: AdoptDialogProps) {
         </Show>
       </dl>
       <Show when={notes().length > 0}>
-        <ul class="agent-notes">
-          <For each={notes()}>
-            {(note) => (
-              <li>
-                <Visible text={note} />
-              </li>
-            )}
-          </For>
-        </ul>
+        <Notes notes={notes()} />
       </Show>
       <h3>{props.own === null ? t.fileText : t.fileChange}</h3>
       <Show when={both()} fallback={<p class="hint">{unread() === null ? t.loading : ""}</p>}>

@@ -8,6 +8,7 @@ import { abilitiesOf } from "./abilities.ts";
 import { described } from "./described.ts";
 import { isWellNamed } from "./load.ts";
 import { ToolPermissions } from "./ToolPermissions.tsx";
+import { Notes } from "./Notes.tsx";
 
 /** A row for each file, which stays while what the file says changes. */
 export function AgentRows(props: {
@@ -77,15 +78,7 @@ function Row(props: { agent: AgentView; isOff: boolean; asked: number; changed: 
                 .filter(Boolean)
                 .join(", ")}
             </summary>
-            <ul class="agent-notes">
-              <For each={notes()}>
-                {(note) => (
-                  <li>
-                    <Visible text={note} />
-                  </li>
-                )}
-              </For>
-            </ul>
+            <Notes notes={notes()} />
           </details>
         </Show>
       </div>

@@ -2,24 +2,11 @@
 import type { CallView } from "../../protocol/index.ts";
 import type { Json } from "../../dialog/model.ts";
 import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
+import { toolSubjects } from "../../protocol/tool-subjects.ts";
 import { duration, fileSize } from "../ui/format.ts";
 import * as t from "../texts/calls.ts";
 import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
 import { visible } from "./visible.ts";
-
-/** The field of each tool's input that says what it works on. */
-const subjects: ReadonlyMap<string, string> = new Map([
-  ["run_command", "command"],
-  ["write_file", "path"],
-  ["edit_file", "path"],
-  ["vfs_read", "path"],
-  ["vfs_list", "prefix"],
-  ["vfs_write", "path"],
-  ["vfs_delete", "path"],
-  ["launch_agent", "slug"],
-  ["spawn_agent", "filename"],
-  ["signal_parent", "message"],
-]);
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
 
@@ -32,7 +19,7 @@ export function words(tool: string) {
 
 /** What the call works on, in one line; empty when it does not say. */
 export function subject(call: Pick<CallView, "tool" | "input">): string {
-  const field = subjects.get(call.tool);
+  const field = toolSubjects.get(call.tool);
   const value =
     (field === undefined ? null : text(call.input[field])) ?? (call.tool === "launch_agent" ? text(call.input["prompt"]) : null) ?? "";
   const line = value.split("\n", 1)[0] ?? "";
@@ -42,7 +29,7 @@ export function subject(call: Pick<CallView, "tool" | "input">): string {
 
 /** What the heading of a call names exactly, and its fields need not say again: a path, the name of a dialog. Null for a command. */
 export function headed(call: Pick<CallView, "tool" | "input">): Field | null {
-  const name = call.tool === "run_command" ? undefined : subjects.get(call.tool);
+  const name = call.tool === "run_command" ? undefined : toolSubjects.get(call.tool);
   const value = name === undefined ? null : text(call.input[name]);
   return name === undefined || value === null || value.trim() === "" ? null : { name, value };
 }

@@ -1,8 +1,7 @@
-import { type Accessor, createEffect, createMemo, createSignal, getOwner, on, onCleanup, runWithOwner, untrack } from "solid-js";
+import { type Accessor, createEffect, createMemo, createSignal, getOwner, onCleanup, runWithOwner, untrack } from "solid-js";
 import type { EngineEvents } from "../model/api/events.ts";
 import { visible } from "../calls/visible.ts";
 import { hasWorked } from "../engine-client/index.ts";
-import { matches, onMac } from "../ui/commands.ts";
 import { currentProject } from "../model/current-project.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
@@ -19,6 +18,7 @@ import { glanceKey, readGlance, setShownFile } from "./glance.ts";
 import type { FileLists } from "./files.ts";
 import { dialogFile, shownName } from "./names.ts";
 import { createOpenFile } from "./open-file.ts";
+import { saveByKey } from "./save-file.ts";
 import type { Search } from "./search.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -36,7 +36,7 @@ export default function DocsTab(props: DocsTabProps) {
   const [filter, setFilter] = createSignal("");
   // These live as long as the page.
   // oxlint-disable-next-line solid/reactivity
-  const { drafts, events } = props;
+  const { drafts, events, notices } = props;
   const project = currentProject();
   const file = createOpenFile(() => props.target, {
     drafts,
@@ -167,20 +167,7 @@ export default function DocsTab(props: DocsTabProps) {
     return search()?.now().running === true ? t.stillSearching : t.nothingFound;
   };
 
-  // Saving works wherever the focus is, as long as the tab shows.
-  const onKey = (event: KeyboardEvent) => {
-    if (!matches("Mod+KeyS", event, onMac())) return;
-    event.preventDefault();
-    if (file.dirty()) void file.save();
-  };
-  addEventListener("keydown", onKey);
-  onCleanup(() => removeEventListener("keydown", onKey));
-
-  createEffect(
-    on(file.problem, (problem) => {
-      if (problem !== null) props.notices.announce(problem);
-    }),
-  );
+  saveByKey(file, notices);
 
   return (
     <TwoPanes

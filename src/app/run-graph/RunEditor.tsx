@@ -1,4 +1,3 @@
-import { createEffect, on, onCleanup } from "solid-js";
 import type { Drafts } from "../docs/drafts.ts";
 import type { FileActions } from "../docs/file-actions.ts";
 import { FilePane } from "../docs/FilePane.tsx";
@@ -6,11 +5,11 @@ import type { FileLists } from "../docs/files.ts";
 import { shownName } from "../docs/names.ts";
 import { createOpenFile } from "../docs/open-file.ts";
 import { removeFile } from "../docs/removal.ts";
+import { saveByKey } from "../docs/save-file.ts";
 import { surroundingsOf } from "../docs/surroundings.ts";
 import { visible } from "../calls/visible.ts";
 import type { EngineEvents } from "../model/api/events.ts";
 import type { FileRef, Router } from "../model/route.ts";
-import { matches, onMac } from "../ui/commands.ts";
 import type { Notices } from "../ui/notices.ts";
 
 export interface RunEditorProps {
@@ -51,17 +50,6 @@ export default function RunEditor(props: RunEditorProps) {
       }),
     surroundings: surroundingsOf(files),
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (!matches("Mod+KeyS", event, onMac())) return;
-    event.preventDefault();
-    if (file.dirty()) void file.save();
-  };
-  addEventListener("keydown", onKey);
-  onCleanup(() => removeEventListener("keydown", onKey));
-  createEffect(
-    on(file.problem, (problem) => {
-      if (problem !== null) notices.announce(problem);
-    }),
-  );
+  saveByKey(file, notices);
   return <FilePane file={file} target={props.target} actions={actions} events={events} mounted={() => undefined} />;
 }

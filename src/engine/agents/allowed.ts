@@ -2,7 +2,8 @@ import { authorized, grants, revoked } from "../../dialog/authority.ts";
 import { grantedValues, takesBack } from "../../dialog/grants.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { isPattern, toolsOf } from "../../dialog/pattern.ts";
-import { allTools, runTools } from "./tool-permissions.ts";
+import { agentTools } from "./definition.ts";
+import { allTools } from "./tool-permissions.ts";
 
 /** What runs without asking in a dialog: names of tools, and values of lines with patterns. */
 export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...authorized(dialog), ...grantedValues(grants(dialog))]);
@@ -15,7 +16,7 @@ const maxTakenBack = 50;
  * allows it there. Where there are very many patterns, their tools stand for them.
  */
 export function takenBackIn(dialog: Dialog): ReadonlySet<string> {
-  const known = new Set<string>([...allTools, ...runTools]);
+  const known = new Set<string>([...allTools, ...agentTools]);
   const values = [...revoked(dialog)].filter((value) => known.has(value) || isPattern(value));
   return new Set(values.length <= maxTakenBack ? values : values.flatMap(toolsOf));
 }

@@ -3,8 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { DialogAgent } from "../../dialog/agent.ts";
 import { clean } from "../../dialog/clean.ts";
 import { LONGEST_VALUE } from "../../dialog/meta.ts";
-import { type AgentTool, slugPattern } from "./definition.ts";
-import { runTools } from "./tool-permissions.ts";
+import { type AgentTool, agentTools, slugPattern } from "./definition.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
 
@@ -18,7 +17,7 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["vfs_list", "vfs_list"],
 ];
 /** The same in a run. */
-const namesInRun: typeof names = runTools.map((tool) => [tool, tool]);
+const namesInRun: typeof names = agentTools.map((tool) => [tool, tool]);
 /** Agents that a file can name; their names stand in one line of the header. */
 const maxAgents = 30;
 

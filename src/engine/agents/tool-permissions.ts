@@ -1,21 +1,10 @@
 import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { runOf } from "../../dialog/run.ts";
+import { agentTools } from "./definition.ts";
 
-/** All tools that an agent can have. */
+/** All tools of an agent that belongs to no run. One of a run can have those of `agentTools`. */
 export const allTools = ["run_command", "write_file", "edit_file", "launch_agent", "vfs_read", "vfs_list"] as const;
-
-/** Those of an agent of a run. */
-export const runTools = [
-  "vfs_read",
-  "vfs_list",
-  "vfs_write",
-  "vfs_delete",
-  "edit_file",
-  "run_command",
-  "spawn_agent",
-  "signal_parent",
-] as const;
 
 /** The tools that an agent has, and those that the agents which it starts can have at most. */
 export interface ToolPermissions {
@@ -46,7 +35,7 @@ export function toolPermissionsOf(slug: string, wants: readonly string[], by: La
 /** The tool permissions of a dialog's agent as one that starts others; null: no file defines it, and it has the default ones. */
 export function launcherOf(dialog: Dialog): Launcher | null {
   const agent = agentOf(dialog);
-  const all = runOf(dialog.head) === null ? allTools : runTools;
+  const all = runOf(dialog.head) === null ? allTools : agentTools;
   return agent && { tools: agent.tools, ceiling: agent.ceiling ?? all, agents: agent.agents, reads: agent.reads, writes: agent.writes };
 }
 

@@ -55,6 +55,20 @@ export interface PutDialog {
   readonly model: string | null;
 }
 
+/** What the user sends when there is nothing to say. */
+export const emptyPut: PutDialog = {
+  decisions: new Map(),
+  authority: [],
+  hashes: new Map(),
+  questions: new Map(),
+  prompt: null,
+  mentions: null,
+  order: null,
+  again: false,
+  provider: null,
+  model: null,
+};
+
 export function refused(refusal: PutRefusal): { readonly ok: false; readonly refusal: PutRefusal } {
   return { ok: false, refusal };
 }

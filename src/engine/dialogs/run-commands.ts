@@ -7,7 +7,7 @@ import { tokenLimitReason } from "../scheduler/guardrails.ts";
 import type { Queue } from "../scheduler/queue.ts";
 import { runView } from "../scheduler/run-view.ts";
 import type { Runs } from "../scheduler/runs.ts";
-import type { Outcome, PutDialog } from "./outcome.ts";
+import { emptyPut, type Outcome, type PutDialog } from "./outcome.ts";
 import type { Live } from "./live.ts";
 
 export interface RunChange {
@@ -50,7 +50,7 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
   async function continueDialogs(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const live = await dialogs.get(id);
-      if (live && live.state.turn === null && isBrokenOff(live.state.dialog)) await dialogs.put(id, again);
+      if (live && live.state.turn === null && isBrokenOff(live.state.dialog)) await dialogs.put(id, { ...emptyPut, again: true });
     }
     for (const id of ids) signalled(id);
   }
@@ -107,16 +107,3 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
     },
   };
 }
-
-const again = {
-  decisions: new Map(),
-  authority: [],
-  hashes: new Map(),
-  questions: new Map(),
-  prompt: null,
-  mentions: null,
-  order: null,
-  again: true,
-  provider: null,
-  model: null,
-} as const;

@@ -4,6 +4,7 @@ import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { AskedCalls, DialogFacts, SideFacts } from "../../protocol/index.ts";
+import { toolSubjects } from "../../protocol/tool-subjects.ts";
 import type { Call } from "../../dialog/model.ts";
 import { repliesTo, roomOf } from "../../dialog/replies.ts";
 import { repliesInTurns, summaryIn } from "../agents/pending-replies.ts";
@@ -61,19 +62,6 @@ function sideFacts({ dialog, status }: Pick<State, "status" | "dialog">): SideFa
 
 /** Calls, and UTF-16 units of each subject, that a list is told. */
 const most = { calls: 3, units: 120 } as const;
-/** The field that says what a call works on. */
-const subjects: ReadonlyMap<string, string> = new Map([
-  ["run_command", "command"],
-  ["write_file", "path"],
-  ["edit_file", "path"],
-  ["vfs_read", "path"],
-  ["vfs_list", "prefix"],
-  ["vfs_write", "path"],
-  ["vfs_delete", "path"],
-  ["launch_agent", "slug"],
-  ["spawn_agent", "filename"],
-  ["signal_parent", "message"],
-]);
 
 function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCalls | null {
   if (undecided.length === 0) return null;
@@ -82,7 +70,7 @@ function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCa
 }
 
 function subjectOf(tool: string, input: Call["input"]): string {
-  const value = input[subjects.get(tool) ?? ""];
+  const value = input[toolSubjects.get(tool) ?? ""];
   if (typeof value !== "string") return "";
   const line = value.trimStart().split("\n", 1)[0] ?? "";
   const cut = Array.from(line.slice(0, 2 * most.units))

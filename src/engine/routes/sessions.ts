@@ -4,7 +4,7 @@ import { isOwnFormat } from "../../dialog/agent.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import type { DialogListing, SessionDetail, SessionItem, SessionState, SessionStatus } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
-import type { PutDialog, PutRefusal } from "../dialogs/outcome.ts";
+import { emptyPut, type PutRefusal } from "../dialogs/outcome.ts";
 import type { Live } from "../dialogs/live.ts";
 import { readOutsideId, networkId } from "../sessions/call-id.ts";
 import { createClosed } from "../sessions/closed.ts";
@@ -118,7 +118,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         if (edited !== null && approved) return detail(422, "edited_args: a question about a host has no arguments to change");
         const { host, needs, question: name } = question.ask;
         const said = { host, word: approved ? needs : ("refused" as const) };
-        return stored(await all.put(live.id, { ...nothing, authority: [said], questions: new Map([[host, name]]) }), none);
+        return stored(await all.put(live.id, { ...emptyPut, authority: [said], questions: new Map([[host, name]]) }), none);
       }
       const named = readOutsideId(id);
       const pending = live.state.status === "waiting" ? lastCalls(live.state.dialog).filter(isAsked) : [];
@@ -132,7 +132,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         return detail(409, "The request changed after it was shown. Nothing was run.");
       return stored(
         await all.put(live.id, {
-          ...nothing,
+          ...emptyPut,
           decisions: new Map([[call.id, approved ? "approve" : "deny"]]),
           hashes: new Map([[call.id, now]]),
           ...(edited === null || !approved ? {} : { changes: new Map([[call.id, edited]]) }),
@@ -151,7 +151,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         const { id } = outside.call;
         return stored(
           await all.put(live.id, {
-            ...nothing,
+            ...emptyPut,
             decisions: new Map([[id, "approve"]]),
             hashes: new Map([[id, callHash(outside.call)]]),
             changes: new Map([[id, outside.question.answered(body.value)]]),
@@ -160,7 +160,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
         );
       }
       if (statusOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
-      const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
+      const done = await all.put(live.id, { ...emptyPut, prompt: body.value, ...keyOf(request) });
       return done.ok ? json({ status: "ok" }) : refused(done.refusal);
     }),
   });
@@ -171,7 +171,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       if (!body.ok) return body.answer;
       if (!isOwnFormat(live.state.dialog.format) && !isRecord(live.state.dialog))
         return detail(503, "This session is only shown here; no message reaches its agent");
-      const done = await all.put(live.id, { ...nothing, prompt: body.value, ...keyOf(request) });
+      const done = await all.put(live.id, { ...emptyPut, prompt: body.value, ...keyOf(request) });
       if (!done.ok) return refused(done.refusal);
       closed.reopen(live.id);
       return json({ status: "queued" });
@@ -222,19 +222,6 @@ async function continued(all: Dialogs, live: Live): Promise<Live | null> {
   const from = live.state.dialog.head.find(({ key }) => key === "Continued from")?.value;
   return from === undefined ? null : all.get(from);
 }
-
-const nothing: PutDialog = {
-  decisions: new Map(),
-  authority: [],
-  hashes: new Map(),
-  questions: new Map(),
-  prompt: null,
-  mentions: null,
-  order: null,
-  again: false,
-  provider: null,
-  model: null,
-};
 
 /** The message's name, of one length whatever the caller sends. */
 function keyOf(request: Request): { readonly key?: string } {

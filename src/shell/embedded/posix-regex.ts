@@ -1,5 +1,5 @@
 /** Characters of the classes, as they stand between brackets of a JavaScript expression with the flag `u`. */
-const classes: Readonly<Record<string, string>> = {
+export const characterClasses: Readonly<Record<string, string>> = {
   alpha: "\\p{L}",
   digit: "0-9",
   alnum: "\\p{L}0-9",
@@ -169,7 +169,7 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
     }
     const named = /^\[([:.=])([^\]]*?)\1\]/.exec(source.slice(at));
     if (named) {
-      const known = named[1] === ":" ? classes[named[2] ?? ""] : inBrackets(named[2] ?? "");
+      const known = named[1] === ":" ? characterClasses[named[2] ?? ""] : inBrackets(named[2] ?? "");
       if (known === undefined) throw new PatternError("Invalid character class name");
       text += known;
       at += named[0].length;
@@ -226,8 +226,8 @@ function perlPattern(source: string, flags: string): RegExp {
   for (; at < source.length; at++) {
     const rest = source.slice(at);
     const named = /^\[:(\^?)(\w+):\]/.exec(rest);
-    if (inClass && named && classes[named[2] ?? ""] !== undefined && named[1] === "") {
-      text += classes[named[2] ?? ""] ?? "";
+    if (inClass && named && characterClasses[named[2] ?? ""] !== undefined && named[1] === "") {
+      text += characterClasses[named[2] ?? ""] ?? "";
       at += named[0].length - 1;
     } else if (rest.startsWith("\\")) {
       const next = source.charAt(++at);

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
 import { allowedIn } from "../../../src/engine/agents/allowed.ts";
-import { toolPermissionsOf, runTools, type Launcher } from "../../../src/engine/agents/tool-permissions.ts";
+import { agentTools } from "../../../src/engine/agents/definition.ts";
+import { toolPermissionsOf, type Launcher } from "../../../src/engine/agents/tool-permissions.ts";
 import { dialogCalls } from "../../../src/dialog/edit.ts";
 import { parseDialog } from "../../../src/dialog/parse.ts";
 import { fromOf } from "../../../src/dialog/replies.ts";
@@ -115,12 +116,12 @@ test("the power goes at any commit of a run of five: after Resume each signal an
   expect(last).toBeGreaterThan(30);
 });
 
-const tools = fc.subarray([...runTools]);
+const tools = fc.subarray([...agentTools]);
 
 test("law: no chain of agents widens what the first one has", () => {
   fc.assert(
     fc.property(tools, fc.array(tools, { maxLength: 5 }), (first, chain) => {
-      let by: Launcher = { tools: first, ceiling: runTools, agents: null, reads: null, writes: null };
+      let by: Launcher = { tools: first, ceiling: agentTools, agents: null, reads: null, writes: null };
       for (const wants of chain) {
         const next = toolPermissionsOf("x", wants, by);
         expect(next.tools.filter((tool) => !first.some((one) => one === tool))).toEqual([]);

@@ -1,6 +1,6 @@
 import { limits } from "../../../protocol/limits.ts";
-import { bodyJson } from "../body-json.ts";
 import { readBody, statusIn } from "../errors.ts";
+import { postJson } from "../post-json.ts";
 import type { Transport, OpenTransport } from "../wire.ts";
 
 type Sdk = typeof import("./sdk.ts");
@@ -35,11 +35,7 @@ function openWith(sdk: Sdk): OpenTransport {
       logLevel: "off",
     });
     return {
-      async post(path, body) {
-        const sent = { body: bodyJson(body), headers: { "content-type": "application/json" }, stream: true };
-        const { data, response } = await client.post<AsyncIterable<unknown>>(path, sent).withResponse();
-        return { events: data, response };
-      },
+      post: (path, body) => postJson(client, path, body),
       get: (path, query) => client.get<unknown>(path, { query }),
       refusal(error) {
         if (!(error instanceof sdk.APIError) || error instanceof sdk.APIConnectionError) return null;

@@ -1,17 +1,4 @@
-const classes: Readonly<Record<string, string>> = {
-  alpha: "\\p{L}",
-  digit: "0-9",
-  alnum: "\\p{L}0-9",
-  upper: "\\p{Lu}",
-  lower: "\\p{Ll}",
-  space: " \\t\\n\\r\\f\\v",
-  blank: " \\t",
-  punct: "!-\\/:-@\\[-`{-~",
-  cntrl: "\\x00-\\x1f\\x7f",
-  print: "\\x20-\\x7e\\u{a0}-\\u{10ffff}",
-  graph: "\\x21-\\x7e\\u{a1}-\\u{10ffff}",
-  xdigit: "0-9A-Fa-f",
-};
+import { characterClasses } from "../../posix-regex.ts";
 
 const letters: Readonly<Record<string, string>> = {
   n: "\\n",
@@ -79,7 +66,7 @@ function bracket(source: string, start: number): readonly [text: string, end: nu
     const letter = String.fromCodePoint(source.codePointAt(at) ?? 0);
     if (letter === "]" && !first) return [`${text}]`, at];
     const named = /^\[:(\w+):\]/.exec(source.slice(at));
-    const known = named ? classes[named[1] ?? ""] : undefined;
+    const known = named ? characterClasses[named[1] ?? ""] : undefined;
     if (named && known !== undefined) {
       text += known;
       at += named[0].length;

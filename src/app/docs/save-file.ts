@@ -1,0 +1,20 @@
+import { createEffect, on, onCleanup } from "solid-js";
+import { matches, onMac } from "../ui/commands.ts";
+import type { Notices } from "../ui/notices.ts";
+import type { OpenFile } from "./open-file.ts";
+
+/** While the component shows, the key for saving works wherever the focus is, and problems with the file are announced. */
+export function saveByKey(file: Pick<OpenFile, "dirty" | "problem" | "save">, notices: Pick<Notices, "announce">): void {
+  const onKey = (event: KeyboardEvent) => {
+    if (!matches("Mod+KeyS", event, onMac())) return;
+    event.preventDefault();
+    if (file.dirty()) void file.save();
+  };
+  addEventListener("keydown", onKey);
+  onCleanup(() => removeEventListener("keydown", onKey));
+  createEffect(
+    on(file.problem, (problem) => {
+      if (problem !== null) notices.announce(problem);
+    }),
+  );
+}
