@@ -170,7 +170,7 @@ describe("from a frame of programs", () => {
   test("what can't be passed on to another process ends the program, and not the shell", async () => {
     const here = await testFrame(
       hostile(
-        `const { port1 } = new MessageChannel(); port.postMessage({ type: "child", id: 1, start: "{}", words: null, piped: false, hasInput: false, data: port1 }, [port1]); await new Promise(() => {});`,
+        `const { port1 } = new MessageChannel(); port.postMessage({ type: "child", id: 1, start: "{}", words: null, piped: false, hasInput: false, data: port1, ports: [] }, [port1]); await new Promise(() => {});`,
       ),
     );
     const { exitCode, stdout, stderr } = await run(here, "node -e 0; echo $?");

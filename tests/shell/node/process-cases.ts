@@ -35,6 +35,37 @@ export const processCases: readonly Case[] = [
       "main.js": `const fs = require("fs"); const c = require("child_process").fork("child.js"); c.on("message", (m) => console.log(m, fs.readFileSync("made.txt", "utf8"))); c.on("disconnect", () => console.log("disconnect")); c.send("text of the parent")`,
     },
   },
+  {
+    run: "node main.js",
+    files: {
+      "w.js": `const { parentPort, workerData } = require("worker_threads"); const { receiveMessageOnPort } = require("worker_threads"); console.log(workerData.name, receiveMessageOnPort(workerData.port).message); workerData.port.on("message", (m) => { if (m.more) { m.more.postMessage({ last: new Map([[1, m.n]]) }); m.more.close(); workerData.port.close() } else workerData.port.postMessage({ twice: m.n * 2 }) });`,
+      "main.js": `const { MessageChannel, MessagePort, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); port1.postMessage("waits"); const w = new Worker("./w.js", { workerData: { name: "w", port: port2 }, transferList: [port2] }); const more = new MessageChannel(); port1.on("message", (m) => { console.log(m); port1.postMessage({ n: 7, more: more.port2 }, [more.port2]) }); port1.postMessage({ n: 21 }); more.port1.on("message", (m) => console.log(m)); more.port1.on("close", () => console.log("more closed")); w.on("exit", (code) => console.log("exit", code)); try { port1.postMessage(1, [port2]) } catch (e) { console.log(e.name, e.message) } console.log(port2 instanceof MessagePort)`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "a.js": `const { parentPort } = require("worker_threads"); parentPort.once("message", ({ port }) => { port.postMessage([1]); port.on("message", (m) => { console.log("a has", m); if (m.length === 6) port.close(); else port.postMessage([...m, m.length + 1]) }) })`,
+      "b.js": `const { parentPort } = require("worker_threads"); parentPort.once("message", ({ port }) => { port.onmessage = ({ data, ports }) => { console.log("b has", data, ports); port.postMessage([...data, data.length + 1]) }; port.on("close", () => console.log("b closed")) })`,
+      "main.js": `const { MessageChannel, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); const [a, b] = ["./a.js", "./b.js"].map((f) => new Worker(f)); a.postMessage({ port: port1 }, [port1]); setTimeout(() => b.postMessage({ port: port2 }, { transfer: [port2] }), 50); let left = 2; for (const w of [a, b]) w.on("exit", () => --left === 0 && console.log("both ended"))`,
+    },
+  },
+  `const { MessageChannel, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); const w = new Worker("require('fs').writeFileSync('made.txt', 'text'); require('worker_threads').workerData.postMessage('made')", { eval: true, workerData: port2, transferList: [port2] }); port1.on("message", (m) => console.log(m, require("fs").readFileSync("made.txt", "utf8"))); port1.on("close", () => console.log("closed with the worker"))`,
+  {
+    run: "node main.js",
+    files: {
+      "before.js": `globalThis.before = 1`,
+      "w.js": `console.log(process.execArgv, globalThis.before, process.argv.slice(2), require("worker_threads").workerData)`,
+      "main.js": `const { Worker } = require("worker_threads"); new Worker("./w.js", { execArgv: ["--require", "./before.js"], argv: ["x"], workerData: 5 })`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `process.on("message", (m) => { process.send({ map: m.map, date: m.date, big: m.big * 2n, bytes: m.bytes, error: m.error.message }, () => process.disconnect()) })`,
+      "main.js": `const c = require("child_process").fork("child.js", [], { serialization: "advanced", execArgv: ["--no-warnings"] }); c.on("message", (m) => console.log(m)); c.on("exit", (code) => console.log(code)); c.send({ map: new Map([["a", 1]]), date: new Date(0), big: 4n, bytes: new Uint8Array([1, 2]), error: new RangeError("far") })`,
+    },
+  },
   `const { promisify } = require("util"); const run = promisify(require("child_process").exec); const fs = require("fs"); fs.writeFileSync("a", "1"); (async () => { await run("echo 2 >> a; mkdir -p d/e; echo x > d/e/f; rm -rf gone"); console.log(fs.readFileSync("a", "utf8"), fs.readdirSync("d/e"), fs.existsSync("gone")); await run("rm -r d; mv a b"); console.log(fs.readdirSync(".").filter((n) => n !== "main.js" && n !== "vibey"), fs.readFileSync("b", "utf8")) })()`,
   {
     run: "node main.js",

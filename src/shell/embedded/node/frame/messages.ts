@@ -75,10 +75,15 @@ export type FromProcess =
       readonly piped: boolean;
       readonly hasInput: boolean;
       readonly data: unknown;
+      readonly ports: readonly string[];
     }
   | { readonly type: "endChild"; readonly id: number }
-  /** To that child; 0: to the one that started this one. */
-  | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown }
+  /** To that child; 0: to the one that started this one. `ports`: the ends of channels that go along, by their names. */
+  | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown; readonly ports: readonly string[] }
+  /** To whichever process has that end of a channel. */
+  | { readonly type: "portPost"; readonly end: string; readonly data: unknown; readonly ports: readonly string[] }
+  /** It closes this end, which it has. */
+  | { readonly type: "portClose"; readonly end: string }
   | { readonly type: "report"; readonly json: string }
   /** Last message of a process. `broken`: why it was terminated; null for a normal exit. */
   | { readonly type: "ended"; readonly code: number; readonly broken: string | null };
@@ -93,6 +98,9 @@ export type ToProcess =
   | { readonly type: "childPrint"; readonly id: number; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
   | { readonly type: "childEnded"; readonly id: number; readonly code: number }
   | { readonly type: "posted"; readonly from: number; readonly kind: PostKind; readonly data: unknown }
+  | { readonly type: "portPosted"; readonly end: string; readonly data: unknown }
+  /** The other end of the channel is closed. */
+  | { readonly type: "portClosed"; readonly end: string }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
 
 /** `error`: what no one took in a worker. `disconnect`: nothing more is said. `stdin`: bytes. */

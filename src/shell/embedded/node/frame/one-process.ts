@@ -2,6 +2,7 @@ import { servePorts } from "../../loopback/over-messages.ts";
 import { type SyncFiles, SystemError } from "../../sync-files.ts";
 import { pipeLimit, tooMuch, tooMuchPiped } from "../output.ts";
 import { badOption, startOfChild } from "../start-settings.ts";
+import { type Holder, mostChannels } from "./channels.ts";
 import { followFiles } from "./follower.ts";
 import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messages.ts";
 import { readFromProcess } from "./read.ts";
@@ -14,21 +15,23 @@ const mostCarried = 64_000_000;
 /** Milliseconds between two looks at the files for a process that watches them. */
 const lookEach = 300;
 
+const tooManyChannels = `node: stopped with more than ${mostChannels} ports open between its processes`;
+
 type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly type: T }>;
 
 export interface ProcessParts {
   readonly room: Room;
   /** False: it is too much. */
   print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean;
-  /** It says this to the process that started it. */
-  posted(kind: PostKind, data: unknown): void;
+  /** It says this to the process that started it, and gives it these ends of channels; `from`: the process itself. */
+  posted(kind: PostKind, data: unknown, ports: readonly string[], from: Holder): void;
   /** False: it is too much. */
   report(json: string): boolean;
   /** Called once. `broken`: why it had to end, when it was not its own wish. */
   ended(code: number | null, broken: string | null): void;
 }
 
-export interface RunningProcess {
+export interface RunningProcess extends Holder {
   post(kind: PostKind, data: unknown): void;
   /** Ends it and all that it started. */
   end(): void;
@@ -69,8 +72,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     const fresh = follower.changes();
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
   }
-  const { ports } = program.outside;
-  const served = ports && servePorts(ports, (message) => answer({ type: "ports", message }, message.kind === "accepted"));
+  const dialogPorts = program.outside.ports;
+  const served = dialogPorts && servePorts(dialogPorts, (message) => answer({ type: "ports", message }, message.kind === "accepted"));
 
   function stop(): void {
     if (over.signal.aborted) return;
@@ -79,6 +82,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     served?.close();
     for (const child of children.values()) child.end();
     process.end();
+    room.channels.left(self);
     room.leave();
   }
   function finish(code: number | null, broken: string | null): void {
@@ -87,6 +91,12 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     parts.ended(code, broken);
   }
   const breakOff = (broken: string): void => finish(null, broken);
+  const self: RunningProcess = {
+    post: (kind, data) => answer({ type: "posted", from: 0, kind, data }),
+    portPosted: (end, data) => answer({ type: "portPosted", end, data }),
+    portClosed: (end) => answer({ type: "portClosed", end }),
+    end: stop,
+  };
   const limitReached = settings.piped ? tooMuchPiped : tooMuch;
 
   async function reach({ id, request }: Message<"fetch">): Promise<void> {
@@ -123,7 +133,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     carried -= size;
   }
 
-  function startChild({ id, start: given, words, piped, hasInput, data }: Message<"child">): void {
+  function startChild({ id, start: given, words, piped, hasInput, data, ports }: Message<"child">): void {
     if (children.has(id)) return breakOff("node: two children have one number");
     const ended = (code: number): void => {
       children.delete(id);
@@ -151,7 +161,10 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
           answer({ type: "childPrint", id, stream, printed });
           return passedOn <= pipeLimit;
         },
-        posted: (kind, sent) => answer({ type: "posted", from: id, kind, data: sent }),
+        posted(kind, sent, ends, from) {
+          give(ends, from, self);
+          answer({ type: "posted", from: id, kind, data: sent });
+        },
         // Only the first process is a file of tests.
         report: () => true,
         ended(code, broken) {
@@ -161,6 +174,19 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       },
     );
     children.set(id, child);
+    give(ports, self, child);
+  }
+
+  function give(ends: readonly string[], from: Holder, to: Holder): void {
+    if (!room.channels.give(ends, from, to)) breakOff(tooManyChannels);
+  }
+
+  function post({ to, kind, data, ports }: Message<"post">): void {
+    if (to === 0) return parts.posted(kind, data, ports, self);
+    const child = children.get(to);
+    if (child === undefined) return;
+    give(ports, self, child);
+    child.post(kind, data);
   }
 
   function hear(message: FromProcess): void {
@@ -197,8 +223,12 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         return answer({ type: "childEnded", id: message.id, code: -1 });
       }
       case "post":
-        if (message.to === 0) return parts.posted(message.kind, message.data);
-        return children.get(message.to)?.post(message.kind, message.data);
+        return post(message);
+      case "portPost":
+        if (!room.channels.post(message.end, message.data, message.ports, self)) breakOff(tooManyChannels);
+        return;
+      case "portClose":
+        return room.channels.close(message.end);
       case "report":
         if (!parts.report(message.json)) breakOff(limitReached);
         return;
@@ -220,7 +250,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       }
   });
   process.port.start();
-  return { post: (kind, data) => answer({ type: "posted", from: 0, kind, data }), end: stop };
+  return self;
 }
 
 const sizeOf = ({ command, cwd, env, stdin }: Message<"exec">): number =>

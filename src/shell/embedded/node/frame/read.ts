@@ -12,6 +12,9 @@ const isBytes = (value: unknown): value is Uint8Array =>
   Reflect.get(value.buffer, "resizable") !== true;
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+/** Names of ends of channels: see `channels.ts`. */
+const isEnd = (value: unknown): value is string => isText(value) && /^[a-z0-9]{1,40}\.[01]$/.test(value);
+const isEnds = (value: unknown): boolean => Array.isArray(value) && value.length <= 1_000 && value.every(isEnd);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
 /** What a process posted, as the shell takes it; null when it is none of the messages. */
@@ -47,12 +50,17 @@ function isMessage(data: Fields): boolean {
         isText(data["start"]) &&
         (data["words"] === null || isTexts(data["words"])) &&
         typeof data["piped"] === "boolean" &&
-        typeof data["hasInput"] === "boolean"
+        typeof data["hasInput"] === "boolean" &&
+        isEnds(data["ports"])
       );
     case "endChild":
       return isId(data["id"]);
     case "post":
-      return isId(data["to"]) && postKinds.some((kind) => kind === data["kind"]);
+      return isId(data["to"]) && postKinds.some((kind) => kind === data["kind"]) && isEnds(data["ports"]);
+    case "portPost":
+      return isEnd(data["end"]) && isEnds(data["ports"]);
+    case "portClose":
+      return isEnd(data["end"]);
     case "report":
       return isText(data["json"]);
     case "ended":

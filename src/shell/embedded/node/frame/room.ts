@@ -1,4 +1,5 @@
 import type { Program } from "../program.ts";
+import { type Channels, createChannels } from "./channels.ts";
 import { mostProcesses, type ProgramFrame } from "./frame-connection.ts";
 
 /** Processes that one program starts in all; a program that starts others without end comes no further. */
@@ -10,6 +11,7 @@ export const tooManyProcesses = `node: not started: at most ${mostProcesses} pro
 export interface Room {
   readonly program: Program;
   readonly frame: ProgramFrame;
+  readonly channels: Channels;
   /** Takes the place of one process; false: there are too many. */
   enter(): boolean;
   leave(): void;
@@ -24,6 +26,7 @@ export function createRoom(program: Program, frame: ProgramFrame): Room {
   return {
     program,
     frame,
+    channels: createChannels(),
     version: 0,
     lost: 0,
     enter() {

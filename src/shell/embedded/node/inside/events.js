@@ -1,4 +1,5 @@
 import EventEmitter from "events/";
+import { AsyncResource } from "./async-context.js";
 import { codeError } from "./errors.js";
 
 const captureRejection = Symbol.for("nodejs.rejection");
@@ -96,4 +97,40 @@ EventEmitter.addAbortListener = (signal, listener) => {
   if (signal.aborted) queueMicrotask(() => listener());
   else signal.addEventListener("abort", listener, { once: true });
   return { [Symbol.dispose ?? Symbol("dispose")]: () => signal.removeEventListener("abort", listener) };
+};
+
+class ReferencingAsyncResource extends AsyncResource {
+  #emitter;
+  constructor(emitter, type, options) {
+    super(type, options);
+    this.#emitter = emitter;
+  }
+  get eventEmitter() {
+    return this.#emitter;
+  }
+}
+
+/** Its listeners run with what was stored when it was made. */
+EventEmitter.EventEmitterAsyncResource = class EventEmitterAsyncResource extends EventEmitter {
+  #resource;
+  constructor(options) {
+    const { name, ...rest } = typeof options === "string" ? { name: options } : (options ?? {});
+    super(rest);
+    this.#resource = new ReferencingAsyncResource(this, name ?? new.target.name, rest);
+  }
+  emit(event, ...args) {
+    return this.#resource.runInAsyncScope(super.emit, this, event, ...args);
+  }
+  emitDestroy() {
+    this.#resource.emitDestroy();
+  }
+  get asyncId() {
+    return this.#resource.asyncId();
+  }
+  get triggerAsyncId() {
+    return this.#resource.triggerAsyncId();
+  }
+  get asyncResource() {
+    return this.#resource;
+  }
 };

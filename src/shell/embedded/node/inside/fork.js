@@ -188,17 +188,17 @@ export function openChannel(process) {
     if (!process.connected) return;
     process.connected = false;
     process.channel = undefined;
-    host("process.hold", 0, false);
+    host("hold", 0, false);
     process.emit("disconnect");
   };
   process.send = sendLike(
     process,
-    (message) => host("process.post", 0, "message", copy(message, channel)),
+    (message) => host("process.post", 0, "message", copy(message, channel), []),
     () => process.connected,
   );
   process.disconnect = () => {
     if (!process.connected) return;
-    host("process.post", 0, "disconnect", null);
+    host("process.post", 0, "disconnect", null, []);
     nextTick(close);
   };
   hearParent((event, value) => {
@@ -208,10 +208,10 @@ export function openChannel(process) {
   });
   process.on("newListener", (type) => {
     if (type !== "message") return;
-    if (process.connected) host("process.hold", 0, true);
+    if (process.connected) host("hold", 0, true);
     nextTick(() => early.splice(0).forEach((value) => process.emit("message", value, undefined)));
   });
   process.on("removeListener", (type) => {
-    if (type === "message" && process.listenerCount("message") === 0) host("process.hold", 0, false);
+    if (type === "message" && process.listenerCount("message") === 0) host("hold", 0, false);
   });
 }

@@ -10,7 +10,7 @@ import { guard, nextTick } from "./loop.js";
 import { hasProcesses } from "./other-processes.js";
 import { absolute } from "./process.js";
 
-/** The process lives as long as something is watched: `process.hold` knows it by this number, which no other process has. */
+/** The process lives as long as something is watched: `hold` knows it by this number, which no other process has. */
 const own = -2;
 
 /** Everything that hears of changes, with the number of the last one before it listened; those in `holding` keep the process alive. */
@@ -33,7 +33,7 @@ function stop(one) {
 function hold(one, on) {
   if (on) holding.add(one);
   else holding.delete(one);
-  host("process.hold", own, holding.size > 0);
+  host("hold", own, holding.size > 0);
 }
 
 /** `kind`: made, changed or gone. */

@@ -7,6 +7,7 @@ import { installGlobals } from "./globals.js";
 import { makeError } from "./errors.js";
 import { deliver, hasTicks, nextTimer, runImmediates, runTicks, runTimers } from "./loop.js";
 import { builtin, builtinNames, meta, requireFile } from "./modules.js";
+import { portEvent } from "./message-channel.js";
 import { processEvent } from "./other-processes.js";
 import { netEvent } from "./net.js";
 import { filesChanged } from "./fs-watch.js";
@@ -46,6 +47,7 @@ const machine = {
   deliver: fresh(deliver),
   netEvent: fresh(netEvent),
   processEvent: fresh(processEvent),
+  portEvent: fresh(portEvent),
   filesChanged: fresh(filesChanged),
   hasTicks,
   nextTimer,

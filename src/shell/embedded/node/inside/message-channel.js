@@ -1,7 +1,8 @@
-// Ports between parts of one program; there are no other threads to send to.
-import { CustomEvent, Event, EventTarget, structuredClone } from "./web.js";
+// Message ports. Both ends of a channel are here until one is sent to another process; from then on what is said goes through the shell.
+import { cloned, Event, EventTarget, needsTransfer } from "./web.js";
 import { codeError } from "./errors.js";
-import { setImmediate } from "./loop.js";
+import { host } from "./host.js";
+import { guard, nextId, setImmediate } from "./loop.js";
 
 const secret = Symbol("port");
 
@@ -28,17 +29,53 @@ class MessageEvent extends Event {
   }
 }
 
-/** An open port does not keep the program alive; a message on its way does. */
+/** By its name, each end that is here and whose other end may be in another process. */
+const ends = new Map();
+/** Names of ends that were sent on: what still comes for them follows. */
+const sentOn = new Set();
+const otherEnd = (name) => `${name.slice(0, -1)}${name.endsWith("0") ? "1" : "0"}`;
+
+const listed = (transfer) => (Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []));
+
+/** The ports of what is to be transferred. Buffers are copied, whether they are listed or not. */
+function portsIn(list) {
+  const ports = list.filter((each) => each instanceof MessagePort);
+  if (ports.some((port) => MessagePort.isGone(port)))
+    throw new DOMException("MessagePort in transfer list is already detached", "DataCloneError");
+  return ports;
+}
+
+/** The names of the ports that go along with a packed message. */
+const namesIn = ({ along = [] }) =>
+  along.flatMap(({ name, waiting }) => [name, ...waiting.flatMap((each) => (each === null ? [] : namesIn(each)))]);
+
+const newName = () => Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
+
+/** The last of what comes from the other end. */
+const closed = Symbol("closed");
+
+/** It keeps the program alive while it listens for messages, and so does a message on its way. */
 class MessagePort extends EventTarget {
+  #id = nextId();
+  /** The other end, while both are here. */
   #other = null;
+  /** What this end is called between processes. */
+  #name = null;
+  /** What came and was not heard: `{ message, ports }` or `closed`. */
   #queue = [];
   #started = false;
-  #closed = false;
-  #handler = null;
+  #over = false;
+  #handlers = {};
+  #heard = new Set();
+  /** By type, what was given to `on` and what is called for it. */
   #listeners = new Map();
   constructor(key) {
     super();
     if (key !== secret) throw codeError(TypeError, "ERR_CONSTRUCT_CALL_INVALID", "Constructor cannot be called");
+  }
+  /** Closed, or sent on. */
+  static isGone(port) {
+    return port.#over;
   }
   static join(one, two) {
     one.#other = two;
@@ -46,58 +83,179 @@ class MessagePort extends EventTarget {
   }
   /** The next message that waits, taken out. */
   static take(port) {
-    return port.#queue.length === 0 ? undefined : { message: port.#queue.shift() };
+    return port.#queue.length === 0 || port.#queue[0] === closed ? undefined : { message: port.#queue.shift().message };
+  }
+  /** What the port was is `moved` from now on, which is new. */
+  static move(port, moved) {
+    moved.#queue = port.#queue.splice(0);
+    moved.#other = port.#other;
+    moved.#name = port.#name;
+    moved.#over = port.#over;
+    if (port.#other !== null) port.#other.#other = moved;
+    if (port.#name !== null) ends.set(port.#name, moved);
+    port.#leave();
+  }
+  /** Sends the port to another process: the name by which it is known there, and what was not heard yet. */
+  static send(port) {
+    if (port.#name === null) {
+      const channel = newName();
+      port.#name = `${channel}.0`;
+      port.#other.#name = `${channel}.1`;
+      ends.set(port.#other.#name, port.#other);
+      port.#other.#other = null;
+    }
+    ends.delete(port.#name);
+    sentOn.add(port.#name);
+    const sent = { name: port.#name, waiting: port.#queue.splice(0) };
+    port.#leave();
+    return sent;
+  }
+  static arrive(name, waiting) {
+    const port = new MessagePort(secret);
+    port.#name = name;
+    port.#queue = waiting;
+    ends.set(name, port);
+    sentOn.delete(name);
+    return port;
+  }
+  static hear(name, event, data) {
+    const port = ends.get(name);
+    if (port !== undefined) {
+      port.#queue.push(event === "close" ? closed : unpacked(data));
+      // This is a turn of its own.
+      guard(() => port.#next());
+    } else if (event === "message" && sentOn.has(name)) host("port.post", name, data, namesIn(data));
+  }
+  #leave() {
+    this.unref();
+    this.#over = true;
+    this.#other = null;
+    this.#name = null;
   }
   postMessage(message, transfer) {
-    const list = Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []);
-    const copy = structuredClone(message, { transfer: list });
+    const list = listed(transfer);
+    if (list.includes(this)) throw new DOMException("Transfer list contains source port", "DataCloneError");
+    if (this.#name !== null) {
+      packed(message, list, (data, names) => host("port.post", otherEnd(this.#name), data, names));
+      return;
+    }
     const to = this.#other;
-    if (to === null || to.#closed) return;
-    to.#queue.push(copy);
-    to.#later();
+    const moved = new Map(portsIn(list).map((port) => [port, new MessagePort(secret)]));
+    const copy = cloned(message, moved);
+    for (const [port, fresh] of moved) MessagePort.move(port, fresh);
+    if (to === null) return;
+    to.#queue.push({ message: copy, ports: [...moved.values()] });
+    setImmediate(() => to.#next());
   }
-  #later() {
-    if (!this.#started || this.#queue.length === 0) return;
-    setImmediate(() => {
-      const next = this.#closed ? undefined : MessagePort.take(this);
-      if (next !== undefined) this.dispatchEvent(new MessageEvent("message", { data: next.message, source: null }));
-    });
-  }
-  start() {
-    if (this.#started) return;
-    this.#started = true;
-    for (let count = this.#queue.length; count > 0; count--) this.#later();
-  }
-  close() {
-    for (const port of [this, this.#other]) {
-      if (port === null || port.#closed) continue;
-      port.#closed = true;
-      setImmediate(() => port.dispatchEvent(new CustomEvent("close")));
+  /** Hears what waits first. */
+  #next() {
+    if (this.#queue[0] === closed) this.#close();
+    else if (this.#started && this.#queue.length > 0) {
+      const { message, ports } = this.#queue.shift();
+      this.dispatchEvent(new MessageEvent("message", { data: message, source: null, ports }));
     }
   }
-  get onmessage() {
-    return this.#handler;
+  #close() {
+    if (this.#name !== null) ends.delete(this.#name);
+    this.#leave();
+    this.dispatchEvent(new Event("close"));
   }
-  set onmessage(handler) {
-    if (this.#handler) this.removeEventListener("message", this.#handler);
-    this.#handler = typeof handler === "function" ? handler : null;
-    if (this.#handler === null) return;
-    this.addEventListener("message", this.#handler);
+  start() {
+    if (this.#started || this.#over) return;
+    this.#started = true;
+    for (let count = this.#queue.length; count > 0; count--) setImmediate(() => this.#next());
+  }
+  close() {
+    if (this.#over) return;
+    if (this.#name !== null) host("port.close", this.#name);
+    const other = this.#other;
+    this.#queue = [closed];
+    this.#other = null;
+    setImmediate(() => this.#next());
+    if (other === null) return;
+    other.#other = null;
+    other.#queue.push(closed);
+    setImmediate(() => other.#next());
+  }
+  ref() {
+    if (!this.#over) host("hold", this.#id, true);
+  }
+  unref() {
+    host("hold", this.#id, false);
+  }
+  addEventListener(type, listener, options) {
+    super.addEventListener(type, listener, options);
+    if (type !== "message") return;
+    this.#heard.add(listener);
+    if (this.#heard.size > 1) return;
+    this.ref();
     this.start();
   }
+  removeEventListener(type, listener) {
+    super.removeEventListener(type, listener);
+    if (type !== "message" || !this.#heard.delete(listener) || this.#heard.size > 0) return;
+    this.unref();
+    this.#started = false;
+  }
+  #handler(type, handler) {
+    if (this.#handlers[type]) this.removeEventListener(type, this.#handlers[type]);
+    this.#handlers[type] = typeof handler === "function" ? handler : null;
+    if (this.#handlers[type] !== null) this.addEventListener(type, handler);
+  }
+  get onmessage() {
+    return this.#handlers.message ?? null;
+  }
+  set onmessage(handler) {
+    this.#handler("message", handler);
+  }
+  get onclose() {
+    return this.#handlers.close ?? null;
+  }
+  set onclose(handler) {
+    this.#handler("close", handler);
+  }
+  get onmessageerror() {
+    return this.#handlers.messageerror ?? null;
+  }
+  set onmessageerror(handler) {
+    this.#handler("messageerror", handler);
+  }
   on(type, listener, once = false) {
-    const heard = (event) => listener(type === "message" ? event.data : event);
-    this.#listeners.set(listener, heard);
+    const given = this.#listenersOf(type);
+    if (given.has(listener)) return this;
+    const heard = (event) => {
+      if (once) given.delete(listener);
+      listener.call(this, type === "message" ? event.data : event);
+    };
+    given.set(listener, heard);
     this.addEventListener(type, heard, { once });
-    if (type === "message") this.start();
     return this;
+  }
+  #listenersOf(type) {
+    if (!this.#listeners.has(type)) this.#listeners.set(type, new Map());
+    return this.#listeners.get(type);
   }
   once(type, listener) {
     return this.on(type, listener, true);
   }
   off(type, listener) {
-    this.removeEventListener(type, this.#listeners.get(listener) ?? listener);
+    const given = this.#listenersOf(type);
+    this.removeEventListener(type, given.get(listener) ?? listener);
+    given.delete(listener);
     return this;
+  }
+  removeAllListeners(...types) {
+    for (const type of types.length > 0 ? types : [...this.#listeners.keys()])
+      for (const listener of this.#listenersOf(type).keys()) this.off(type, listener);
+    return this;
+  }
+  listenerCount(type) {
+    return this.#listenersOf(type).size + (this.#handlers[type] ? 1 : 0);
+  }
+  emit(type, value) {
+    const count = this.listenerCount(type);
+    this.dispatchEvent(type === "message" ? new MessageEvent(type, { data: value }) : new Event(type));
+    return count > 0;
   }
   addListener(type, listener) {
     return this.on(type, listener);
@@ -105,9 +263,8 @@ class MessagePort extends EventTarget {
   removeListener(type, listener) {
     return this.off(type, listener);
   }
-  ref() {}
-  unref() {}
 }
+Object.defineProperty(MessagePort.prototype, needsTransfer, { value: true });
 
 class MessageChannel {
   constructor() {
@@ -117,5 +274,39 @@ class MessageChannel {
   }
 }
 
+/**
+ * A message to another process: `post` is called with what `unpacked` takes there, and with the names of the ports that go along. In the message an
+ * empty object stands for each of them.
+ */
+export function packed(value, transfer, post) {
+  const names = [];
+  const data = packInto(names, value, portsIn(listed(transfer)));
+  post(data, names);
+}
+
+function packInto(names, value, ports) {
+  if (ports.length === 0) return { value };
+  const marks = new Map(ports.map((port) => [port, {}]));
+  const copy = cloned(value, marks);
+  const sent = ports.map((port) => MessagePort.send(port));
+  names.push(...sent.map(({ name }) => name));
+  const along = sent.map(({ name, waiting }) => ({
+    name,
+    waiting: waiting.map((each) => (each === closed ? null : packInto(names, each.message, each.ports))),
+  }));
+  return { value: copy, marks: [...marks.values()], along };
+}
+
+export function unpacked({ value, marks = [], along = [] }) {
+  const ports = along.map(({ name, waiting }) =>
+    MessagePort.arrive(
+      name,
+      waiting.map((each) => (each === null ? closed : unpacked(each))),
+    ),
+  );
+  return { message: ports.length === 0 ? value : cloned(value, new Map(marks.map((mark, i) => [mark, ports[i]]))), ports };
+}
+
 export const messages = { MessageChannel, MessageEvent, MessagePort };
+export const portEvent = (name, event, data) => MessagePort.hear(name, event, data);
 export const receiveMessageOnPort = (port) => MessagePort.take(port);

@@ -38,18 +38,18 @@ export function hearParent(listener) {
 }
 
 /** Starts a process; `listener` is called with what comes from it, and with `ended` last. */
-export function startProcess(what, own, { words = null, piped = false, hasInput = false, data = null }, listener) {
+export function startProcess(what, own, { words = null, piped = false, hasInput = false, data = null, ports = [] }, listener) {
   if (settings.engine !== "browser")
     throw notHere(`${what} need the browser's own engine, which a person turns on under Settings → Sandbox`);
   const id = nextId();
   heard.set(id, listener);
-  host("process.start", id, JSON.stringify({ ...settings, ...own }), words === null ? null : JSON.stringify(words), piped, hasInput, data);
-  host("process.hold", id, true);
+  host("process.start", id, JSON.stringify({ ...settings, ...own }), words, piped, hasInput, data, ports);
+  host("hold", id, true);
   return {
     id,
-    post: (kind, value) => host("process.post", id, kind, value),
+    post: (kind, value, names = []) => host("process.post", id, kind, value, names),
     end: () => host("process.end", id),
-    hold: (on) => host("process.hold", id, on),
+    hold: (on) => host("hold", id, on),
   };
 }
 
@@ -57,10 +57,10 @@ export function startProcess(what, own, { words = null, piped = false, hasInput 
 export function tellParent(error) {
   if (settings?.thread === undefined) return false;
   try {
-    host("process.post", 0, "error", error);
+    host("process.post", 0, "error", error, []);
   } catch {
     // What it holds can't be copied; its words can.
-    host("process.post", 0, "error", Object.assign(new Error(error?.message ?? String(error)), { stack: error?.stack }));
+    host("process.post", 0, "error", Object.assign(new Error(error?.message ?? String(error)), { stack: error?.stack }), []);
   }
   return true;
 }

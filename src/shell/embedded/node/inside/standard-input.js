@@ -3,7 +3,7 @@ import { Buffer, toBuffer } from "./buffer.js";
 import { systemError } from "./errors.js";
 import { host } from "./host.js";
 
-/** The process lives as long as it waits for stdin: `process.hold` knows it by this number, which no other process has. */
+/** The process lives as long as it waits for stdin: `hold` knows it by this number, which no other process has. */
 const own = -1;
 
 /** What has come and was not read; null: nothing was looked at yet. */
@@ -27,7 +27,7 @@ export function hearStdin(bytes) {
   else if (bytes.length > 0) pieces.push(toBuffer(bytes));
   else return;
   if (waiting.length === 0) return;
-  host("process.hold", own, false);
+  host("hold", own, false);
   for (const { run } of waiting.splice(0)) run();
 }
 
@@ -41,11 +41,11 @@ export function stdinWaits() {
 export function whenStdin(run) {
   const one = { run };
   waiting.push(one);
-  host("process.hold", own, true);
+  host("hold", own, true);
   return () => {
     const at = waiting.indexOf(one);
     if (at >= 0) waiting.splice(at, 1);
-    if (waiting.length === 0) host("process.hold", own, false);
+    if (waiting.length === 0) host("hold", own, false);
   };
 }
 

@@ -184,13 +184,27 @@ export function structuredClone(value, options) {
   if (arguments.length === 0) throw codeError(TypeError, "ERR_MISSING_ARGS", 'The "value" argument must be specified');
   if (options?.transfer?.length > 0 && options.transfer.some((item) => !(item instanceof ArrayBuffer)))
     throw notHere("only buffers can be transferred here");
-  const met = new Map();
+  return cloned(value);
+}
+
+/** Marks what can be sent to where it belongs and not be copied. */
+export const needsTransfer = Symbol("needsTransfer");
+
+/** A copy, with others in place of some objects. */
+export function cloned(value, replaced = new Map()) {
+  const met = new Map(replaced);
   const errors = new Map([EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((type) => [type.name, type]));
   const clone = (given) => {
     if (typeof given === "function") return cloneError(given);
     if (typeof given === "symbol") return cloneError(given, given.toString());
     if (typeof given !== "object" || given === null) return given;
     if (met.has(given)) return met.get(given);
+    if (given[needsTransfer] === true)
+      throw codeError(
+        TypeError,
+        "ERR_MISSING_TRANSFERABLE_IN_TRANSFER_LIST",
+        "Object that needs transfer was found in message but not listed in transferList",
+      );
     const keep = (copy) => {
       met.set(given, copy);
       return copy;

@@ -3,19 +3,13 @@ import { Buffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere } from "./errors.js";
 import EventEmitter from "./events.js";
 import { host } from "./host.js";
-import { messages, receiveMessageOnPort } from "./message-channel.js";
+import { messages, packed, receiveMessageOnPort, unpacked } from "./message-channel.js";
 import { hearParent, ownSettings, startProcess } from "./other-processes.js";
 import { Readable } from "./stream.js";
 import { fileURLToPath } from "./url.js";
 
 let lastThread = 0;
 const environment = new Map();
-
-function mustSend(transfer) {
-  const list = Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []);
-  if (list.some((each) => each instanceof messages.MessagePort))
-    throw notHere("ports can't be sent to a worker here; use its own messages");
-}
 
 export class Worker extends EventEmitter {
   #process;
@@ -35,29 +29,36 @@ export class Worker extends EventEmitter {
         "ERR_WORKER_PATH",
         `The worker script or module filename must be an absolute path or a relative path starting with './' or '../'. Received "${path}"`,
       );
-    mustSend(options.transferList);
     this.threadId = ++lastThread;
     this.resourceLimits = {};
     const env = options.env === undefined || typeof options.env === "symbol" ? process.env : options.env;
     this.stdin = null;
     this.stdout = new Readable({ read() {} });
     this.stderr = new Readable({ read() {} });
-    this.#process = startProcess(
-      "worker threads",
-      {
-        what: code === null ? "file" : "eval",
-        script: code ?? path,
-        inputType: isData ? "module" : null,
-        args: (options.argv ?? []).map(String),
-        env: { ...env },
-        cwd: process.cwd(),
-        thread: this.threadId,
-        channel: false,
-        environment: [...environment],
-      },
-      { piped: true, data: { workerData: options.workerData ?? null } },
-      (event, value) => this.#hear(event, value, options),
-    );
+    const args = (options.argv ?? []).map(String);
+    const typed = isData ? ["--input-type=module"] : [];
+    // With options of its own it is started by a command line, which says what they mean.
+    const words = options.execArgv
+      ? [...options.execArgv.map(String), ...(code === null ? [path] : [...typed, "-e", code]), ...args]
+      : null;
+    packed(options.workerData ?? null, options.transferList, (data, ports) => {
+      this.#process = startProcess(
+        "worker threads",
+        {
+          what: code === null ? "file" : "eval",
+          script: code ?? path,
+          inputType: isData ? "module" : null,
+          args,
+          env: { ...env },
+          cwd: process.cwd(),
+          thread: this.threadId,
+          channel: false,
+          environment: [...environment],
+        },
+        { words, piped: true, data, ports },
+        (event, value) => this.#hear(event, value, options),
+      );
+    });
     globalThis.process.nextTick(() => this.emit("online"));
   }
   #hear(event, value, options) {
@@ -74,11 +75,10 @@ export class Worker extends EventEmitter {
       const code = value < 0 ? 1 : value;
       this.emit("exit", code);
       this.#ending?.(code);
-    } else this.emit(event, value);
+    } else this.emit(event, event === "message" ? unpacked(value).message : value);
   }
   postMessage(value, transfer) {
-    mustSend(transfer);
-    if (!this.#over) this.#process.post("message", value);
+    if (!this.#over) packed(value, transfer, (data, names) => this.#process.post("message", data, names));
   }
   terminate() {
     if (this.#over) return Promise.resolve(undefined);
@@ -112,8 +112,9 @@ class ParentPort extends EventEmitter {
     super();
     hearParent((event, value) => {
       if (this.#closed || event !== "message") return;
-      if (this.listenerCount("message") === 0) this.#early.push(value);
-      else this.emit("message", value);
+      const { message } = unpacked(value);
+      if (this.listenerCount("message") === 0) this.#early.push(message);
+      else this.emit("message", message);
     });
     this.on("newListener", (type) => {
       if (type !== "message") return;
@@ -125,8 +126,7 @@ class ParentPort extends EventEmitter {
     });
   }
   postMessage(value, transfer) {
-    mustSend(transfer);
-    if (!this.#closed) host("process.post", 0, "message", value);
+    if (!this.#closed) packed(value, transfer, (data, names) => host("process.post", 0, "message", data, names));
   }
   get onmessage() {
     return this.#handler?.given ?? null;
@@ -147,11 +147,11 @@ class ParentPort extends EventEmitter {
     globalThis.process.nextTick(() => this.emit("close"));
   }
   ref() {
-    if (!this.#closed) host("process.hold", 0, true);
+    if (!this.#closed) host("hold", 0, true);
     return this;
   }
   unref() {
-    host("process.hold", 0, false);
+    host("hold", 0, false);
     return this;
   }
 }
@@ -164,7 +164,7 @@ export function workerThreads() {
     Worker,
     isMainThread,
     parentPort: isMainThread ? null : new ParentPort(),
-    workerData: isMainThread ? null : host("process.data").workerData,
+    workerData: isMainThread ? null : unpacked(host("process.data")).message,
     threadId: thread ?? 0,
     resourceLimits: {},
     MessageChannel: messages.MessageChannel,

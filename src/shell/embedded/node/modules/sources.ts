@@ -22,7 +22,7 @@ export type Parses = (code: string, format: "commonjs" | "module") => boolean;
 
 /** Reads the files of modules as JavaScript. */
 export function createSources(files: SyncFiles, resolver: Resolver, parses: Parses) {
-  const text = (path: string): string => new TextDecoder().decode(files.read(path));
+  const text = (path: string): string => adapted(new TextDecoder().decode(files.read(path)), path);
 
   function read(path: string): Source {
     const extension = extensionOf(path);
@@ -46,6 +46,13 @@ export function createSources(files: SyncFiles, resolver: Resolver, parses: Pars
 
   return { read, declared, text };
 }
+
+/**
+ * The counters of tinypool, which vitest runs its threads with, are memory that all threads share, and that can't be sent here. Without its option
+ * `useAtomics` it reads only its own, so each thread has some of its own.
+ */
+const adapted = (code: string, path: string): string =>
+  path.includes("/node_modules/tinypool/") ? code.replace("new SharedArrayBuffer(", "new ArrayBuffer(") : code;
 
 export type Sources = ReturnType<typeof createSources>;
 

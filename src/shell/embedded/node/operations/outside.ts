@@ -43,6 +43,7 @@ const killed: Executed = { stdout: "", stdoutIsBytes: false, stderr: "", exitCod
 export function outsideOperations(outside: Outside, work: AsyncWork, inside: () => Inside): Operations {
   /** What ends a command that runs, by the number it was begun with. */
   const running = new Map<number, AbortController>();
+  const holds = new Map<number, () => void>();
   return {
     fetch: (id, url, method, headers, body, follow) => {
       const listed: unknown = JSON.parse(text(headers));
@@ -86,6 +87,14 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
           inside().call("deliver", number(id), JSON.stringify({ stderr: done.stderr, exitCode: done.exitCode }), stdout);
         },
       );
+    },
+    /** Whether that process, port or wait keeps the program from ending. */
+    hold: (id, on) => {
+      const key = number(id);
+      if (on !== true) {
+        holds.get(key)?.();
+        holds.delete(key);
+      } else if (!holds.has(key)) holds.set(key, work.hold());
     },
     "exec.kill": (id) => running.get(number(id))?.abort(),
   };

@@ -5,6 +5,8 @@ import type { Table } from "./host-calls.ts";
 /** The inside's function that hears of other processes. `id` 0: the one that started this one. */
 export interface HearsChildren {
   readonly processEvent: (id: number, event: string, value: unknown) => void;
+  /** `end`: that of a channel to another process, which is here. */
+  readonly portEvent: (end: string, event: "message" | "close", value: unknown) => void;
 }
 
 /** Other processes of this program: those that it starts, and the one that started it. What is said is copied as `structuredClone` copies. */
@@ -15,33 +17,31 @@ export function childOperations(
   inside: HearsChildren,
   say: (message: FromProcess, transfer?: Transferable[]) => void,
 ): Table {
-  const holds = new Map<number, () => void>();
   const tell = (id: number, event: string, value: unknown): void => work.post(() => inside.processEvent(id, event, value));
-
-  function hold(id: number, on: unknown): void {
-    if (on !== true) {
-      holds.get(id)?.();
-      holds.delete(id);
-    } else if (!holds.has(id)) holds.set(id, work.hold());
-  }
 
   port.addEventListener("message", ({ data: heard }: MessageEvent<ToProcess>) => {
     if (heard.type === "posted") tell(heard.from, heard.kind, heard.data);
     else if (heard.type === "childPrint") tell(heard.id, heard.stream, heard.printed);
     else if (heard.type === "childEnded") tell(heard.id, "ended", heard.code);
+    else if (heard.type === "portPosted") work.post(() => inside.portEvent(heard.end, "message", heard.data));
+    else if (heard.type === "portClosed") work.post(() => inside.portEvent(heard.end, "close", null));
   });
 
   return {
-    "process.start": (id: number, start: string, words: string | null, piped: unknown, hasInput: unknown, given: unknown) =>
-      say({ type: "child", id, start, words: wordsOf(words), piped: piped === true, hasInput: hasInput === true, data: given }),
-    "process.post": (to: number, kind: PostKind, given: unknown) => say({ type: "post", to, kind, data: given }),
+    "process.start": (
+      id: number,
+      start: string,
+      words: readonly string[] | null,
+      piped: unknown,
+      hasInput: unknown,
+      given: unknown,
+      ports: readonly string[],
+    ) => say({ type: "child", id, start, words, piped: piped === true, hasInput: hasInput === true, data: given, ports }),
+    "process.post": (to: number, kind: PostKind, given: unknown, ports: readonly string[]) =>
+      say({ type: "post", to, kind, data: given, ports }),
     "process.end": (id: number) => say({ type: "endChild", id }),
-    "process.hold": hold,
+    "port.post": (end: string, given: unknown, ports: readonly string[]) => say({ type: "portPost", end, data: given, ports }),
+    "port.close": (end: string) => say({ type: "portClose", end }),
     "process.data": () => data,
   };
-}
-
-function wordsOf(json: string | null): readonly string[] | null {
-  const words: unknown = json === null ? null : JSON.parse(json);
-  return Array.isArray(words) ? words.map(String) : null;
 }

@@ -54,12 +54,13 @@ function siteText(site) {
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
   const where = `${shownFile(file)}:${line}:${columnInFile(file, line, column)}`;
   // The code of -e runs as one call of eval.
-  const isNameless = site.isEval() && site.getFunctionName() === "eval";
-  if (isNameless && site.isToplevel()) return where;
+  if (isNameless(site) && site.isToplevel()) return where;
   const text = site.toString().replace(`${file}:${line}:${column}`, () => where);
-  // All code comes from a text here, where V8 gives functions without a name this one.
-  return isNameless ? text.replace(/\beval(?= \()/, "<anonymous>") : text;
+  return isNameless(site) ? text.replace(/\beval(?= \()/, "<anonymous>") : text;
 }
+
+/** All code comes from a text here, where V8 gives functions without a name this one. */
+const isNameless = (site) => site.isEval() && site.getFunctionName() === "eval";
 
 /** A frame as programs ask for it, with what it shows. */
 function siteOf(site) {
@@ -69,6 +70,7 @@ function siteOf(site) {
     get(target, key) {
       if (key === "getFileName" || key === "getScriptNameOrSourceURL") return () => file;
       if (key === "getColumnNumber") return () => columnInFile(file, line, column);
+      if (key === "getFunctionName") return () => (isNameless(target) ? null : target.getFunctionName());
       if (key === "isEval") return () => false;
       if (key === "getEvalOrigin") return () => undefined;
       if (key === "toString") return () => siteText(target);

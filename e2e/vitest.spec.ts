@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Activity, DialogAnswer } from "../src/protocol/index.ts";
+import { say } from "../tests/stand-in/claude.ts";
+import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
+
+/** vitest from the registry, as an agent installs and runs it. Needs the network. */
+
+const npm = "https://registry.npmjs.org/";
+
+const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
+
+/** The registry on this device, which the browser reaches wherever the tests have a network; null: they have none. */
+async function startRegistry(): Promise<{ readonly server: Server; readonly host: string } | null> {
+  const isThere = await fetch(`${npm}vitest`, { method: "HEAD" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isThere) return null;
+  const server = createServer(async (request, response) => {
+    const { host = "", accept = "*/*" } = request.headers;
+    const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+    if (request.method === "OPTIONS") return void response.writeHead(204, allowed).end();
+    const answer = await fetch(npm + (request.url ?? "/").slice(1), { headers: { accept } });
+    const body = new Uint8Array(await answer.arrayBuffer());
+    const isJson = answer.headers.get("content-type")?.includes("json") === true;
+    response
+      .writeHead(answer.status, allowed)
+      .end(isJson ? new TextDecoder().decode(body).replaceAll(npm, `http://${host}/`) : Buffer.from(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const project: Readonly<Record<string, string>> = {
+  "package.json": '{ "name": "p", "version": "1.0.0", "type": "module" }\n',
+  "vitest.config.ts":
+    'import { defineConfig } from "vitest/config";\nexport default defineConfig({ test: { include: ["tests/*.test.ts"] } });\n',
+  "src/api.ts": "export const load = async (id: number): Promise<string> => `real ${id}`;\n",
+  "src/show.ts": 'import { load } from "./api";\nexport const show = async (id: number): Promise<string> => `<${await load(id)}>`;\n',
+  "tests/show.test.ts": `import { describe, expect, it, vi } from "vitest";
+import { show } from "../src/show";
+vi.mock("../src/api", () => ({ load: vi.fn(async (id: number) => \`mocked \${id}\`) }));
+describe("show", () => {
+  it("shows what a mock gives", async () => expect(await show(3)).toBe("<mocked 3>"));
+  it("fakes timers", () => {
+    vi.useFakeTimers();
+    const called = vi.fn();
+    setTimeout(called, 1000);
+    vi.advanceTimersByTime(1000);
+    expect(called).toHaveBeenCalledOnce();
+    vi.useRealTimers();
+  });
+});
+`,
+  "tests/kept.test.ts": 'import { expect, it } from "vitest";\nit("keeps", () => expect({ a: [1] }).toMatchSnapshot());\n',
+  "tests/wrong.test.ts":
+    'import { expect, it } from "vitest";\nit("is wrong", () => {\n  expect({ a: 1, b: [1, 2] }).toEqual({ a: 2, b: [1, 2] });\n});\n',
+};
+
+/** Without times, which no two runs share. */
+const steady = (text = ""): string => text.replaceAll(/ *\d+(?:\.\d+)?m?s\b.*$/gm, "").replaceAll(/^ *(?:Start at|Duration).*\n?/gm, "");
+
+test("an agent's tests run with vitest 3, in forks and in threads, and a failing one fails", { tag: "@long" }, async ({ app, claude }) => {
+  test.setTimeout(900_000);
+  const registry = await startRegistry();
+  test.skip(registry === null, "there is no network");
+  if (registry === null) return;
+  await openWithKey(app, claude);
+  await app.json("POST", "file/doc-main.md", { content: "# Main\n> Limit: command 300\n" });
+  for (const [path, text] of Object.entries(project)) await putDeed(app, path, text);
+  const id = await newDialog(app, "vitest");
+  claude.play(
+    call("toolu_1", `npm install -D vitest@3 vite@7 --registry=http://${registry.host}/`),
+    call("toolu_2", "npx vitest run show kept && cat tests/__snapshots__/kept.test.ts.snap"),
+    call("toolu_3", "npx vitest run wrong; echo exit $?"),
+    call("toolu_4", "npx vitest run --pool=threads --reporter=verbose show"),
+    call("toolu_5", "npx vitest run none-such; echo exit $?"),
+    say("Done."),
+  );
+  const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
+  const asked = async () => askOf((await app.json<DialogAnswer>("GET", `dialog/${id}`)).activity);
+  await expect.poll(async () => (await asked())?.host, { timeout: 60_000 }).toBe(registry.host);
+  const question = (await asked())?.question;
+  await app.json("PUT", "dialog", { dialogId: id, network: [{ host: registry.host, allow: true, question }] });
+  await turn;
+  const [installed, passed, failed, threads, none] = await results(app, id);
+  expect(installed).toMatchObject({ success: true });
+  expect(passed?.stderr).toBe("");
+  expect(steady(passed?.stdout)).toContain("✓ tests/show.test.ts (2 tests)\n");
+  expect(steady(passed?.stdout)).toContain("  Snapshots  1 written\n Test Files  2 passed (2)\n      Tests  3 passed (3)\n");
+  expect(passed?.stdout).toContain('exports[`keeps 1`] = `\n{\n  "a": [\n    1,\n  ],\n}\n`;\n');
+  expect(failed?.stdout).toMatch(/ Test Files {2}1 failed \(1\)\n[^]*exit 1\n$/);
+  expect(failed?.stderr).toContain('-   "a": 2,\n+   "a": 1,\n');
+  expect(failed?.stderr).toContain(" ❯ tests/wrong.test.ts:3:31\n");
+  expect(threads?.stdout).toMatch(
+    / ✓ tests\/show\.test\.ts > show > shows what a mock gives .*\n ✓ tests\/show\.test\.ts > show > fakes timers /,
+  );
+  expect(none?.stdout).toMatch(/exit 1\n$/);
+  registry.server.close();
+});
+
+const askOf = (activity: Activity | null) => (activity?.kind === "running" ? (activity.ask ?? null) : null);
