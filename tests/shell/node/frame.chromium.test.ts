@@ -167,6 +167,16 @@ describe("from a frame of programs", () => {
     here.close();
   });
 
+  test("memory can't be shared with a thread, and the program is told so", async () => {
+    const here = await testFrame();
+    const { stdout } = await run(
+      here,
+      `node -e 'const { Worker } = require("worker_threads"); const w = new Worker("require(\\"worker_threads\\").parentPort.once(\\"message\\", console.log)", { eval: true }); try { w.postMessage(new Int32Array(new SharedArrayBuffer(8))) } catch (e) { console.log(e.message) } w.postMessage("a copy")'`,
+    );
+    expect(stdout).toBe("memory can't be shared with a thread here (SharedArrayBuffer); send a copy\na copy\n");
+    here.close();
+  });
+
   test("what can't be passed on to another process ends the program, and not the shell", async () => {
     const here = await testFrame(
       hostile(
@@ -195,6 +205,11 @@ describe("a program in a frame", () => {
       `node -e 'const wanted = ["indexedDB", "caches", "WebSocket", "XMLHttpRequest", "EventSource", "Worker", "SharedWorker", "importScripts", "BroadcastChannel", "self", "postMessage", "close", "name", "location", "onmessage", "addEventListener", "FileReaderSync", "WorkerGlobalScope", "CacheStorage", "vibeyHost"]; console.log(wanted.filter((name) => globalThis[name] !== undefined || new Function("return typeof " + name)() !== "undefined"), typeof WebAssembly, typeof SharedArrayBuffer)'`,
     );
     expect(stdout).toBe("[] object function\n");
+    const replaced = await run(
+      here,
+      `node -e '"use strict"; for (const name of ["navigator", "crypto", "performance", "fetch", "structuredClone", "console"]) { delete globalThis[name]; if (name in globalThis) process.stdout.write(name); globalThis[name] = 5 } process.stdout.write(typeof navigator)'`,
+    );
+    expect(replaced).toEqual({ stdout: "number", stderr: "", exitCode: 0 });
     here.close();
   });
 

@@ -9,12 +9,12 @@ export const mostChannels = 10_000;
 
 /**
  * The message ports that were sent to another process, by the names of their ends. What is said on one comes through the shell, so that it comes after
- * the changes of files that were made before it. Whoever knows the name of an end may post to it: all of them are one program's.
+ * the changes of files that were made before it. Any process that knows the name of an end may post to it: all of them are one program's.
  */
 export interface Channels {
   /** `from` sends these ends to `to`; false: too many channels are open. */
   give(ends: readonly string[], from: Holder, to: Holder): boolean;
-  /** To whoever has that end, who gets the ends in `ports`, too. False: too many channels are open. */
+  /** To the process that has that end. It gets the ends in `ports`, too. False: too many channels are open. */
   post(end: string, data: unknown, ports: readonly string[], from: Holder): boolean;
   /** The process that has the other end is told. */
   close(end: string): void;

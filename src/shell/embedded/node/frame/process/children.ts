@@ -1,5 +1,6 @@
 import type { AsyncWork } from "../../operations/outside.ts";
 import type { FromProcess, PostKind, ToProcess } from "../messages.ts";
+import { InsideError } from "../../plain.ts";
 import type { Table } from "./host-calls.ts";
 
 /** The inside's function that hears of other processes. `id` 0: the one that started this one. */
@@ -15,8 +16,20 @@ export function childOperations(
   data: unknown,
   work: AsyncWork,
   inside: HearsChildren,
-  say: (message: FromProcess, transfer?: Transferable[]) => void,
+  post: (message: FromProcess) => void,
 ): Table {
+  /** Each browser words it in its own way that a frame without an origin can't send shared memory. */
+  function say(message: FromProcess): void {
+    try {
+      post(message);
+    } catch (error) {
+      if (!(error instanceof Error || error instanceof DOMException) || !/shared/i.test(error.message)) throw error;
+      throw new InsideError(
+        "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM",
+        "memory can't be shared with a thread here (SharedArrayBuffer); send a copy",
+      );
+    }
+  }
   const tell = (id: number, event: string, value: unknown): void => work.post(() => inside.processEvent(id, event, value));
 
   port.addEventListener("message", ({ data: heard }: MessageEvent<ToProcess>) => {

@@ -34,9 +34,12 @@ export function removeGlobals(): void {
   const targets = natives.EventTarget.prototype;
   for (let holder: object | null = globalThis; holder !== null && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder))
     for (const key of Reflect.ownKeys(holder)) {
-      if (isKept(key)) continue;
+      // What stands below our own would come back when a program deletes that, and some of it can't be set.
+      const isBelow = holder !== globalThis && Object.hasOwn(globalThis, key);
+      if (isKept(key) && !isBelow) continue;
       // Other objects of the browser's have these of the same prototype, and keep them.
       if (holder !== targets && Reflect.deleteProperty(holder, key)) continue;
+      if (isBelow) continue;
       Reflect.defineProperty(globalThis, key, { value: undefined, writable: true, configurable: true, enumerable: false });
     }
 }
