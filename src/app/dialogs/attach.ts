@@ -38,8 +38,19 @@ export function textOf(bytes: ArrayBuffer): string | null {
 
 export type Attached = { readonly ok: true; readonly words: string } | { readonly ok: false; readonly message: string };
 
-/** What a message says of a file that was dropped into it. A long one, or one that is no text, is in the project then, under a name of its own. */
-export async function attach(file: File): Promise<Attached> {
+let before: Promise<unknown> = Promise.resolve();
+
+/**
+ * What a message says of a file that was dropped into it. A long one, or one that is no text, is in the project then, under a name of its own. One
+ * after the other: of two that come at once, the second takes no name that the first is about to have.
+ */
+export function attach(file: File): Promise<Attached> {
+  const attached = before.then(() => attachNow(file));
+  before = attached.catch(() => undefined);
+  return attached;
+}
+
+async function attachNow(file: File): Promise<Attached> {
   let bytes: ArrayBuffer;
   try {
     bytes = await file.arrayBuffer();
@@ -59,5 +70,7 @@ export async function attach(file: File): Promise<Attached> {
 /** A name as code, whatever it holds. */
 function code(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
-  return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;
+  if (!line.includes("`")) return `\`${line}\``;
+  const mark = "`".repeat(Math.max(...Array.from(line.matchAll(/`+/g), ([run]) => run.length)) + 1);
+  return `${mark} ${line} ${mark}`;
 }

@@ -37,17 +37,19 @@ function longestKnown(name: string, slugs: ReadonlySet<string>): string | null {
   return null;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** As CommonMark has it: what stands behind an opening one of backticks holds none, and behind a closing one stands nothing. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
 /** A text without fenced code, quotes and code in a line. */
 export function ownWords(text: string): string {
   let fence: string | null = null;
   const lines = text.split(/\r?\n/).map((line) => {
-    const mark = FENCE.exec(line)?.[1];
     if (fence !== null) {
-      if (mark?.startsWith(fence) === true) fence = null;
+      if (FENCE_END.exec(line)?.[1]?.startsWith(fence) === true) fence = null;
       return "";
     }
+    const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined) {
       fence = mark;
       return "";

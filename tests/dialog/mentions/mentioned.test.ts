@@ -21,6 +21,11 @@ test.each<[text: string, called: string]>([
   ["```\n@coder\n```\n@vibe", "vibe"],
   ["~~~js\n@coder\n```\n@coder\n~~~\n@vibe", "vibe"],
   ["```\n@coder", ""],
+  // What opens a fence again inside of it is code of it.
+  ["```\n```js\n@coder\n```\n@vibe", "vibe"],
+  ["~~~\n~~~ text\n@coder\n~~~\n@vibe", "vibe"],
+  ["``` a ``` @coder", "coder"],
+  ["```` ``` @coder ````: @vibe", "vibe"],
   ["@", ""],
   ["", ""],
 ])("%j calls %j", (text, called) => {

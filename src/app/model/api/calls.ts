@@ -46,7 +46,11 @@ export interface NewDialogAnswer {
 
 const kinds: Readonly<Record<number, Failure["kind"]>> = { 404: "missing", 409: "busy", 412: "changed" };
 
+/** A URL takes these names for another place, and no code keeps it from that. An address that someone made up may hold them. */
+const leadsAway = /\/\.\.?(?![^/?])/;
+
 async function send(path: string, init: RequestInit = {}): Promise<Answer<Response>> {
+  if (leadsAway.test(path)) return { ok: false, kind: "missing", message: t.answered(404, path) };
   let response: Response;
   try {
     response = await fetch(path, init);
