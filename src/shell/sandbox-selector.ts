@@ -1,7 +1,16 @@
 import type { NodeEngine, SandboxAnswer, SandboxName, ServerView } from "../protocol/index.ts";
 import { limits } from "../protocol/limits.ts";
 import { isPlainWord, isProgram } from "../dialog/pattern.ts";
-import type { BackgroundOptions, ListeningServer, RunOptions, RunOutcome, Sandbox, SandboxPorts, StoreLate } from "./sandbox.ts";
+import type {
+  BackgroundOptions,
+  EmbeddedSandbox,
+  ListeningServer,
+  RunOptions,
+  RunOutcome,
+  Sandbox,
+  SandboxPorts,
+  StoreLate,
+} from "./sandbox.ts";
 import type { Unavailable } from "./webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
 
@@ -32,7 +41,7 @@ export interface SandboxSelector {
 }
 
 export interface SandboxSelectorParts {
-  readonly embedded: Sandbox;
+  readonly embedded: EmbeddedSandbox;
   /** By what runs programs of `node`. */
   readonly aboutEmbedded: Readonly<Record<NodeEngine, string>>;
   readonly choice: SandboxChoice;
@@ -123,15 +132,13 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
   }
 
   async function runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome> {
-    const { runInBackground: own } = embedded;
-    if (!own) throw new TypeError("the embedded sandbox runs commands beside others");
-    if (chosen === "embedded") return own(command, options);
+    if (chosen === "embedded") return embedded.runInBackground(command, options);
     const done = await tryWebContainer((container) => container.runInBackground(command, options));
     if (!("unavailable" in done)) return done;
     endProgress(options);
     const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
     options.onOutput?.({ stream: "stderr", text: line });
-    const outcome = await own(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
+    const outcome = await embedded.runInBackground(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
     // The log has it already, as the beginning of all that was printed.
     return { ...outcome, stderr: line + outcome.stderr };
   }

@@ -33,6 +33,9 @@ export interface Sandbox {
   dispose(): void;
 }
 
+/** A sandbox that can run commands in the background. */
+export type EmbeddedSandbox = Sandbox & Required<Pick<Sandbox, "runInBackground">>;
+
 /** The ports on which commands listen. Those of a session are reached by its own commands, and by anyone who names it here. */
 export interface SandboxPorts {
   /** By port. */

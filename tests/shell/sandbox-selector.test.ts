@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NodeEngine, SandboxName } from "../../src/protocol/index.ts";
 import { openSandboxSelector } from "../../src/shell/sandbox-selector.ts";
-import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox } from "../../src/shell/sandbox.ts";
+import type { BackgroundOptions, EmbeddedSandbox, RunOptions, RunOutcome } from "../../src/shell/sandbox.ts";
 import type { Unavailable } from "../../src/shell/webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "../../src/shell/webcontainer/webcontainer.ts";
 
@@ -17,7 +17,7 @@ async function world(chosen: SandboxName = "webcontainer") {
     await options.commit?.(done);
     return done;
   };
-  const embedded: Sandbox = {
+  const embedded: EmbeddedSandbox = {
     run: (_, options) => committing("embedded", options),
     runInBackground: async () => outcome("embedded beside"),
     simpleCommands: async (command) => [["read by the shell", command]],

@@ -14,7 +14,7 @@ export type Route =
    * `vibey`, or the id of a dialog; absent: any author.
    */
   | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
-  /** What happened, of only these events. */
+  /** The event list, filtered to these events. */
   | { readonly tab: "history"; readonly events: EventsOf }
   /** What the project cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
@@ -54,7 +54,7 @@ export interface TextPlace {
 }
 
 const eventKeys = ["dialog", "type", "tool", "severity"] as const;
-/** What the address says of which events show, each by its name: nothing of it may exist. What is missing excludes nothing. */
+/** The event filters in the address, by name. What they name may not exist. A missing filter excludes nothing. */
 export type EventsOf = { readonly [key in (typeof eventKeys)[number]]?: string };
 
 export type FileRef = { readonly kind: "doc"; readonly name: string } | { readonly kind: "deed"; readonly path: string };
@@ -205,7 +205,7 @@ export function createRoute(start: Route) {
     go(next: Route) {
       if (formatRoute(next) !== location.hash) location.hash = formatRoute(next);
     },
-    /** Continues without a step that "back" would return to: for what no longer exists. */
+    /** Changes the route without a history entry: "back" must not return to what no longer exists. */
     replace(next: Route) {
       history.replaceState(null, "", formatRoute(next));
       take();

@@ -14,14 +14,14 @@ import type { Prices } from "./prices.ts";
 
 /** What responses cost, and whether one more may be asked for. */
 export interface Costs {
-  /** What these tokens cost now; null: neither the provider nor a price says. */
+  /** What these tokens cost now; null: neither the provider nor a price list says. */
   of(provider: string, model: string, usage: Usage | null): Cost | null;
   /**
    * Why the provider may not be asked now, as a `> Stop: limit …` line says it; null: it may. Looks at all that is stored: what is being
    * answered to others in this moment is not known yet, so the limit can be passed by as many responses as are on their way.
    */
   held(asking: Asking): Promise<string | null>;
-  /** What was spent of the limit, in nanodollars. */
+  /** How much of the limit is spent, in nanodollars. */
   spent(limit: CostLimit): Promise<number>;
 }
 
@@ -100,7 +100,7 @@ function tellsNothing(dialog: Dialog, provider: string, model: string): boolean 
   return false;
 }
 
-/** The last response of this model in the dialog said what it cost: so will the next. */
+/** The last response of this model in the dialog reported its cost, so the next one will too. */
 function costWasKnown(dialog: Dialog, provider: string, model: string): boolean {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);

@@ -7,11 +7,11 @@ import type { Commits } from "./commits.ts";
 import { decodeEntry, encodeEntry, type Entry } from "./entry.ts";
 import type { News } from "./new-events.ts";
 
-/** One event's place in the log: that of a dialog's event, or of a commit of the history. */
+/** The position in the log of a dialog's event, or of a commit of the history. */
 export type Position = EventPosition | CommitPosition;
 
 interface LogPosition {
-  /** The version of the commit of the store that brought it, and its number among the events that this one brought. */
+  /** The version of the store's commit that contains it, and its number among the events of that commit. */
   readonly version: number;
   readonly nth: number;
   /** The order was made from the times in the texts. */
@@ -29,12 +29,12 @@ export interface CommitPosition extends LogPosition {
   readonly commit: number;
 }
 
-/** The order in which the events of a project happened. What they are stands in the texts of the dialogs and in the history. */
+/** The order in which the events of a project happened. The events themselves are in the dialogs' files and in the history. */
 export interface OpenLog {
   readonly logId: string;
-  /** In order; it only grows at its end. */
+  /** In order. Positions are only added at the end. */
   readonly positions: readonly Position[];
-  /** Aborted when an event is missing in it: another log takes its place. */
+  /** Aborted when the log turns out to lack an event. Another log then replaces it. */
   readonly ended: AbortSignal;
   /** Calls `listener` after positions were added; returns the way to stop. */
   watch(listener: () => void): () => void;
@@ -57,7 +57,7 @@ export interface Log extends LogWriter {
   open(progress?: Progress): Promise<OpenLog>;
 }
 
-/** What reads texts is loaded when it is needed: docs can be written before. */
+/** The code that reads dialogs is loaded when it is needed, so docs can be edited before that. */
 export interface LogDeps {
   readonly files: Files;
   readonly epoch: number;
@@ -71,7 +71,7 @@ export interface LogDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** The index, read; null: it is damaged, which costs the order of events and nothing else. */
+/** The index; null: it is damaged, which costs the order of events and nothing else. */
 export async function readIndex(files: Files, range?: IndexRange): Promise<CommitIndex | null> {
   try {
     return await files.readIndex(range);
@@ -94,7 +94,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
   /** The last load, which the next one waits for. */
   let loading: Promise<unknown> = Promise.resolve();
   let telling = false;
-  /** Of those who wait for the log. */
+  /** Progress listeners of the callers that wait for the log. */
   const waiting = new Set<Progress>();
 
   function load(): Promise<OpenLog> {
@@ -313,7 +313,7 @@ function notStored({ kind }: CommitFailure): StorageError {
   return new StorageError(kind === "full" ? "full" : "broken", `the order of events can't be stored (${kind})`);
 }
 
-/** null: the history is damaged, which costs its commits and nothing else. */
+/** null: the history is damaged. The log then lacks its commits and nothing else. */
 async function newestOf(commits: Commits): Promise<number | null> {
   try {
     return await commits.newest();

@@ -15,7 +15,7 @@ import { exceeds, isClosed, networkNow } from "../turn/machine/user-permissions.
  */
 export type ConsentOutcome = "said" | "less" | "stopped" | "nowhere" | "crowded";
 
-/** Asks the user about hosts: one at a time in each dialog, and each host once, however many requests wait for it. */
+/** Asks the user about hosts: one host at a time in each dialog, and once per host, however many requests wait for the answer. */
 export interface Consent {
   /** Waits until the user has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
   ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<ConsentOutcome>;
@@ -24,7 +24,7 @@ export interface Consent {
 /** A question gets its name when it is first asked. */
 export type Unnamed = Omit<NetworkAsk, "question">;
 
-/** Whether a word settles, one way or the other, what is needed. */
+/** Whether the user's word decides what is needed, either way. */
 export function decides(word: HostWord | undefined, needs: NetworkAsk["needs"]): boolean {
   return word !== undefined && (word === "refused" || isClosed(word) || !exceeds(needs, word));
 }

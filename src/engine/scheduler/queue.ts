@@ -10,11 +10,11 @@ import type { Live } from "../dialogs/live.ts";
 export interface Queue {
   /** Calls `begin` once the limits let the dialog run: at once, or later. A running dialog continues. */
   enter(live: Live, entrant: QueueEntry): void;
-  /** The dialog runs no more, or waits no more: the next one may begin. */
+  /** The dialog stopped running or waiting: the next one may begin. */
   leave(live: Live): void;
   /** A limit may have changed. */
   wake(): void;
-  /** No one begins until the returned function is called. */
+  /** Nothing begins until the returned function is called. */
   hold(): () => void;
   /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
@@ -28,20 +28,20 @@ export interface Queue {
 
 export interface QueueEntry {
   readonly launched: boolean;
-  /** What it needs and has not, as a sentence; null: nothing. Missing: it never needs anything. */
+  /** What it still lacks before it can begin, as a sentence; null: nothing. Left out: it never lacks anything. */
   readonly needs?: () => string | null;
   /** The run that it belongs to; missing: none. */
   readonly run?: RunSlot;
   /** It has to wait; called once. */
   readonly waits: () => void;
-  /** `waited`: it had to. */
+  /** `waited`: it had to wait. */
   readonly begin: (waited: boolean) => void;
 }
 
 /** A dialog's place in its run. */
 export interface RunSlot {
   readonly id: string;
-  /** Lower goes first; -1: the user's own word. */
+  /** Lower goes first; -1: the user wrote to it. */
   readonly priority: number;
   /** Why it may not begin now, or continue after a call or a response; a sentence. null: it may. */
   readonly paused: () => string | null;
@@ -50,15 +50,15 @@ export interface RunSlot {
 }
 
 export interface QueueDeps {
-  /** Runs are read before anyone begins in them. */
+  /** A run is read before any of its dialogs begins. */
   readonly runs: Pick<Runs, "isKnown" | "read">;
   readonly docLimits: DocLimits;
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
-  /** What a dialog that waits does now. */
+  /** Shows what a waiting dialog does now. */
   readonly show: (live: Live, activity: Activity) => void;
-  /** A limit holds someone back. */
+  /** A limit keeps a dialog from beginning. */
   readonly onLimitReached: (limit: BlockedBy["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
@@ -77,7 +77,7 @@ export function createQueue(deps: QueueDeps): Queue {
   let queue: QueueState<Entry> = { running: [], waiting: [], launches: [] };
   let reading = false;
   let holds = 0;
-  /** When a timer will wake the queue; null: none runs. */
+  /** When the timer will wake the queue; null: no timer is set. */
   let alarm: number | null = null;
   /** The places that are to be shown; null when all are. */
   let latest: { readonly places: readonly QueuePosition<Entry>[]; readonly limits: LimitsInForce } | null = null;
@@ -196,7 +196,7 @@ export function createQueue(deps: QueueDeps): Queue {
   };
 }
 
-/** How a dialog of a run stands in the line. */
+/** Where a dialog of a run is in the queue. */
 function inRun({ id, priority, paused, full }: RunSlot): Pick<WaitingEntry<unknown>, "priority" | "blockedReason"> {
   const runOf = (who: unknown): unknown => (isEntry(who) ? who.run?.id : undefined);
   return { priority, blockedReason: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };

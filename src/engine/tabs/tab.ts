@@ -38,7 +38,7 @@ export interface Tab {
 export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   const keys = memoryKeys();
   let leading: Leading | null = null;
-  /** The last leader that is known of, this one included. */
+  /** The last known leader, which may be this one. */
   let known: Leader | null = null;
   /** Keys of another project's tab, for the first worker of this one: a leader that is there already knows better. */
   let ofOtherProject: KeySnapshot = [];
@@ -86,7 +86,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     lock = wait("steal");
   }
 
-  /** Without a lock there could be two engines, so there is none. */
+  /** Without a lock there could be two engines, so none is started. */
   function refused(error: unknown): void {
     world.report(error);
     const message = `the browser doesn't support locks at this address. Allow cookies and site data, and use https or localhost: ${messageOf(error)}`;
@@ -121,7 +121,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
       tell({ kind: "ready" });
     }
 
-    /** Another tab may have more luck; this one says what went wrong until it is reloaded. */
+    /** Another tab may succeed. This one says what went wrong until it is reloaded. */
     function startFailed(error: unknown): void {
       world.report(error);
       tell({ kind: "failed", message: messageOf(error) });
@@ -131,7 +131,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     }
   }
 
-  /** Another worker has the engine now. All that this one has begun ends with it. */
+  /** Another worker has the engine now. Everything that this one began ends. */
   function replaced(): void {
     if (!leading) return;
     lobby.post({ kind: "keys", keys: keys.snapshot() });

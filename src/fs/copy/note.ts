@@ -1,11 +1,11 @@
 import { isRevision, type Revision, textSum } from "../revision.ts";
 
 /**
- * What is remembered of a project outside of its database and of its copy: the revision that the copy was brought up to, and what it held
- * then. It is written before the copy is, so it never lags behind it.
+ * What is noted of a project outside its database and its backup: the revision that the backup was brought up to, and what it held
+ * then. The note is written before the backup, so it is never older.
  */
 export interface CopyNote {
-  /** Null: something was stored, and no copy was made yet. */
+  /** Null: something was stored, but no backup was made yet. */
   readonly revision: Revision | null;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -9,10 +9,10 @@ interface Call {
   wake: (() => void) | null;
 }
 
-/** The answering side of one line, whatever carries its messages. */
+/** The answering end of one connection, independent of what carries its messages. */
 export interface Answering {
   take(message: ToEngine): void;
-  /** The caller is gone: every call of this line is canceled. */
+  /** The caller is gone: every call of this connection is canceled. */
   cancelAll(): void;
 }
 

@@ -3,7 +3,7 @@ import type { LoadAsset } from "../assets.ts";
 import { batches } from "../batches.ts";
 import { equalBytes } from "../equal-bytes.ts";
 import type { PolicyWait } from "../policy.ts";
-import type { BackgroundOptions, RunOptions, RunOutcome, Sandbox, SandboxChange, SandboxFiles } from "../sandbox.ts";
+import type { BackgroundOptions, EmbeddedSandbox, RunOptions, RunOutcome, SandboxChange, SandboxFiles } from "../sandbox.ts";
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
@@ -81,7 +81,7 @@ export function embeddedSandbox({
   asker,
   policy,
   programs,
-}: EmbeddedSandboxOptions): Sandbox {
+}: EmbeddedSandboxOptions): EmbeddedSandbox {
   const assets = withPython(fetched, createWorker);
   const places = new Map<string, Place>();
   /** The worker of each session, the one used last at the end. */
