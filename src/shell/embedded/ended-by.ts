@@ -1,6 +1,6 @@
-import type { Run } from "./commands/answer.ts";
+import type { Context, Run } from "./commands/answer.ts";
 import type { CommonHost } from "./host.ts";
-import { passInstead, type Span, spanOf } from "./spans.ts";
+import { handleSignals, passInstead, type Signal, spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 
 /** A command that another one may end before the whole script is over, such as `timeout`, `kill` or a program that started it. */
@@ -8,7 +8,9 @@ export function endedBy<Host extends CommonHost>(host: Host, make: (host: Host) 
   return async (args, context) => {
     const { signal } = context;
     if (signal === undefined) return make(host)(args, context);
-    const answer = await make(withEnd(host, signal, spanOf(context)))(args, context);
+    const end = endOf(signal, context);
+    const answer = await make(withEnd(host, end, context))(args, context);
+    end.close();
     // Anyone who is ended says nothing.
     return signal.aborted && answer.stderr?.includes(whenStopped) === true ? { ...answer, stderr: withoutLines(answer.stderr) } : answer;
   };
@@ -23,22 +25,63 @@ function withoutLines(text: string): string {
     .join("\n");
 }
 
-function withEnd<Host extends CommonHost>(host: Host, ended: AbortSignal, span: Span | null): Host {
+/** When a command has to end: with the first signal that it does not take itself. */
+interface End {
+  readonly signal: AbortSignal;
+  isOver(): boolean;
+  take(handler: (signal: Signal) => boolean): void;
+  close(): void;
+}
+
+function endOf(ended: AbortSignal, context: Context): End {
+  const span = spanOf(context);
+  const end = new AbortController();
+  const stop = (): void => end.abort();
+  let take = (_signal: Signal): boolean => false;
+  let hasTaken = false;
+  const stopHearing = handleSignals(context, (signal) => {
+    hasTaken = take(signal);
+    if (!hasTaken) stop();
+    return hasTaken;
+  });
+  // Any signal aborts the context's own; what ended the command in another way aborts it without one.
+  const heard = (): void => {
+    if (!hasTaken) stop();
+  };
+  if (ended.aborted) stop();
+  else ended.addEventListener("abort", heard);
+  return {
+    signal: end.signal,
+    isOver() {
+      span?.isOver();
+      return end.signal.aborted;
+    },
+    take: (handler) => void (take = handler),
+    close() {
+      stopHearing();
+      ended.removeEventListener("abort", heard);
+    },
+  };
+}
+
+function withEnd<Host extends CommonHost>(host: Host, end: End, context: Context): Host {
   let both: AbortSignal | null = null;
+  const span = spanOf(context);
   return {
     ...host,
-    stop: () => host.stop() ?? (ended.aborted || span?.isOver() === true ? "aborted" : null),
+    stop: () => host.stop() ?? (end.isOver() ? "aborted" : null),
     signal() {
       if (both === null) {
-        both = either(host.signal(), ended);
+        both = either(host.signal(), end.signal);
         if (span !== null) passInstead(both, host.signal());
       }
       return both;
     },
+    takeSignals: (take: (signal: Signal) => boolean) => end.take(take),
     fetch: (request) =>
       stoppable(
         () => host.fetch(request),
-        ended,
+        end.signal,
         () => ({ kind: "failed", why: whenStopped }),
       ),
   };

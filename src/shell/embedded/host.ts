@@ -4,6 +4,7 @@ import type { NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { ProgramFrame } from "./node/frame/frame-connection.ts";
 import type { Ports } from "./loopback/ports.ts";
+import type { Signal } from "./spans.ts";
 import type { SyncFiles } from "./sync-files.ts";
 
 /** What a command of ours can ask of any shell. Types alone: lazily loaded code imports it. */
@@ -33,6 +34,8 @@ export interface CommonHost {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborts when the command that runs is stopped; a new one for each command. */
   signal(): AbortSignal;
+  /** `take` answers whether the program handles a signal by itself; the others end it. Missing: nothing but the whole command's end reaches it. */
+  takeSignals?(take: (signal: Signal) => boolean): void;
   /** A command left so many bytes out of the middle of what it printed to the terminal there: the remark about the output limit counts them. */
   leaveOut(stream: "stdout" | "stderr", bytes: number): void;
 }

@@ -100,6 +100,17 @@ export function takeSignals(context: Context, take: (signal: Signal) => void): (
   });
 }
 
+/** For a program that may have handlers of its own: one whose signal `take` answers true to is not ended by it, and exits as it likes. */
+export function handleSignals(context: Context, take: (signal: Signal) => boolean): () => void {
+  const command = context.signal && commands.get(context.signal);
+  if (command === undefined) return () => undefined;
+  return command.span.onSignal((signal) => {
+    const isTaken = take(signal);
+    command.takesSignals = isTaken;
+    return isTaken;
+  });
+}
+
 /** Runs a command in a span. One that does not take signals was ended by the first. */
 export async function runInSpan<Result extends { readonly exitCode: number }>(
   span: Span,

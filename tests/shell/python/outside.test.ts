@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Context } from "../../../src/shell/embedded/commands/answer.ts";
+import { createPorts } from "../../../src/shell/embedded/loopback/ports.ts";
 import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { type Outside, outsideOf } from "../../../src/shell/embedded/python/outside.ts";
 
@@ -13,8 +14,9 @@ function outside(state: { stops: boolean }, refresh = files.refresh): Outside {
     signal: () => signal,
     stop: () => (state.stops ? "aborted" : null),
     timeLeft: () => 1000,
-    sleep: () => Promise.resolve(),
+    sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, Math.min(ms, 50))),
     files: { stat: () => null },
+    ports: createPorts(),
   };
   const exec: Context["exec"] = (command, { signal: end } = { cwd: "/project" }) =>
     new Promise((resolve) => {
@@ -67,4 +69,34 @@ test("a program that has to stop, and waits again and again, is ended", async ()
   await ask(from, { op: "wait", ids: [], ms: 1 });
   now.mockReturnValue(6001);
   await expect(from.ask(JSON.stringify({ op: "wait", ids: [], ms: 1 }))).rejects.toThrow("did not stop");
+});
+
+test("a socket listens, is connected to, and brings what the other one sends, to its end", async () => {
+  const from = outside({ stops: false });
+  const asked = async (request: object): Promise<Record<string, unknown>> => JSON.parse((await ask(from, request)).split("\n")[0] ?? "");
+  const server = await asked({ op: "listen", port: 5000 });
+  expect(server).toEqual({ id: expect.any(Number), port: 5000 });
+  expect(await asked({ op: "listen", port: 5000 })).toEqual({ id: 0 });
+  expect(await asked({ op: "accept", id: server["id"], ms: 0 })).toEqual({ id: 0 });
+  const { id: near } = await asked({ op: "connect", port: 5000 });
+  expect(await asked({ op: "wait", ids: [], sockets: [server["id"]] })).toEqual({ id: 0, ready: [server["id"]] });
+  const { id: far } = await asked({ op: "accept", id: server["id"] });
+  expect(await asked({ op: "send", id: near, data: btoa("hello") })).toEqual({ sent: true });
+  expect(await ask(from, { op: "recv", id: far, size: 3 })).toBe('{"state":"data"}\nhel');
+  expect(await ask(from, { op: "recv", id: far, size: 9 })).toBe('{"state":"data"}\nlo');
+  expect(await asked({ op: "recv", id: far, size: 9, ms: 0 })).toEqual({ state: "none" });
+  await asked({ op: "close", id: near });
+  expect(await ask(from, { op: "recv", id: far, size: 9 })).toBe('{"state":"data"}\n');
+  expect(await asked({ op: "send", id: far, data: "" })).toEqual({ sent: false });
+  expect(await asked({ op: "connect", port: 5001 })).toEqual({ id: 0 });
+  await from.close();
+  expect(await asked({ op: "listen", port: 5002 })).toEqual({ id: 0 });
+});
+
+test("a signal ends what the program waits for", async () => {
+  const from = outside({ stops: false });
+  const waits = ask(from, { op: "accept", id: JSON.parse(await ask(from, { op: "listen", port: 0 })).id });
+  from.interrupt(15);
+  expect(await waits).toBe('{"id":0}\n');
+  expect([from.takeSignal(), from.takeSignal()]).toEqual([15, 0]);
 });

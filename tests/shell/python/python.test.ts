@@ -89,7 +89,22 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 -c 'import subprocess; subprocess.run([\"ls\"])'", "", 1, "OSError"],
   [
     "python3 -c 'import urllib.request; urllib.request.urlopen(\"https://example.com\")' 2>&1 | tail -1",
-    "urllib.error.URLError: <urlopen error [Errno -4] Non-recoverable error>\n",
+    "urllib.error.URLError: <urlopen error [Errno -2] Python reaches no other host than localhost here; use curl, or fetch in node, for example.com>\n",
+  ],
+  // Node can't let WebAssembly wait, as some browsers.
+  [
+    "python3 -m http.server 2>&1 | tail -1",
+    "OSError: [Errno 138] Python has no sockets in this browser; write the server with node, or use Chrome or Edge\n",
+  ],
+  [
+    "python3 -c 'import zoneinfo; zoneinfo.ZoneInfo(\"Europe/Berlin\")' 2>&1 | tail -1",
+    "zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key Europe/Berlin: if there is one, run pip install tzdata'\n",
+  ],
+  // It takes a while to start.
+  [
+    "timeout -p 5 python3 -c 'import signal, sys\nsignal.signal(15, lambda *a: (print(\"bye\"), sys.exit(4)))\nwhile True: pass'; timeout -p 2 python3 -c 'while True: pass'",
+    "bye\n",
+    143,
   ],
   ["python3 -c 'import js'", "", 1, "ModuleNotFoundError"],
   ["python3 -c 'import os; os._exit(7)'", "", 7],

@@ -127,19 +127,4 @@ async def _make_subprocess_transport(self, protocol, args, shell, stdin, stdout,
     return _Transport(self, protocol, words, cwd, env, [stdin, stdout, stderr], shell)
 
 
-def _select(self, timeout):
-    """Waits for time, and for children: nothing else can happen."""
-    running = [each._child for each in self.children]
-    if timeout is None and not running:
-        raise RuntimeError("the event loop waits for something that can't happen here")
-    if running:
-        _Child.wait_for_any(running, timeout)
-    elif timeout > 0:
-        time.sleep(timeout)
-    for each in [each for each in self.children if each._child.code is not None]:
-        self.children.remove(each)
-        self.call_soon(each.ended)
-    return []
-
-
-_Loop._make_subprocess_transport, _Loop.select = _make_subprocess_transport, _select
+_Loop._make_subprocess_transport = _make_subprocess_transport

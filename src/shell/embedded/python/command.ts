@@ -8,7 +8,7 @@ import { compilePython, type Interpreter, type InterpreterParts, mounted, startI
 import { mountFolder, type MountedFolder } from "./mount.ts";
 import { ownModule } from "./modules.ts";
 import { type PythonCall, pythonOptions } from "./options.ts";
-import { outsideOf } from "./outside.ts";
+import { type Outside, outsideOf } from "./outside.ts";
 import { sitePackages } from "./site.ts";
 import { suspends } from "./suspend.ts";
 import { pythonVersion } from "./version.ts";
@@ -69,10 +69,11 @@ async function runNew(host: ShellHost, call: PythonCall, context: Context): Prom
     return failed("python3", `Python could not be started: ${notFetched(error)}`, 127);
   }
   await host.files.load();
+  if (host.stop() !== null) return { exitCode: 130 };
   const open = { bytes: 0 };
   mounts.push(...mounted.map((folder) => mountFolder(interpreter.FS, host.files, folder, open)));
   try {
-    return await runIn(interpreter, host, call, context, live, all("flush"));
+    return await runIn(interpreter, host, call, context, live, all("flush"), outside);
   } finally {
     await outside.close();
   }
@@ -88,6 +89,9 @@ async function load(host: ShellHost): Promise<Parts> {
   return { wasm: await compilePython(code), library, snapshot: new Uint8Array(snapshot) };
 }
 
+/** Signals that a program can have handlers for, by their numbers; those without one end it as Python's own would: see `processes.py`. */
+const signalsTaken = new Set([1, 2, 10, 12, 15]);
+
 /** WASI's number of "no space left on device". */
 const noSpace = 51;
 
@@ -100,6 +104,7 @@ async function runIn(
   context: Context,
   live: Live,
   flush: () => void,
+  outside: Outside,
 ): Promise<Answer> {
   const call: PythonCall = asked.kind === "stdin" ? { ...asked, program: stdinText(context) } : asked;
   const path = call.program.startsWith("/") ? call.program : `${context.cwd}/${call.program}`;
@@ -133,8 +138,15 @@ async function runIn(
   inside.setStdout(into("stdout", out));
   inside.setStderr(into("stderr", err));
   let interruptAt = 0;
+  host.takeSignals?.(({ number }) => {
+    if (!signalsTaken.has(number)) return false;
+    outside.interrupt(number);
+    return true;
+  });
   inside.setInterruptBuffer({
     get 0() {
+      const signal = outside.takeSignal();
+      if (signal !== 0) return signal;
       if (host.stop() === null || performance.now() < interruptAt) return 0;
       interruptAt = performance.now() + interruptEvery;
       return 2;

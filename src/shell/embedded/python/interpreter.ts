@@ -10,6 +10,7 @@ import notHere from "./not_here.py?raw";
 import processes from "./processes.py?raw";
 import asyncProcesses from "./async_processes.py?raw";
 import runner from "./runner.py?raw";
+import sockets from "./sockets.py?raw";
 
 /** What is used of Pyodide's module once it runs. */
 export interface EmscriptenModule {
@@ -76,7 +77,7 @@ export function compilePython(wasm: Uint8Array): Promise<WebAssembly.Module> {
 /** The memory of a Python that has started and run nothing: what takes seconds is in it. */
 export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Array<ArrayBuffer>> {
   const { module, python } = await start(parts, null, null);
-  python.runPython(`exec(compile(${JSON.stringify([runner, processes, asyncProcesses, notHere].join("\n"))}, "<vibey>", "exec"))`);
+  python.runPython(`exec(compile(${JSON.stringify([runner, processes, asyncProcesses, notHere, sockets].join("\n"))}, "<vibey>", "exec"))`);
   return module.API.makeSnapshot((value: unknown) => {
     throw new Error(`Python can't be kept as it starts: it holds ${String(value)}`);
   });

@@ -52,5 +52,18 @@ def _patch_context(module):
     module.process.BaseProcess.start = _no_process
 
 
+def _patch_zones(module):
+    load = module.load_tzdata
+
+    def load_tzdata(key):
+        try:
+            return load(key)
+        except module.ZoneInfoNotFoundError:
+            raise module.ZoneInfoNotFoundError(f"No time zone found with key {key}: if there is one, run pip install tzdata") from None
+
+    module.load_tzdata = load_tzdata
+
+
+_Patched.patches["zoneinfo._common"] = _patch_zones
 _Patched.patches["multiprocessing.context"] = _patch_context
 _Patched.patches["concurrent.futures.process"] = _patch_process_pool

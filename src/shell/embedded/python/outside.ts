@@ -1,11 +1,17 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import type { Context } from "../commands/answer.ts";
 import { toBytes } from "../encoding.ts";
+import { deferred } from "../deferred.ts";
 import type { ShellHost } from "../host.ts";
+import { socketsOf } from "./sockets.ts";
 
 /** What a program asks of the shell, as JSON, and what it is answered: a line of JSON, then bytes. The program waits for it. */
 export interface Outside {
   ask(request: string): Promise<Uint8Array>;
+  /** A signal came: what the program waits for ends, and it is told. */
+  interrupt(signal: number): void;
+  /** A signal that the program is to be told of now; 0: there is none. */
+  takeSignal(): number;
   /** Ends what the program left running. */
   close(): Promise<void>;
 }
@@ -38,6 +44,14 @@ const killed = 143;
 export function outsideOf(host: ShellHost, context: Context, files: Files): Outside {
   const children = new Map<number, Child>();
   let last = 0;
+  let news = deferred<void>();
+  /** Ends what the program waits for, which looks again. */
+  function tell(): void {
+    news.resolve();
+    news = deferred();
+  }
+  const sockets = socketsOf(host.ports ?? null, tell);
+  const signals: number[] = [];
   const running = (): readonly Child[] => [...children.values()].filter(({ ended }) => ended === null);
 
   async function run(request: Asked, signal: AbortSignal): Promise<NonNullable<Child["ended"]>> {
@@ -89,28 +103,69 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     return answer({ id });
   }
 
-  /** Until one of the children has ended, that many milliseconds have passed, or the command has to stop. */
+  /** What `look` finds when it is there; null: that many milliseconds or the command's time have passed, a signal came, or the command has to stop. */
+  async function until<T>(look: () => T | null, ms: number | null, ends: readonly Promise<void>[] = []): Promise<T | null> {
+    const end = ms === null ? Number.POSITIVE_INFINITY : performance.now() + ms;
+    for (let isLast = false; ; ) {
+      const found = look();
+      if (found !== null || isLast || host.stop() !== null) return found;
+      const over = new AbortController();
+      const signal = AbortSignal.any([over.signal, host.signal()]);
+      const left = signals.length > 0 ? 0 : Math.min(Math.max(0, end - performance.now()), host.timeLeft() + 1);
+      // oxlint-disable-next-line no-await-in-loop -- each wait is for what the one before did not bring.
+      isLast = await Promise.race([...ends, news.promise, host.sleep(left, signal).then(() => true)]).then((slept) => slept === true);
+      over.abort();
+      isLast ||= signals.length > 0;
+      // A command that waits for messages has its turn, too.
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /** Until one of the children has ended, or one of the sockets has something to read. */
   async function wait(request: Asked): Promise<Uint8Array> {
     const asked = request.numbers("ids").flatMap((id) => {
       const child = children.get(id);
       return child === undefined ? [] : [{ id, child }];
     });
+    const ids = request.numbers("sockets");
     files.flush();
-    const over = new AbortController();
-    const ms = request.number("ms");
-    await Promise.race([
-      ...asked.map(({ child }) => child.done),
-      host.sleep(Math.min(ms ?? Number.MAX_SAFE_INTEGER, host.timeLeft() + 1), AbortSignal.any([over.signal, host.signal()])),
-    ]);
-    over.abort();
-    // A command that waits for messages has its turn, too.
-    await new Promise((resolve) => setTimeout(resolve));
-    const first = asked.find(({ child }) => child.ended !== null);
-    if (first?.child.ended == null) return answer({ id: 0 });
-    const { code, stdout, stderr } = first.child.ended;
+    const found = await until(
+      () => {
+        const child = asked.find((each) => each.child.ended !== null);
+        const ready = ids.filter((id) => sockets.isReady(id));
+        return child === undefined && ready.length === 0 ? null : { child, ready };
+      },
+      request.number("ms"),
+      asked.map(({ child }) => child.done),
+    );
     files.refresh();
-    children.delete(first.id);
-    return joinBytes([answer({ id: first.id, code, out: stdout.length }), stdout, stderr]);
+    const ready = ids.length === 0 ? {} : { ready: found?.ready ?? [] };
+    const ended = found?.child?.child.ended;
+    if (found?.child === undefined || ended == null) return answer({ id: 0, ...ready });
+    const { code, stdout, stderr } = ended;
+    children.delete(found.child.id);
+    return joinBytes([answer({ id: found.child.id, code, out: stdout.length, ...ready }), stdout, stderr]);
+  }
+
+  async function accept(request: Asked): Promise<Uint8Array> {
+    files.flush();
+    const id = await until(() => sockets.accept(request.id()), request.number("ms"));
+    files.refresh();
+    return answer({ id: id ?? 0 });
+  }
+
+  /** `beside`: servers whose connections end the wait, too. */
+  async function receive(request: Asked): Promise<Uint8Array> {
+    const beside = request.numbers("beside");
+    files.flush();
+    const found = await until(() => {
+      const bytes = sockets.receive(request.id(), request.number("size") ?? 0);
+      return bytes ?? beside.find((id) => sockets.isReady(id)) ?? null;
+    }, request.number("ms"));
+    files.refresh();
+    if (typeof found === "number") return answer({ state: "beside", id: found });
+    return found === null ? answer({ state: "none" }) : joinBytes([answer({ state: "data" }), found]);
   }
 
   /** When it was first seen that the program has to stop. */
@@ -129,6 +184,22 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
         return start(request);
       case "wait":
         return wait(request);
+      case "listen":
+        return answer((await sockets.listen(request.number("port") ?? 0)) ?? { id: 0 });
+      case "connect":
+        return answer({ id: (await sockets.connect(request.number("port") ?? 0)) ?? 0 });
+      case "accept":
+        return accept(request);
+      case "recv":
+        return receive(request);
+      case "send":
+        return answer({ sent: sockets.send(request.id(), toBytes(atob(request.text("data")), "latin1")) });
+      case "shut":
+        sockets.shut(request.id());
+        return answer({});
+      case "close":
+        sockets.close(request.id());
+        return answer({});
       case "kill":
         for (const id of request.numbers("ids")) children.get(id)?.end.abort();
         return answer({});
@@ -147,7 +218,13 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
         return answer({ error: error instanceof Error ? error.message : String(error) });
       }
     },
+    interrupt(signal) {
+      signals.push(signal);
+      tell();
+    },
+    takeSignal: () => signals.shift() ?? 0,
     async close() {
+      sockets.closeAll();
       for (const { end } of children.values()) end.abort();
       if (running().length === 0) return;
       await Promise.race([Promise.all(running().map(({ done }) => done)), host.sleep(patience, host.signal())]);
@@ -159,6 +236,8 @@ interface Asked {
   /** "" where there is none. */
   text(name: string): string;
   number(name: string): number | null;
+  /** 0 where there is none. */
+  id(): number;
   numbers(name: string): readonly number[];
   variables(): Record<string, string>;
 }
@@ -174,6 +253,10 @@ function readAsked(text: string): Asked {
     number(name) {
       const value = given.get(name);
       return typeof value === "number" ? value : null;
+    },
+    id() {
+      const value = given.get("id");
+      return typeof value === "number" ? value : 0;
     },
     numbers(name) {
       const value = given.get(name);

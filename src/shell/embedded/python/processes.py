@@ -277,9 +277,33 @@ def _sleep(seconds, /):
         _ask(op="wait", ids=[], ms=left * 1000)
 
 
+# Signals that end a program which has no handler for them.
+_ends_by = {signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM}
+_set_signal, _get_signal = signal.signal, signal.getsignal
+
+
+def _end_by_signal(number, frame, _exit=os._exit):
+    _exit(128 + number)
+
+
+def _shown_handler(handler):
+    return signal.SIG_DFL if handler is _end_by_signal else handler
+
+
+def _signal(number, handler):
+    """Sets the handler for the signal, and returns the previous one."""
+    given = _end_by_signal if handler == signal.SIG_DFL and number in _ends_by else handler
+    return _shown_handler(_set_signal(number, given))
+
+
+for _number in _ends_by:
+    _set_signal(_number, _end_by_signal)
+
+
 def _prepare_processes(waits):
     global _waits
     _waits = waits
+    signal.signal, signal.getsignal = _signal, lambda number: _shown_handler(_get_signal(number))
     sys.executable = "/usr/bin/python3"
     os.system, time.sleep = _system, _sleep
     os.fork = _no_fork

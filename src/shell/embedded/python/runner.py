@@ -4,18 +4,35 @@ import asyncio, atexit, builtins, io, json, linecache, os, random, runpy, sys, t
 _start_modules = [name for name in sys.modules if name.split(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core")]
 
 
-class _Loop(asyncio.BaseEventLoop):
-    """There are no sockets and no pipes to wait for: time is all that a loop waits for."""
+class _Loop(asyncio.selector_events.BaseSelectorEventLoop):
+    """Waits for time, for children, and for sockets; no thread ever wakes it."""
 
     def __init__(self):
-        super().__init__()
-        self._selector, self.children = self, []
+        selector = _LoopSelector()
+        super().__init__(selector)
+        selector.loop, self.children = self, selector.children
 
-    def _process_events(self, events):
+    def _make_self_pipe(self):
+        pass
+
+    def _close_self_pipe(self):
         pass
 
     def _write_to_self(self):
         pass
+
+    async def getaddrinfo(self, host, port, *, family=0, type=0, proto=0, flags=0):
+        return socket.getaddrinfo(host, port, family, type, proto, flags)
+
+    async def getnameinfo(self, address, flags=0):
+        return socket.getnameinfo(address, flags)
+
+    def add_signal_handler(self, number, callback, *args):
+        signal.signal(number, lambda *others: self.call_soon(callback, *args))
+
+    def remove_signal_handler(self, number):
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        return True
 
 
 class _Loops(asyncio.events._AbstractEventLoopPolicy):
@@ -114,13 +131,12 @@ def _exit_code(error):
 
 def _run(call, _exit=os._exit):
     """`call`: JSON; `kind`: "code", "file", "module". Its file name keeps its frames out of tracebacks."""
-    code = 0
+    code, main = 0, types.ModuleType("__main__")
     call = json.loads(call)
     kind, target, cwd = call["kind"], call["program"], call["cwd"]
     try:
         _prepare(call["argv"], cwd, call["env"], call["site"])
         _prepare_processes(call["waits"])
-        main = types.ModuleType("__main__")
         main.__dict__["__builtins__"] = builtins
         sys.modules["__main__"] = main
         if kind == "module":

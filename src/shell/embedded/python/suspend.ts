@@ -26,7 +26,8 @@ const major = 70;
 
 /** Hands requests over from Python's memory, and keeps the answer until the program has read it from `/dev/vibey`. */
 export function createAnswers(ask: Ask | null) {
-  let answer = new Uint8Array();
+  /** What was not read yet. A signal's handler may ask before the answer to what it interrupted was read. */
+  const unread: Uint8Array[] = [];
   const answers = {
     /** Python's memory, which moves as it grows. */
     memory: (): ArrayBufferLike => new ArrayBuffer(0),
@@ -34,9 +35,10 @@ export function createAnswers(ask: Ask | null) {
       const device = FS.makedev(major, 0);
       FS.registerDevice(device, {
         read(_stream: unknown, buffer: Uint8Array, offset: number, length: number): number {
+          const answer = unread.pop() ?? new Uint8Array();
           const part = answer.subarray(0, length);
           buffer.set(part, offset);
-          answer = answer.subarray(part.length);
+          if (part.length < answer.length) unread.push(answer.subarray(part.length));
           return part.length;
         },
       });
@@ -48,7 +50,8 @@ export function createAnswers(ask: Ask | null) {
       (async (text: number): Promise<number> => {
         const all = new Uint8Array(answers.memory());
         const request = new TextDecoder().decode(all.slice(text, all.indexOf(0, text)));
-        answer = new Uint8Array(await ask(request));
+        const answer = await ask(request);
+        unread.push(answer);
         return answer.length;
       }),
   };
