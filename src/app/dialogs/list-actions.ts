@@ -38,6 +38,8 @@ export function createListActions(deps: ListActionsDeps) {
     const reading = readDialog(dialogId);
     deps.leave(dialogId);
     const content = await reading;
+    // What could not be read could not be brought back.
+    if (!content.ok && content.kind !== "missing") return deps.notices.add({ message: t.notDeleted(slug, content.message) });
     const filename = content.ok ? content.value.filename : deps.list.dialogs().find((other) => other.dialogId === dialogId)?.filename;
     if (filename === undefined) return;
     const removed = await deleteFile(filename);

@@ -51,6 +51,7 @@ const tooNarrow = "(max-width: 64rem)";
 export function App() {
   const theme = createTheme();
   const notices = createNotices();
+  const notLoaded = (error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) });
   const events = createEngineEvents();
   const files = createFiles(events);
   const list = createDialogList(events);
@@ -165,7 +166,7 @@ export function App() {
     import("../welcome/begin.ts")
       .then(({ beginHanded }) => beginHanded({ files, router, starter }))
       .then((problem) => problem !== null && notices.add({ message: problem }))
-      .catch((error: unknown) => notices.add({ message: t.partNotLoaded(String(error)) }));
+      .catch(notLoaded);
   createEffect(() => {
     document.title = pageTitle(list.waiting(), projectName());
   });
@@ -180,7 +181,7 @@ export function App() {
   createListener(events, (event) => {
     const { dialogId } = event.type === "hello" ? { dialogId: null } : event;
     if (event.type === "dialog_removed" && dialogId !== null)
-      void import("../dialogs/drafts.ts").then(({ outboxOf }) => outboxOf(drafts).drop(dialogId));
+      import("../dialogs/drafts.ts").then(({ outboxOf }) => outboxOf(drafts).drop(dialogId)).catch(notLoaded);
     if (event.type === "keys") {
       setSettingsChanges(settingsChanges() + 1);
       void unlocker.look();
@@ -231,7 +232,7 @@ export function App() {
     isBegun = true;
     beginLater().catch((error: unknown) => {
       isBegun = false;
-      notices.add({ message: t.partNotLoaded(String(error)) });
+      notLoaded(error);
     });
   }
   const timer = setTimeout(beginOrSay, idle);

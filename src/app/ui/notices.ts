@@ -19,7 +19,8 @@ export function createNotices() {
     dismiss,
     /** The last thing that happened, for the live region. */
     status,
-    announce: (text: string) => setStatus(text),
+    // The same words once more are spoken only where they differ.
+    announce: (text: string) => setStatus(text === status() ? `${text}\xa0` : text),
     add(notice: Notice) {
       const { action } = notice;
       const shown: Notice = action
@@ -34,8 +35,8 @@ export function createNotices() {
             },
           }
         : notice;
-      // The same news twice says nothing more. An agent can cause any number of them.
-      setList([...list().filter((other) => other.message !== notice.message), shown].slice(-maxNotices));
+      // The same news twice says nothing more. An agent can cause any number of them. What can be done about each may differ, though.
+      setList([...list().filter((other) => other.action || other.message !== notice.message), shown].slice(-maxNotices));
     },
   };
 }

@@ -1,19 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createOutbox, draftKey, draftsOf, editKey } from "../../../src/app/dialogs/drafts.ts";
-import { createDrafts, type TextStore } from "../../../src/app/docs/drafts.ts";
+import { createDrafts } from "../../../src/app/docs/drafts.ts";
+import { browserStorage } from "../browser-storage.ts";
 
-function browserStorage(): TextStore {
-  const map = new Map<string, string>();
-  return {
-    get length() {
-      return map.size;
-    },
-    key: (index) => Array.from(map.keys())[index] ?? null,
-    getItem: (key) => map.get(key) ?? null,
-    setItem: (key, value) => void map.set(key, value),
-    removeItem: (key) => void map.delete(key),
-  };
-}
 /** A page over a storage that outlives it. `box`: what stands in the composer of the dialog `a`. */
 function page(storage = browserStorage()) {
   const drafts = createDrafts(storage, (write) => write());

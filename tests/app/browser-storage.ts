@@ -1,0 +1,15 @@
+import type { TextStore } from "../../src/app/docs/drafts.ts";
+
+/** What of `Storage` the drafts use, over a map. */
+export function browserStorage(): TextStore {
+  const map = new Map<string, string>();
+  return {
+    get length() {
+      return map.size;
+    },
+    key: (index) => Array.from(map.keys())[index] ?? null,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+  };
+}
