@@ -223,6 +223,13 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       },
     },
     {
+      run: "node a.cjs",
+      files: {
+        "b.mjs": `const f = (n) => n + 1; export default 5; export { f as "module.exports" };`,
+        "a.cjs": `console.log(require("./b.mjs")(1)); import("./b.mjs").then((m) => console.log(m.default, typeof m["module.exports"]))`,
+      },
+    },
+    {
       run: `node a.cjs`,
       files: {
         "a.cjs": `const m = require("./b.mjs"); console.log(m.v, m.default, m.__esModule)`,

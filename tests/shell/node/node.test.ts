@@ -23,7 +23,7 @@ describe("what is not here says so", () => {
     [`require("vm").runInNewContext("1")`, "contexts of vm need the browser's own engine, which a person turns on under Settings"],
     [
       `new (require("inspector").Session)()`,
-      "there is no debugger here and no coverage of V8's own; use jest --coverage, which is istanbul's (Session)",
+      "there is no debugger here and no coverage of V8's own; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul (Session)",
     ],
     [
       `new (require("worker_threads").Worker)("./x.js")`,

@@ -284,9 +284,17 @@ test("vite that needs threads has a sentence that names the version that does no
       manifest: { name: "vite", version: "8.0.0", bin: { vite: "vite.js" }, dependencies: { rolldown: "1.2.0" } },
       files: () => ({ "vite.js": "#!/usr/bin/env node\n" }),
     },
+    {
+      manifest: { name: "vite", version: "7.0.0", bin: { vite: "vite.js" } },
+      files: () => ({ "vite.js": "#!/usr/bin/env node\nconsole.log('vite 7');\n" }),
+    },
+    {
+      manifest: { name: "vitest", version: "4.0.0", bin: { vitest: "vitest.js" }, dependencies: { vite: "^7.0.0 || ^8.0.0" } },
+      files: () => ({ "vitest.js": "#!/usr/bin/env node\nconsole.log('vitest');\n" }),
+    },
   );
   const threads = "needs WASI and threads that share memory, which are not here";
-  const lines = (await m.run("npm install vite")).stderr.trim().split("\n");
+  const lines = (await m.run("npm install vite@8 vitest")).stderr.trim().split("\n");
   expect(lines.toSorted()).toEqual([
     `npm warn native rolldown@1.2.0 will not run here: its WebAssembly (${part}) ${threads}; install rollup instead`,
     `npm warn native vite@8.0.0 will not run here: it bundles with rolldown, which ${threads}; install vite@7 instead`,
@@ -296,6 +304,24 @@ test("vite that needs threads has a sentence that names the version that does no
     stderr: `vite: vite 8.0.0 bundles with rolldown, which ${threads}; npm install vite@7\n`,
     exitCode: 126,
   });
+  expect(await m.run("npx vitest run")).toEqual({
+    stdout: "",
+    stderr: `vitest: vitest 4.0.0 runs over vite 8.0.0, which bundles with rolldown, which ${threads}; npm install vite@7\n`,
+    exitCode: 126,
+  });
+  await m.run("npm install vite@7");
+  expect(["vite", "vitest"].map((name) => m.read(`node_modules/.bin/${name}`).includes("126"))).toEqual([false, false]);
+});
+
+test.each([
+  ["tsx", "replaces the loader of modules, which can't be done here; use node, which runs TypeScript by itself"],
+  ["c8", "reads the coverage of V8, which can't be had here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul"],
+  ["nyc", "finds nothing covered here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul"],
+])("%s says in one line what to use", async (name, why) => {
+  const m = machine();
+  m.registry.add({ manifest: { name, version: "9.0.0", bin: "cli.js" }, files: () => ({ "cli.js": "#!/usr/bin/env node\n" }) });
+  await m.run(`npm install ${name}`);
+  expect(await m.run(`npx ${name} node x.ts`)).toEqual({ stdout: "", stderr: `${name}: ${name} 9.0.0 ${why}\n`, exitCode: 126 });
 });
 
 test("tokens are never sent", async () => {

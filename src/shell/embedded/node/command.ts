@@ -11,7 +11,8 @@ import { runTests, testFiles } from "./test-run.ts";
 import { nodeVersion } from "./version.ts";
 
 /** For `c8` and its kind, which wait for files that V8 would write. */
-const noCoverage = "node: V8's own coverage can't be had here (NODE_V8_COVERAGE); use jest --coverage, which is istanbul's\n";
+const noCoverage =
+  "node: V8's own coverage can't be had here (NODE_V8_COVERAGE); use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul\n";
 
 /** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {

@@ -16,7 +16,8 @@ export function absent(why, names, values = {}) {
 }
 
 const noServers = "there are no encrypted and no datagram sockets here";
-const noDebugger = "there is no debugger here and no coverage of V8's own; use jest --coverage, which is istanbul's";
+const noDebugger =
+  "there is no debugger here and no coverage of V8's own; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul";
 const noHttp = "HTTP/2 can't be used here; use fetch, or curl";
 
 export const absentModules = {

@@ -166,6 +166,8 @@ function requireModule(filename) {
       "require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.",
     );
   const { names } = globalThis[machine].taken;
+  // The module's own word on what `require` gives.
+  if ("module.exports" in names) return names["module.exports"];
   if (!("default" in names) || "__esModule" in names) return names;
   // What compiled CommonJS looks for before it takes the default export.
   const marked = Object.create(null, { __esModule: { value: true, enumerable: true }, [Symbol.toStringTag]: { value: "Module" } });
@@ -228,7 +230,7 @@ Module.SourceMap = class SourceMap {
   }
 };
 Module.register = () => {
-  throw codeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "module loaders can't be replaced here");
+  throw codeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "module loaders can't be replaced here; node runs TypeScript by itself");
 };
 for (const name of Object.keys(Module))
   if (name.startsWith("_") && name !== "_extensions" && name !== "_cache") Object.defineProperty(Module, name, { enumerable: true });

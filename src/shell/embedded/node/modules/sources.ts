@@ -47,12 +47,18 @@ export function createSources(files: SyncFiles, resolver: Resolver, parses: Pars
   return { read, declared, text };
 }
 
-/**
- * The counters of tinypool, which vitest runs its threads with, are memory that all threads share, and that can't be sent here. Without its option
- * `useAtomics` it reads only its own, so each thread has some of its own.
- */
-const adapted = (code: string, path: string): string =>
-  path.includes("/node_modules/tinypool/") ? code.replace("new SharedArrayBuffer(", "new ArrayBuffer(") : code;
+function adapted(code: string, path: string): string {
+  // The counters of tinypool, which vitest runs its threads with, are memory that all threads share, and that can't be sent here. Without its option
+  // `useAtomics` it reads only its own, so each thread has some of its own.
+  if (path.includes("/node_modules/tinypool/")) return code.replace("new SharedArrayBuffer(", "new ArrayBuffer(");
+  // An install that is repeated, as it says, changes nothing.
+  if (path.includes("/node_modules/rolldown/"))
+    return code.replace(
+      /Cannot find native binding\. npm has a bug [^"`]*`npm i`[^"`]*/,
+      "rolldown needs WASI and threads that share memory, which are not here; install vite@7, which bundles with rollup",
+    );
+  return code;
+}
 
 export type Sources = ReturnType<typeof createSources>;
 

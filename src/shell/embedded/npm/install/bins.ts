@@ -2,7 +2,7 @@ import { fromBytes } from "../../encoding.ts";
 import type { SyncFiles } from "../../sync-files.ts";
 import { writeText } from "../project/json-file.ts";
 import type { PackageNode } from "../tree/node.ts";
-import { insteadOf } from "./platform.ts";
+import { uselessBecause } from "./platform.ts";
 
 /** The files that the commands of a tree's packages run, as far as their packages are there. */
 export function programFiles(project: string, root: PackageNode): string[] {
@@ -32,9 +32,9 @@ function writeFolder(files: SyncFiles, folder: string, node: PackageNode, warn: 
     for (const [command, file] of Object.entries(kid.pkg.bin)) {
       const path = `${folder}/${kid.name}/${file}`;
       if (scripts.has(command) || files.stat(path)?.kind !== "file") continue;
-      const other = insteadOf(kid);
-      if (other !== null) {
-        scripts.set(command, nativeScript(command, `${kid.packageName} ${kid.version} ${other.why}; npm install ${other.name}`));
+      const why = uselessBecause(kid);
+      if (why !== null) {
+        scripts.set(command, nativeScript(command, `${kid.packageName} ${kid.version} ${why}`));
         continue;
       }
       const script = binScript(`../${kid.name}/${file}`, files.read(path));

@@ -83,8 +83,23 @@ function wasmPart(node: PackageNode): PackageNode | null {
 /** WebAssembly that napi-rs made for WASI starts threads before it does anything. */
 const needsThreads = ({ pkg }: PackageNode): boolean => Object.hasOwn(pkg.dependencies, "@napi-rs/wasm-runtime");
 
+/** Programs that can't do here what they are for, and what to do instead. */
+const useless: Readonly<Record<string, string>> = {
+  tsx: "replaces the loader of modules, which can't be done here; use node, which runs TypeScript by itself",
+  c8: "reads the coverage of V8, which can't be had here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
+  nyc: "finds nothing covered here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
+};
+
+/** Why the commands of a package do nothing, with what to use; null: they run. */
+export function uselessBecause(node: PackageNode): string | null {
+  const why = Object.hasOwn(useless, node.packageName) ? useless[node.packageName] : undefined;
+  if (why !== undefined) return why;
+  const other = insteadOf(node);
+  return other === null ? null : `${other.why}; npm install ${other.name}`;
+}
+
 /** What to install in place of a package that can't run, and why; null: nothing is known. */
-export function insteadOf(node: PackageNode): { readonly name: string; readonly why: string } | null {
+function insteadOf(node: PackageNode): { readonly name: string; readonly why: string } | null {
   switch (node.packageName) {
     case "typescript":
       return missingParts(node).length > 0 ? { name: "typescript@5", why: "is a native program, which can't be run here" } : null;
@@ -95,6 +110,11 @@ export function insteadOf(node: PackageNode): { readonly name: string; readonly 
     case "vite": {
       const rolldown = node.edgesOut.get("rolldown")?.to ?? null;
       return rolldown !== null && insteadOf(rolldown) !== null ? { name: "vite@7", why: `bundles with rolldown, which ${threads}` } : null;
+    }
+    case "vitest": {
+      const vite = node.edgesOut.get("vite")?.to ?? null;
+      const other = vite === null ? null : insteadOf(vite);
+      return vite === null || other === null ? null : { name: other.name, why: `runs over vite ${vite.version}, which ${other.why}` };
     }
     default:
       return null;
