@@ -318,6 +318,16 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git commit --amend -q --no-edit --allow-empty; git commit --amend -m again; git log --format=%s",
     "git checkout -qb side HEAD~1; git commit -q --allow-empty -m side; git checkout -q main; git merge -q --no-edit side; git commit --amend -m merged; git log -1 --format=%s",
   ],
+  "a rebase of a branch that holds its upstream and a merge": [
+    "git init -q -b main; echo a > a; git add a; git commit -qm one; git checkout -qb side; echo s > s; git add s; git commit -qm side; git checkout -q main; echo b > b; git add b; git commit -qm two",
+    "git merge -q --no-edit side; git log --oneline --graph; git rebase -q side; git log --format=%s; git status -s; git rebase side",
+    "git reset -q --hard HEAD; git reset -q --soft HEAD; git reflog show main; git reflog -1; git rev-parse main@{1}",
+  ],
+  "what a file was before, in blame, and the log of a bisect": [
+    "git init -q -b main; echo x > x; git add x; git commit -qm zero; for i in 1 2 3 4 5; do echo $i >> a; git add a; git commit -qm $i; done",
+    "git blame --porcelain a | grep -E '^(previous|boundary|summary)'; git mv a b; echo 6 >> b; git commit -qam moved; git blame --porcelain b | grep ^previous",
+    "git bisect start HEAD HEAD~5 > /dev/null; git bisect log; git bisect run grep -qv 3 b > /dev/null 2>&1; git bisect log; git bisect reset 2> /dev/null",
+  ],
   "a rebase with --autostash that does not begin": [
     "git init -q -b main; echo a > a; git add a; git commit -qm one; git checkout -qb side; echo s > s; git add s; git commit -qm side",
     "git checkout -q main; echo new > new; git add new; git commit -qm new; git checkout -q side; echo changed >> a; echo mine > new",

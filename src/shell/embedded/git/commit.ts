@@ -50,7 +50,8 @@ export async function moveHead(repo: Repository, to: Oid, why: string): Promise<
   else await repo.refs.set(`refs/heads/${head.branch}`, to);
   const who = await repo.committer();
   await repo.refs.log(head.oid, to, who, why);
-  if (head.branch !== null) await repo.refs.log(head.oid, to, who, why, `refs/heads/${head.branch}`);
+  // The log of HEAD says where it moved, that of a branch how it changed.
+  if (head.branch !== null && head.oid !== to) await repo.refs.log(head.oid, to, who, why, `refs/heads/${head.branch}`);
 }
 
 export async function endMerge(repo: Repository): Promise<void> {

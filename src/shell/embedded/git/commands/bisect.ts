@@ -49,7 +49,10 @@ async function start(run: Run, repo: Repository, args: readonly string[]): Promi
   if ((await readMessageFile(repo, "BISECT_START")) !== null) await clear(repo);
   const head = await repo.refs.head();
   await writeMessageFile(repo, "BISECT_START", `${head.branch ?? head.oid ?? ""}\n`);
-  await writeMessageFile(repo, "BISECT_LOG", `git bisect start${options.words.map((word) => ` '${word}'`).join("")}\n`);
+  const told = await Promise.all(
+    [badOid, ...goodOids].map(async (oid, i) => (oid === null ? "" : `${await about(repo, i === 0 ? "bad" : "good", oid)}\n`)),
+  );
+  await writeMessageFile(repo, "BISECT_LOG", `${told.join("")}git bisect start${options.words.map((word) => ` '${word}'`).join("")}\n`);
   await writeMessageFile(repo, "BISECT_TERMS", "bad\ngood\n");
   if (badOid !== null) await repo.refs.set("refs/bisect/bad", badOid);
   for (const oid of goodOids) await repo.refs.set(`refs/bisect/good-${oid}`, oid);
@@ -63,7 +66,12 @@ async function note(repo: Repository, line: string): Promise<void> {
 async function mark(repo: Repository, kind: "good" | "bad" | "skip", oid: Oid): Promise<void> {
   if ((await readMessageFile(repo, "BISECT_START")) === null) throw new Stop(1, 'You need to start by "git bisect start"\n');
   await repo.refs.set(kind === "bad" ? "refs/bisect/bad" : `refs/bisect/${kind}-${oid}`, oid);
-  await note(repo, `# ${kind}: [${oid}] ${subjectOf((await repo.objects.commit(oid)).message)}\ngit bisect ${kind} ${oid}`);
+  await note(repo, `${await about(repo, kind, oid)}\ngit bisect ${kind} ${oid}`);
+}
+
+/** As the log names a commit that was marked. */
+async function about(repo: Repository, kind: "good" | "bad" | "skip", oid: Oid): Promise<string> {
+  return `# ${kind}: [${oid}] ${subjectOf((await repo.objects.commit(oid)).message)}`;
 }
 
 interface Marks {

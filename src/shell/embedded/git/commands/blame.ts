@@ -73,7 +73,10 @@ export const blame: GitCommand = async (run, args) => {
     (_, i): Origin => found.get(i) ?? { commit: own ?? fatal("a line without a commit"), path, line: i + 1, isBoundary: false },
   );
   const [first, last] = rangeOf(options.value("L"), options.words.at(-1) ?? "", lines);
-  print((text) => run.out(text), options, rows.slice(first, last), lines.slice(first, last), first, path, run.shell.now());
+  const shownRows = rows.slice(first, last);
+  if (options.has("porcelain") || options.has("line-porcelain"))
+    run.out(porcelain(options, shownRows, lines.slice(first, last), first, await previousOf(repo, shownRows)));
+  else print((text) => run.out(text), options, shownRows, lines.slice(first, last), first, path, run.shell.now());
   return 0;
 };
 
@@ -164,7 +167,6 @@ function print(
   path: string,
   now: number,
 ): void {
-  if (options.has("porcelain") || options.has("line-porcelain")) return out(porcelain(options, rows, lines, offset));
   const style = readDateStyle(options.value("date") ?? "iso");
   const names = options.has("show-name") || rows.some((row) => row.path !== path);
   const width = (pick: (row: Origin) => string): number => Math.max(0, ...rows.map((row) => Array.from(pick(row)).length));
@@ -189,7 +191,26 @@ function print(
   }
 }
 
-function porcelain(options: Options, rows: readonly Origin[], lines: readonly string[], offset: number): string {
+/** The commit before that of a row, and what the file was called there; none: the row's commit made the file. */
+async function previousOf(repo: Repository, rows: readonly Origin[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const { commit, path, isBoundary } of rows) {
+    const key = `${commit.oid} ${path}`;
+    const [parent] = commit.parents;
+    if (isBoundary || parent === undefined || found.has(key)) continue;
+    const before = (await repo.snapshot(parent)).has(path) ? path : await oldName(repo, parent, commit.oid, path);
+    if (before !== null) found.set(key, `previous ${parent} ${before}\n`);
+  }
+  return found;
+}
+
+function porcelain(
+  options: Options,
+  rows: readonly Origin[],
+  lines: readonly string[],
+  offset: number,
+  previousLines: ReadonlyMap<string, string>,
+): string {
   const known = new Set<Oid>();
   let text = "";
   for (const [i, row] of rows.entries()) {
@@ -205,7 +226,7 @@ function porcelain(options: Options, rows: readonly Origin[], lines: readonly st
     text += `${row.commit.oid} ${row.line} ${offset + i + 1}${begins ? ` ${count}` : ""}\n`;
     if (!known.has(row.commit.oid) || options.has("line-porcelain")) {
       known.add(row.commit.oid);
-      const { author, committer, message, parents } = row.commit;
+      const { author, committer, message } = row.commit;
       for (const [kind, person] of [
         ["author", author],
         ["committer", committer],
@@ -213,7 +234,7 @@ function porcelain(options: Options, rows: readonly Origin[], lines: readonly st
         text += `${kind} ${person.name}\n${kind}-mail <${person.email}>\n${kind}-time ${person.time}\n${kind}-tz ${person.zone}\n`;
       text += `summary ${subjectOf(message)}\n`;
       if (row.isBoundary) text += "boundary\n";
-      else if (parents[0] !== undefined) text += `previous ${parents[0]} ${row.path}\n`;
+      else text += previousLines.get(`${row.commit.oid} ${row.path}`) ?? "";
       text += `filename ${row.path}\n`;
     }
     const line = shown(lines[i] ?? "");

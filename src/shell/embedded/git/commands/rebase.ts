@@ -220,9 +220,11 @@ export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequ
   await refuseChanges(repo);
   const head = await repo.refs.head();
   const original = head.oid ?? fatal("Vibey's git can't rebase a branch without a commit");
-  const commits = await commitsBetween(repo, upstream, original);
+  const all = await commitsBetween(repo, upstream, original);
+  // A merge is not picked: what it brought is put in line.
+  const commits = all.filter((commit) => commit.parents.length < 2);
   const [base] = await mergeBases(repo, onto, original);
-  const linear = commits.every((commit) => commit.parents.length === 1);
+  const linear = all.every((commit) => commit.parents.length === 1);
   const asks = interactive || commands.length > 0;
   if (!asks && base === onto && linear && (await mergeBases(repo, upstream, original))[0] === onto) {
     if (!quiet) run.out(head.branch === null ? "HEAD is up to date.\n" : `Current branch ${head.branch} is up to date.\n`);
@@ -291,7 +293,7 @@ async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promi
       open.pop();
       if (hidden.has(top.oid) || seen.has(top.oid)) continue;
       seen.add(top.oid);
-      if (commit.parents.length < 2) ordered.push(commit);
+      ordered.push(commit);
     }
   };
   await visit(head);
@@ -301,7 +303,7 @@ async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promi
 /** Leaves out what the other side has as a change of its own. */
 async function withoutApplied(run: Run, repo: Repository, commits: readonly Commit[], upstream: Oid, head: Oid): Promise<Commit[]> {
   const theirs = new Set<string>();
-  for (const commit of await commitsBetween(repo, head, upstream)) theirs.add(await changeOf(repo, commit));
+  for (const commit of await commitsBetween(repo, head, upstream)) if (commit.parents.length < 2) theirs.add(await changeOf(repo, commit));
   const todo: Commit[] = [];
   for (const commit of commits) {
     const change = theirs.size === 0 ? "" : await changeOf(repo, commit);
@@ -342,10 +344,12 @@ async function pickAll(run: Run, repo: Repository, state: Rebase, quiet: boolean
   return finish(run, repo, state, quiet);
 }
 
-async function finish(run: Run, repo: Repository, { headName, stash }: Rebase, quiet: boolean): Promise<number> {
+async function finish(run: Run, repo: Repository, { headName, onto, original, stash }: Rebase, quiet: boolean): Promise<number> {
   const head = await repo.refs.resolve("HEAD");
   if (headName.startsWith("refs/heads/") && head !== null) {
     await repo.refs.set(headName, head);
+    if (head !== original)
+      await repo.refs.log(original, head, await repo.committer(), `rebase (finish): ${headName} onto ${onto}`, headName);
     await repo.refs.attach(headName.slice("refs/heads/".length));
     await repo.refs.log(head, head, await repo.committer(), `rebase (finish): returning to ${headName}`);
   }
