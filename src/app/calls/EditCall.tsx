@@ -1,6 +1,7 @@
 import { createUniqueId, For, Show } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/edit-call.ts";
+import { mostFields } from "./describe.ts";
 import type { Edits } from "./edits.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./edit-call.css";
@@ -11,7 +12,8 @@ export default function EditCall(props: { call: CallView; edits: Edits }) {
   const focusFirst = (form: HTMLFormElement) => queueMicrotask(() => form.querySelector("textarea")?.focus());
   return (
     <form ref={focusFirst} class="edit-call" aria-label={t.edit} onSubmit={(event) => event.preventDefault()}>
-      <For each={Object.entries(props.call.input)}>
+      {/* The others stay as they are. */}
+      <For each={Object.entries(props.call.input).slice(0, mostFields)}>
         {([name, value]) => (
           <label>
             <span>{typeof value === "string" ? name : t.asJson(name)}</span>
@@ -27,6 +29,9 @@ export default function EditCall(props: { call: CallView; edits: Edits }) {
           </label>
         )}
       </For>
+      <Show when={Object.keys(props.call.input).length - mostFields > 0}>
+        <p class="hint">{t.othersStay(Object.keys(props.call.input).length - mostFields)}</p>
+      </Show>
       <output id={`${id}-hint`} class="hint">
         <Show when={props.edits.isBroken(props.call)} fallback={props.edits.changed(props.call) === null ? t.unchanged : t.changed}>
           {t.broken}

@@ -77,9 +77,24 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
   const shown = new Set<string>();
   if (change(call) !== null && call.tool === "edit_file") shown.add("old_string").add("new_string");
   if (payload(call) !== null) shown.add("content");
-  return Object.entries(call.input)
-    .filter(([name]) => !shown.has(name))
-    .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
+  const entries = Object.entries(call.input).filter(([name]) => !shown.has(name));
+  const subjectName = toolSubjects.get(call.tool);
+  // Among thousands of others, what the call is about still has a place of its own.
+  if (entries.length > mostFields) entries.sort(([a], [b]) => Number(b === subjectName) - Number(a === subjectName));
+  return asFields(entries);
+}
+
+/** Fields that have an element of their own each. A page with tens of thousands of them stands still for minutes. */
+export const mostFields = 50;
+
+/** Each of them by itself, as far as there are few; the others in one text, which is long at worst. */
+function asFields(entries: readonly (readonly [name: string, value: Json])[]): Field[] {
+  const apart = entries.length > mostFields ? entries.slice(0, mostFields - 1) : entries;
+  const rest = entries.slice(apart.length);
+  return [
+    ...apart.map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) })),
+    ...(rest.length > 0 ? [{ name: t.moreFields(rest.length), value: JSON.stringify(Object.fromEntries(rest), null, 2) }] : []),
+  ];
 }
 
 /**
@@ -140,9 +155,11 @@ export function launched(call: Pick<CallView, "tool" | "result">): string | null
 export function output(result: Json): Field[] {
   if (result === null) return [];
   if (!isObject(result)) return [{ name: "result", value: typeof result === "string" ? result : JSON.stringify(result, null, 2) }];
-  return Object.entries(result)
-    .filter(([name, value]) => name !== "ms" && name !== "line" && value !== "" && !(name === "success" && value === true))
-    .map(([name, value]) => ({ name, value: typeof value === "string" ? value : JSON.stringify(value, null, 2) }));
+  return asFields(
+    Object.entries(result).filter(
+      ([name, value]) => name !== "ms" && name !== "line" && value !== "" && !(name === "success" && value === true),
+    ),
+  );
 }
 
 export const isObject = (value: Json): value is { readonly [key: string]: Json } =>

@@ -11,6 +11,9 @@ export const allLines = (lines: number) => `Show all ${counted(lines, "line")}`;
 export const allCharacters = (characters: number) => `Show all ${number(characters)} characters`;
 export const openLaunched = (slug: string) => `Open\u00a0${slug}`;
 
+/** Those of a call or a result that have no place of their own. */
+export const moreFields = (count: number) => `${number(count)} more`;
+
 export const undecided = "undecided";
 export const waitsForYou = "waiting for you";
 /** The answer is still being written, so the call can't be decided yet. */

@@ -124,3 +124,21 @@ test.each([
 ])("the dialog that a call launched: %s %j", (tool, result, expected) => {
   expect(launched({ tool, result })).toBe(expected);
 });
+
+test("of tens of thousands of fields most are one text, and nothing of them is lost; what the call is about stands by itself", () => {
+  const input = { ...Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`${at}`, at])), command: "ls" };
+  const shown = fields(call("run_command", input));
+  expect(shown).toHaveLength(50);
+  expect(shown[0]).toEqual({ name: "command", value: "ls" });
+  const rest = shown.at(-1);
+  expect(rest?.name).toBe("49,952 more");
+  const told = { ...Object.fromEntries(shown.slice(0, -1).map(({ name, value }) => [name, value])), ...JSON.parse(rest?.value ?? "") };
+  expect(Object.keys(told).toSorted()).toEqual(Object.keys(input).toSorted());
+  const { length } = output(input);
+  expect(length).toBe(50);
+  const few = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, "x"]));
+  expect(fields(call("strange", few))).toEqual(Object.entries(few).map(([name, value]) => ({ name, value })));
+  // A name that an object takes for something else is shown as well.
+  const odd = JSON.parse(`{${Array.from({ length: 60 }, (_, at) => `"k${at}": 1`).join(",")}, "__proto__": {"x": 1}}`);
+  expect(fields(call("strange", odd)).at(-1)?.value).toContain('"__proto__": {');
+});

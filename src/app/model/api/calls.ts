@@ -50,10 +50,9 @@ const kinds: Readonly<Record<number, Failure["kind"]>> = { 404: "missing", 409: 
 const leadsAway = /\/\.\.?(?![^/?])/;
 
 async function send(path: string, init: RequestInit = {}): Promise<Answer<Response>> {
-  if (leadsAway.test(path)) return { ok: false, kind: "missing", message: t.answered(404, path) };
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = leadsAway.test(path) ? new Response(path, { status: 404 }) : await fetch(path, init);
   } catch (error) {
     return unreachable(error);
   }
