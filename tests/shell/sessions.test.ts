@@ -31,6 +31,11 @@ describe("from one command of a session to the next", () => {
       ["export A=1; (export A=2; exit 1); echo x | { A=3; exit 2; }; export B=4", "echo $A$B"],
       ["", "14"],
     ],
+    [
+      "nor what a subshell did before a command that failed for good",
+      ["cd src; (cd /tmp; export K=2; exit 0); export K=3; : ${nope:?x}", "pwd; echo [$K]"],
+      ["", "/project/src|[3]"],
+    ],
     ["what was unset is gone", ["export A=1", "unset A", "echo [$A]"], ["", "", "[]"]],
     [
       "other variables, functions and options are not",

@@ -6,7 +6,7 @@ import { type Job, type JobList, tell } from "./job.ts";
 import { type Process, processCommands } from "./process-commands.ts";
 import { sendToShell, type ShellFrame, shellOf } from "./shell-frames.ts";
 import { isStopping, signalOf, signalTable } from "./signals.ts";
-import { jobCommand, jobVariable, leaveCommand, teedCommand, waitCommand } from "./script.ts";
+import { jobCommand, jobVariable, teedCommand, waitCommand } from "./script.ts";
 import type { Shells } from "./shells.ts";
 import type { Signal } from "./spans.ts";
 import { trap } from "./trap.ts";
@@ -107,10 +107,6 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
         exitCode:
           woken !== null ? 128 + woken.number : named(names.at(-1) ?? "", known(shell)) === undefined && names.length > 0 ? 127 : code,
       };
-    }),
-    command(leaveCommand, (args, context) => {
-      list.leave(Object.fromEntries(context.env));
-      return { exitCode: args[0] === "same" ? Number(context.env.get("?") ?? 0) : 0 };
     }),
     command(teedCommand, (args) => {
       const options: unknown = Reflect.get(callerOf(args).ctx.state, "options");

@@ -33,7 +33,6 @@ export interface JobList {
   all(): readonly Job[];
   /** null: there are too many already, and all were stopped. */
   start(body: number, interpreter: Interpreter, context: Context): Job | null;
-  leave(variables: Readonly<Record<string, string>>): void;
 }
 
 /** What a job printed that was not printed yet. */

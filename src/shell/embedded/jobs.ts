@@ -31,8 +31,6 @@ export interface Jobs {
   adopt(script: Script): void;
   /** One of them still runs. */
   run(): boolean;
-  /** The variables at the last `exit`, in whatever part of the command; null: there was none. */
-  left(): Readonly<Record<string, string>> | null;
   /** What jobs printed that no one waited for; those that still run are stopped after `grace`. */
   finish(grace: Promise<void>): Promise<Printed>;
 }
@@ -48,7 +46,6 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
   let generation = 0;
   let bodies: Statement[] = [];
   let functions: FunctionDef[] = [];
-  let left: Readonly<Record<string, string>> | null = null;
   /** All jobs were stopped, because there were too many; no more begin. */
   let isFull = false;
   /** The command has ended, and the time of its jobs is over. */
@@ -139,9 +136,6 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
         {
           all: () => jobs,
           start,
-          leave(variables) {
-            left = variables;
-          },
         },
         shells,
       ),
@@ -152,14 +146,12 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
       generation++;
       bodies = [];
       functions = [];
-      left = null;
       isFull = false;
       isOver = false;
     },
     adopt(script) {
       if (!changed.has(script)) change(script);
     },
-    left: () => left,
     run: () => running > 0,
     attach(bash, read) {
       shell = bash;

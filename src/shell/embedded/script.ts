@@ -13,8 +13,6 @@ type For = Extract<Command, { readonly type: "For" }>;
 export const jobCommand = "__vibey_job";
 export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
-/** Notes the variables before an `exit`. */
-export const leaveCommand = "__vibey_leave";
 /** Ends with the code that a pipe into `tee` has, given that of what stood before it. */
 export const teedCommand = "__vibey_teed";
 /** Is told which files a job's command has open. */
@@ -62,10 +60,6 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
         if (isNode(child) && (child["type"] === "SimpleCommand" || child["type"] === "For")) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
           node[i] = withFolders(child as unknown as Simple | For);
-        }
-        if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exit") {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-          node[i] = leaving(child as unknown as Simple);
         }
         if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec") {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
@@ -187,13 +181,6 @@ function statement(name: string, ...args: Word[]): Statement {
   return single(command);
 }
 
-/** `exit` with its state noted before: just-bash forgets it. */
-function leaving(exit: Simple): Command {
-  // A bare `exit` answers with what came before, which the note must not change.
-  const note = statement(leaveCommand, word(exit.args.length === 0 ? "same" : "zero"));
-  return { type: "Group", body: [note, single(exit)], redirections: [] };
-}
-
 /** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
 function replacing(exec: Simple): Command {
   const [first, second] = exec.args;
@@ -201,7 +188,7 @@ function replacing(exec: Simple): Command {
   const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
   // The program takes the shell's place: no trap is run.
   const untrap: Simple = { type: "SimpleCommand", assignments: [], name: word("trap"), args: [word("-"), word("EXIT")], redirections: [] };
-  const body = [single(untrap), single(exec), single(leaving(exit))];
+  const body = [single(untrap), single(exec), single(exit)];
   if (second !== undefined || !isAllParameters(first)) return { type: "Group", body, redirections: [] };
   const anyParameter: Simple = {
     type: "SimpleCommand",

@@ -16,10 +16,12 @@ import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
 import { isJobShell, isOwnShell, type Script } from "./script.ts";
+import { beginnerOf } from "./shell-frames.ts";
 import { createShells } from "./shells.ts";
 import { spanOf } from "./spans.ts";
 import { stoppable } from "./stoppable.ts";
 import { createTerminal } from "./terminal.ts";
+import { endingCode } from "./traps.ts";
 import { createTimeLimit, type TimeLimit } from "./pausable-timer.ts";
 import type { Clock } from "./clock.ts";
 
@@ -92,6 +94,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   /** Jobs are stopped from this time on; null while the command itself runs. */
   let jobsEnd: number | null = null;
   let bash: Bash | null = null;
+  /** The variables at the end of a command that did not reach its last line, such as one with `exit`; null: it did, or it was stopped. */
+  let left: Readonly<Record<string, string>> | null = null;
   /** Bytes that the command that runs left out of what it printed. */
   let leftOut = { stdout: 0, stderr: 0 };
 
@@ -124,16 +128,19 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       const depth = scripts.get(interpreter) ?? 0;
       if (isFile && depth >= mostScripts) throw errors.scriptEnd(`bash: more than ${mostScripts} scripts within scripts`);
       scripts.set(interpreter, depth + 1);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
-      splitRanges(script as Script);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
-      jobs.adopt(script as Script);
       try {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        splitRanges(script as Script);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
+        jobs.adopt(script as Script);
         const plain = isOwnShell(script) ? () => withoutErrexit(interpreter, run) : run;
         const kind = depth === 0 || isFile ? "program" : isOwnShell(script) ? "subshell" : null;
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
         const own = kind === null ? plain : () => shells.run(interpreter, kind, isOneCommand(interpreter, script as Script), plain);
         return await (jobOutput.isIn(interpreter) ? jobOutput : terminal.watcher).script(interpreter, script, own, isFile);
+      } catch (error) {
+        if (depth === 0 && beginnerOf(interpreter) === null && endingCode(error) !== null) left = variablesOf(interpreter);
+        throw error;
       } finally {
         if (depth > 0) scripts.set(interpreter, depth);
         else {
@@ -239,7 +246,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     stateOf(shell).exportedVars = exported;
     const done = await shell.exec(command, { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
-    const ended = done.env["?"] === undefined ? { ...done, env: jobs.left() ?? done.env } : done;
+    const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
     jobsEnd = clock.now() + jobsGrace;
     const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal));
     // A command that ended by itself at the very last moment counts as stopped.
@@ -270,6 +277,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       current = limit;
       live = sender;
       jobsEnd = null;
+      left = null;
       leftOut = { stdout: 0, stderr: 0 };
       memory = createMemoryGuard(() => clock.now());
       terminal.begin((stream, text) => sender.send({ stream, text }));
@@ -306,6 +314,12 @@ function isOneCommand({ ctx: { state } }: Interpreter, { statements }: Script): 
     return definition?.type === "FunctionDef" && definition.name === name;
   });
   return part !== undefined && !isDefined && !(functions instanceof Map && functions.has(name));
+}
+
+function variablesOf({ ctx: { state } }: Interpreter): Record<string, string> {
+  const variables: unknown = Reflect.get(state, "env");
+  if (!(variables instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
+  return Object.fromEntries(variables);
 }
 
 function limitsOf(shell: Bash): object {

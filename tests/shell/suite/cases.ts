@@ -526,4 +526,12 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "echo one | tee a.txt | tee -a a.txt; cat a.txt; rm a.txt",
     ":(){ echo hi; }; :",
   ],
+  "how a shell ends": [
+    "false; exit $?",
+    "false || exit $?",
+    "(false; exit $?); echo $?; x=$(false; exit $?); echo $?; bash -c 'false; exit $?'; echo $?",
+    "trap 'exit $?' EXIT; false",
+    "false | true; exit ${PIPESTATUS[0]}",
+    "trap 'echo err' ERR; f() { return 4; }; (f; exit); echo $?; exit 3",
+  ],
 };
