@@ -14,11 +14,18 @@ test.each([
   ["processes that are left out", "pkill -v sleep", "-v is not supported here"],
   ["a pattern that is none", "pgrep '('", "is no pattern"],
   ["a fraction in another base", "echo 'obase=16; 1.5' | bc", "fractions of another base"],
+  ["a coprocess", "coproc cat", "coproc is not here; use a pipe, or `command > file &` and read the file"],
+  ["a menu", "select x in a b; do echo $x; done", "select is not here; use read and case"],
+  ["a pattern of what does not fit", "ls !(*.txt)", "a word can't begin with the pattern !(…) here; use case, or find with ! -name"],
   ["a power that takes minutes", "echo '(2^90000)^90000' | bc", "exponent too large"],
 ])("%s", async (_, command, why) => {
   const { stdout, stderr } = await shell.run(command);
   expect(stdout).toBe("");
   expect(stderr).toContain(why);
+});
+
+test("a parenthesis that is no pattern is not explained as one", async () => {
+  expect((await shell.run("echo a (b)")).stderr).not.toContain("pattern");
 });
 
 // What GNU bc 1.07, procps, util-linux and coreutils do.

@@ -216,12 +216,17 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   }
 
   /** just-bash has advice for anyone who builds with it; who types a command needs to know that there is no such command. */
-  function plainly(stderr: string): string {
+  function plainly(stderr: string, typed: string): string {
+    const hasPattern = typed.includes("!(");
     return stderr
       .replaceAll(/^(bash: syntax error: .*unexpected token `select'.*)$/gm, "$1: select is not here; use read and case")
       .replaceAll(
-        /^(bash: syntax error: .*got LPAREN.*)$/gm,
-        "$1 (a word can't begin with the pattern !(…) here; use case, or find with ! -name)",
+        /^(bash: syntax error: .*unexpected token `coproc'.*)$/gm,
+        "$1: coproc is not here; use a pipe, or `command > file &` and read the file",
+      )
+      .replaceAll(
+        /^(bash: syntax error: .*(?:got LPAREN|unexpected token `\(').*)$/gm,
+        hasPattern ? "$1 (a word can't begin with the pattern !(…) here; use case, or find with ! -name)" : "$1",
       )
       .replaceAll(
         /^(bash: .*)Invalid regular expression: .*RE2 .*$/gm,
@@ -254,7 +259,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
     for (const line of files.takeRefused()) if (!ended.stderr.includes(line)) remarks.push(`vibey: ${line}`);
     const stdout = cutMiddle(ended.stdout + late.stdout, maxBytes, leftOut.stdout);
-    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr), remarks), maxBytes, leftOut.stderr);
+    const stderr = cutMiddle(withLines(plainly(ended.stderr + late.stderr, command), remarks), maxBytes, leftOut.stderr);
     return {
       type: "done",
       stdout: stdout.text,
