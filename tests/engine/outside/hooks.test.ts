@@ -315,6 +315,9 @@ test.each<[string, object, boolean]>([
   ["Glob", { pattern: "{.,a}{.,b}/*" }, false],
   ["Glob", { pattern: ".{,a}./*" }, false],
   ["Glob", { pattern: "*.py", path: "/etc" }, false],
+  // Only a line that names a tool allows it.
+  ["Grep", { pattern: "key", path: cwd }, false],
+  ["LS", { path: cwd }, false],
   ["Edit", { file_path: `${cwd}/a` }, false],
   ["Bash", { command: "ls" }, false],
   ["mcp__files__Read", { file_path: `${cwd}/a` }, false],
