@@ -11,7 +11,10 @@ export const routes = {
   "GET /files": "first",
   /** → `FileAnswer` with an `ETag`; 404, 400 `ErrorAnswer` */
   "GET /file/:name{.+}": "first",
-  /** `{content}` → `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version; 409 on an active dialog */
+  /**
+   * `{content}` → `{ok: true, name}` with an `ETag`; 412 when `If-Match` names another version, or when `If-None-Match: *` meets a file; 409 on an
+   * active dialog
+   */
   "POST /file/:name{.+}": "first",
   /** → `{ok: true}`; 404; 409 on an active dialog */
   "DELETE /file/:name{.+}": "first",
@@ -88,7 +91,7 @@ export const routes = {
   "GET /deed": "first",
   /** → the bytes, with an `ETag` */
   "GET /deed/:path{.+}": "first",
-  /** bytes → `{ok: true}` with an `ETag` */
+  /** bytes → `{ok: true}` with an `ETag`; 412 as for a file */
   "PUT /deed/:path{.+}": "first",
   /** → `{ok: true}` */
   "DELETE /deed/:path{.+}": "first",

@@ -73,34 +73,32 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
     return props.file.reread(found.key);
   }
   return (
-    <Show when={other()}>
-      {(text) => (
-        <section class="conflict" aria-label={t.twoVersions}>
-          <p>
-            <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion(who())} />
-          </p>
-          <div class="buttons">
-            <button type="button" class="primary" onClick={() => void keepMine()}>
-              {t.keepMine}
-            </button>
-            <button type="button" class="quiet" onClick={takeTheirs}>
-              {props.file.theirs() === null ? t.takeTyped : t.takeTheirs}
-            </button>
+    <Show when={other() !== null}>
+      <section class="conflict" aria-label={t.twoVersions}>
+        <p>
+          <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion(who())} />
+        </p>
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => void keepMine()}>
+            {t.keepMine}
+          </button>
+          <button type="button" class="quiet" onClick={takeTheirs}>
+            {props.file.theirs() === null ? t.takeTyped : t.takeTheirs}
+          </button>
+        </div>
+        <div class="sides">
+          <label>
+            <span>{props.file.theirs() === null ? t.typedText : t.savedText}</span>
+            <textarea readonly value={other() ?? ""} />
+          </label>
+          <div>
+            <span>{props.file.theirs() === null ? t.differenceTyped : t.difference}</span>
+            <Suspense>
+              <Diff before={other() ?? ""} after={props.file.text()} first={1} />
+            </Suspense>
           </div>
-          <div class="sides">
-            <label>
-              <span>{props.file.theirs() === null ? t.typedText : t.savedText}</span>
-              <textarea readonly value={text()} />
-            </label>
-            <div>
-              <span>{props.file.theirs() === null ? t.differenceTyped : t.difference}</span>
-              <Suspense>
-                <Diff before={text()} after={props.file.text()} first={1} />
-              </Suspense>
-            </div>
-          </div>
-        </section>
-      )}
+        </div>
+      </section>
     </Show>
   );
 }

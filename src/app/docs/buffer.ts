@@ -74,6 +74,7 @@ export function createBuffer(drafts: Drafts) {
         base = current.etag;
         setText(current.text);
         setTheirs(null);
+        setProblem(null);
         return false;
       }
       base = basis.base;
@@ -100,6 +101,7 @@ export function createBuffer(drafts: Drafts) {
       base = savedVersion = null;
       setSaved("");
       setText(draft.text);
+      setTheirs(null);
     },
     /** Whether it is known what was changed here since the version that it was made from. */
     mergeable: () => theirs() === null && base !== null && base === savedVersion,
@@ -107,6 +109,7 @@ export function createBuffer(drafts: Drafts) {
     renew(current: Version): boolean {
       if (current.text !== saved() || base !== savedVersion) return false;
       base = savedVersion = current.etag;
+      setTheirs(null);
       return true;
     },
     /** This is what is stored now, whatever is typed on. */
@@ -128,6 +131,7 @@ export function createBuffer(drafts: Drafts) {
         // What is typed from here on is made from that.
         base = savedVersion;
         from = glance?.text;
+        setProblem(null);
         if (theirs()?.text === next) setTheirs(null);
         return drafts.drop(key);
       }

@@ -1,4 +1,4 @@
-import { batch, createEffect, on, type Accessor } from "solid-js";
+import { batch, createEffect, on, onCleanup, type Accessor } from "solid-js";
 import type { Actor } from "../../fs/actor.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { fileKey, type FileRef } from "../model/route.ts";
@@ -55,6 +55,11 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   let lastBy: Actor | null = null;
   /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
   let turn = 0;
+  let isGone = false;
+  onCleanup(() => {
+    isGone = true;
+    turn++;
+  });
   /** Counts what was looked at, so that an older text is never taken for a newer one. */
   let looks = 0;
 
@@ -65,6 +70,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const key = fileKey(file);
     const answer = await readContent(file);
     if (mine !== turn) return;
+    // Something was typed meanwhile, on what was stored until then.
+    if (answer.ok && early() === null && dirty()) return void check();
     const wanted = early() === "saves";
     let changed: Version | null = null;
     batch(() => {
@@ -74,6 +81,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
         const draft = drafts.get(key);
         if (answer.kind === "missing") glances.drop(key);
         if (answer.kind !== "missing") setOpened({ kind: "failed", message: answer.message });
+        else if (draft === null && hasRival(key)) void takeRival(file, key);
         else if (draft === null) vanished(file);
         else {
           deleted(key);
@@ -104,6 +112,19 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     }),
   );
 
+  /** Another tab typed into this file, at the same time as this one. */
+  const hasRival = (key: string | null) => Array.from(drafts.keys()).some((other) => other.startsWith(`${key}\n`));
+
+  /** The file is there no more, and nothing typed here, but what another tab typed is. */
+  async function takeRival(file: FileRef, key: string) {
+    const { decide, rivalsOf } = await import("./other-tab.ts");
+    const [name] = rivalsOf(drafts, key);
+    const rival = name === undefined ? null : drafts.get(name);
+    if (name === undefined || rival === null) return;
+    decide(drafts, key, name, { text: rival.text, etag: null });
+    if (openKey() === key) await load(file);
+  }
+
   /** The file is there no more, but unsaved text of it. */
   function deleted(key: string) {
     const draft = drafts.get(key);
@@ -115,7 +136,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   /** The open file may have changed in the store: takes the new text, or shows both where this one has unsaved changes. */
   async function check() {
     const file = ref();
-    if (file === null || saving() || early() !== null || opened().kind === "loading") return;
+    if (isGone || file === null || saving() || early() !== null || opened().kind === "loading") return;
     if (!dirty()) {
       await load(file);
       return;
@@ -126,9 +147,12 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     if (mine !== turn || look !== looks) return;
     // Saving it creates the file again.
     if (!answer.ok && answer.kind === "missing") deleted(fileKey(file));
-    if (!answer.ok || answer.value.kind !== "text" || answer.etag === buffer.base()) return;
+    if (!answer.ok || answer.value.kind !== "text") return;
     const current = { text: answer.value.text, etag: answer.etag };
-    if (current.text === text()) buffer.settle(fileKey(file), current);
+    const isBase = answer.etag === buffer.base();
+    if (isBase && buffer.mergeable()) return;
+    // Another tab's text was made from it, before this one had read it.
+    if (isBase || current.text === text()) buffer.settle(fileKey(file), current);
     else if (!buffer.renew(current) && (await merge(file, current))) announce(t.mergedOthers);
   }
 
@@ -143,6 +167,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const merged = mergeTexts?.(saved(), text(), other.text) ?? null;
     if (merged === null) {
       setTheirs(other);
+      setProblem(null);
       return false;
     }
     batch(() => {
@@ -187,7 +212,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const key = fileKey(file);
     const answer = await writing.write(file, written, etag);
     if (!answer.ok) {
-      if (mine !== turn) return;
+      if (mine !== turn) return announce(t.notSaved(answer.message));
       if (answer.kind !== "changed") {
         setProblem(t.notSaved(answer.message));
         return;
@@ -217,7 +242,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     theirs,
     /** Whether a person has to choose: someone else saved another text, or typed one in another tab. */
     changedBy: () => lastBy,
-    disputed: () => theirs() !== null || Array.from(drafts.keys()).some((key) => key.startsWith(`${openKey()}\n`)),
+    disputed: () => theirs() !== null || hasRival(openKey()),
     drafts,
     key: openKey,
     base: buffer.base,

@@ -47,7 +47,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, withLive, n
         const stored = await store.other([{ op: "write", path, data }], {
           durability: "strict",
           by: human,
-          expect: [{ path, version: expect ?? live?.version ?? null }],
+          expect: [{ path, version: expect === undefined ? (live?.version ?? null) : expect }],
         });
         if (!stored.ok) return stored.failure.kind === "conflict" ? refused({ kind: "changed", ids: [] }) : notStored(stored.failure.kind);
         const reopened = live ? await registry.handOver(live) : await registry.find(id);

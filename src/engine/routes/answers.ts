@@ -20,12 +20,20 @@ export function etag(version: number): Record<string, string> {
 /** The same as a text; null: there is no such file. */
 export const tagOf = (version: number | null): string | null => (version === null ? null : (etag(version)["etag"] ?? null));
 
+/** The answer to a write of a file that has another version than the one asked for; null: that was to be new. */
+export const notAsExpected = (name: string, version: number | null | undefined): Response =>
+  failure(412, version === null ? `${name} exists already; nothing was stored` : `${name} was changed meanwhile; nothing was stored`);
+
 export type IfMatch =
-  | { readonly ok: true /** undefined: the request names none. */; readonly version: number | undefined }
+  | {
+      readonly ok: true /** null: there must be no such file yet; undefined: the request names none. */;
+      readonly version: number | null | undefined;
+    }
   | { readonly ok: false };
 
-/** The version that `If-Match` names; not ok when it names something that was never one of ours. */
+/** The version that `If-Match` names, or that `If-None-Match: *` asks for; not ok when it names something that was never one of ours. */
 export function ifMatch(request: Request): IfMatch {
+  if (request.headers.get("if-none-match")?.trim() === "*") return { ok: true, version: null };
   const header = request.headers.get("if-match");
   if (header === null || header.trim() === "*") return { ok: true, version: undefined };
   const match = /^(?:W\/)?"(\d{1,16})"$/.exec(header.trim());

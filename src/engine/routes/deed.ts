@@ -3,7 +3,7 @@ import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
-import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
+import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
 
@@ -47,7 +47,7 @@ export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
       ...(match.version === undefined ? {} : { expect: [{ path, version: match.version }] }),
     });
     if (stored.ok) return json({ ok: true, path }, 200, etag(stored.version));
-    if (stored.failure.kind === "conflict") return failure(412, `${path} was changed meanwhile; nothing was stored`);
+    if (stored.failure.kind === "conflict") return notAsExpected(path, match.version);
     return storageAnswer(stored.failure.kind);
   }
 

@@ -4,7 +4,7 @@ import type { PutRefusal } from "../dialogs/outcome.ts";
 import type { FileAnswer } from "../../protocol/index.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
-import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
+import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
 
@@ -43,7 +43,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
       const { dialogs } = await agents();
       const done = await dialogs.replace(name, content, expected);
       if (done.ok) return json({ ok: true, name }, 200, etag(done.value));
-      return done.refusal.kind === "changed" ? changed(name) : refused(done.refusal);
+      return done.refusal.kind === "changed" ? notAsExpected(name, expected) : refused(done.refusal);
     }
     const path = vibeyPath(name);
     const stored = await store.other([{ op: "write", path, data: new TextEncoder().encode(content) }], {
@@ -52,7 +52,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
       ...(expected === undefined ? {} : { expect: [{ path, version: expected }] }),
     });
     if (stored.ok) return json({ ok: true, name }, 200, etag(stored.version));
-    return stored.failure.kind === "conflict" ? changed(name) : storageAnswer(stored.failure.kind);
+    return stored.failure.kind === "conflict" ? notAsExpected(name, expected) : storageAnswer(stored.failure.kind);
   }
 
   async function remove(name: string): Promise<Response> {
@@ -75,9 +75,6 @@ function withName(handle: (name: string, call: Call) => Promise<Response>): (cal
   };
 }
 
-function changed(name: string): Response {
-  return failure(412, `${name} was changed meanwhile; nothing was stored`);
-}
 
 /** With the sentences of all refusals, which are not loaded with the engine. */
 async function refused(refusal: PutRefusal): Promise<Response> {

@@ -1,101 +1,15 @@
-import { human } from "../../../src/fs/actor.ts";
 /** What was shown of a file before the engine said what is stored, and what becomes of it then: no word is lost, and none is forged. */
-import { createEffect, createRoot, createSignal } from "solid-js";
+import { createEffect, createRoot } from "solid-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { EngineEvents, Heard } from "../../../src/app/model/api/events.ts";
 import { createDrafts, type Draft } from "../../../src/app/docs/drafts.ts";
 import { dropGlances, type Glance, glanceKey, readGlance } from "../../../src/app/docs/glance.ts";
-import { keepGlances } from "../../../src/app/docs/keep-glances.ts";
-import { createOpenFile } from "../../../src/app/docs/open-file.ts";
-import { fileKey, type FileRef } from "../../../src/app/model/route.ts";
+import type { FileRef } from "../../../src/app/model/route.ts";
 import type { LiveEvent } from "../../../src/protocol/index.ts";
+import { human } from "../../../src/fs/actor.ts";
 import { live } from "../../live-event.ts";
+import { engineWith, five, key, main, pageOf, read, reloaded, type Stored, typedThere } from "./page-of.ts";
 
-const main: FileRef = { kind: "doc", name: "doc-main.md" };
-const key = fileKey(main);
-const five = "one\ntwo\nthree\nfour\nfive\n";
-
-type Stored = { readonly text: string; readonly version: number } | "gone" | "failing" | "binary";
-
-/** An engine with one file, that answers nothing before `start`. */
-function engineWith(first: Stored) {
-  let stored = first;
-  let start = () => {};
-  const started = new Promise<void>((resolve) => (start = resolve));
-  const written: string[] = [];
-  let reads = 0;
-  const json = (value: unknown, status = 200, version = 0) =>
-    Response.json(value, { status, headers: version === 0 ? {} : { ETag: `"${version}"` } });
-  vi.stubGlobal("fetch", async (_path: string, { method = "GET", headers, body }: RequestInit = {}) => {
-    if (method === "GET") reads += 1;
-    await started;
-    if (stored === "failing") throw new TypeError("no engine");
-    if (stored === "binary") return new Response(new Uint8Array([0, 1, 2]), { headers: { ETag: '"9"' } });
-    if (method === "GET") return stored === "gone" ? json({ error: "gone" }, 404) : json({ content: stored.text }, 200, stored.version);
-    const wanted = new Headers(headers).get("If-Match");
-    const version = stored === "gone" ? 0 : stored.version;
-    if (wanted !== null && wanted !== `"${version}"`) return json({ error: "changed" }, 412);
-    const { content }: { content: string } = JSON.parse(typeof body === "string" ? body : "");
-    written.push(content);
-    stored = { text: content, version: version + 1 };
-    return json({ ok: true }, 200, version + 1);
-  });
-  return {
-    start,
-    written,
-    reads: () => reads,
-  };
-}
-
-interface Start {
-  readonly glance?: Glance | null;
-  readonly draft?: Draft;
-  readonly file?: FileRef;
-}
-/** A page that opens one file, over a storage that outlives it. */
-function pageOf({ glance = null, draft, file: ref = main }: Start = {}) {
-  localStorage.clear();
-  if (glance !== null) localStorage.setItem(glanceKey("", fileKey(ref)), JSON.stringify(glance));
-  if (draft !== undefined) localStorage.setItem(`vibey draft ${fileKey(ref)}`, JSON.stringify(draft));
-  return reloaded(ref);
-}
-function reloaded(ref: FileRef = main) {
-  const events: EngineEvents = { lost: () => false, listeners: new Set() };
-  const told: string[] = [];
-  const [target, setTarget] = createSignal<FileRef | null>(ref);
-  const { drafts, file, stopKeeping, dispose } = createRoot((end) => {
-    const own = createDrafts(localStorage, queueMicrotask);
-    const opened = createOpenFile(target, {
-      drafts: own,
-      events,
-      announce: (text) => told.push(text),
-      glances: {
-        get: (name) => readGlance(localStorage, "", name),
-        drop: (name) => localStorage.removeItem(glanceKey("", name)),
-      },
-      vanished: () => setTarget(null),
-    });
-    const keeps = keepGlances({ store: localStorage, project: "", events, file: () => () => opened.stored(), allowed: () => true });
-    return { drafts: own, file: opened, stopKeeping: keeps, dispose: end };
-  });
-  return {
-    drafts,
-    file,
-    told,
-    setTarget,
-    emit: (event: Heard) => events.listeners.forEach((listener) => listener(event)),
-    type: (text: string) => file.edit(text, fileKey(ref)),
-    shown: () => ({ kind: file.opened().kind, text: file.text(), dirty: file.dirty(), theirs: file.theirs()?.text ?? null }),
-    leave: () => {
-      drafts.flush();
-      stopKeeping();
-      dispose();
-    },
-  };
-}
 const glance: Glance = { text: five, etag: '"3"' };
-const read = (file: ReturnType<typeof pageOf>) =>
-  expect.poll(() => file.file.unknown() || file.file.opened().kind === "loading").toBe(false);
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -461,14 +375,6 @@ describe("after both are shown", () => {
 });
 
 describe("another tab", () => {
-  let count = 0;
-  /** What the other tab typed on top of what this one has; null: it has discarded it. */
-  const typedThere = (page: ReturnType<typeof pageOf>, draft: Draft | null) => {
-    const on = page.drafts.parts.known.get(key);
-    const id = `othertab${1e6 + count++}`;
-    return page.drafts.stored(`vibey draft ${key}`, draft === null ? (on ?? "") : JSON.stringify({ id, on, ...draft }));
-  };
-
   test("has typed on its glance of an older text: nothing here writes over what is newer", async () => {
     const engine = engineWith({ text: changedOne, version: 7 });
     engine.start();

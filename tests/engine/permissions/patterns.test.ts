@@ -281,11 +281,35 @@ echo * , python3 * , cat *
 - cat a | sh
 - echo $(cat a)
 
+rg * , git * , npx *
++ rg -n word src
+- rg --pre ./p.sh x
+- rg --pre=./p.sh x
++ git log --oneline -5
++ git clean -x -n
++ git bisect good
+- git bisect run ./p.sh
+- git rebase -x ./p.sh main
+- git rebase --exec=./p.sh main
+- git submodule foreach ./p.sh
+- git -c alias.x='!sh p.sh' x
+- git difftool -y
++ npx tsc
+- npx -c 'sh p.sh'
+- npx --call='sh p.sh'
+
 awk * , ls * , grep *
 + ls -la src
 + ls | grep 'a.b'
 + grep -E '^(a|b)$' src/x.ts
 - awk 'BEGIN{system("rm x")}'
+- awk 'BEGIN { cmd = "sh p.sh"; print "x" | cmd }'
+- awk 'BEGIN { cmd = "sh p.sh"; cmd |& getline }'
+- awk -f p.awk a
+- awk -vx=1 -fp.awk a
+- awk --file=p.awk a
++ awk '$1 > 2 || $2 == "b" { print $1 }' a
++ awk -F, -v n=1 '{ print $n }' a
 - ls | xargs rm
 - ls *.ts
 - grep a$b x

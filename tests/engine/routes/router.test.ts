@@ -68,6 +68,20 @@ describe("files", () => {
     expect(await answers(b, "POST", "/file/doc-main.md", { content: "theirs" }, { "if-match": "nonsense" })).toMatch(/^412 /);
     expect(await b.text("vibey/doc-main.md")).toBe("mine");
   });
+
+  test.each([
+    ["POST", "/file/doc-new.md", { content: "first" }, { content: "second" }],
+    ["PUT", "/deed/new.txt", "first", "second"],
+    ["POST", "/file/20260101-000000-new.md", { content: "# Dialog\n" }, { content: "# Another\n" }],
+  ])("%s %s with If-None-Match: * writes a new file, and over none", async (method, path, first, second) => {
+    const b = await bench();
+    const isNew = { "if-none-match": "*" };
+    expect((await b.ask(method, path, first, isNew)).status).toBe(200);
+    const stored = await (await b.ask("GET", path)).text();
+    const again = await b.ask(method, path, second, isNew);
+    expect([again.status, await again.text()]).toEqual([412, expect.stringContaining("exists already; nothing was stored")]);
+    expect(await (await b.ask("GET", path)).text()).toBe(stored);
+  });
 });
 
 describe("paths and methods", () => {

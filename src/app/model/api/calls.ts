@@ -98,24 +98,25 @@ export function body(method: string, value: unknown, headers: Record<string, str
   return { method, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { "If-Match": etag });
+/** The version that is written over; null: the file is not there, and is not written over if it is. */
+const on = (etag: string | null): Record<string, string> => (etag === null ? { "If-None-Match": "*" } : { "If-Match": etag });
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 export const listFiles = () => json<readonly string[]>("files");
 export const readFile = (name: string) => json<FileAnswer>(`file/${encodeURIComponent(name)}`);
 export const writeFile = (name: string, content: string, etag: string | null = null) =>
-  json<{ ok: true; name: string }>(`file/${encodeURIComponent(name)}`, body("POST", { content }, ifMatch(etag)));
+  json<{ ok: true; name: string }>(`file/${encodeURIComponent(name)}`, body("POST", { content }, on(etag)));
 export const deleteFile = (name: string) => json<{ ok: true }>(`file/${encodeURIComponent(name)}`, { method: "DELETE" });
 
 export const listDeed = () => json<readonly DeedListing[]>("deed");
 export const readDeed = (path: string) => ask(`deed/${encodePath(path)}`, (response) => response.arrayBuffer());
 export const writeDeed = (path: string, content: BodyInit, etag: string | null = null) =>
-  json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: ifMatch(etag), body: content });
+  json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: on(etag), body: content });
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
 
 /** Another name for a file, or a second one like it; paths of the project. `etag`: the version that is to be moved, and no other; null: any. */
 export const moveFile = (from: string, to: string, copy = false, etag: string | null = null) =>
-  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, ifMatch(etag)));
+  json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, etag === null ? {} : on(etag)));
 /** Answers with a stream of `SearchFrame`. */
 export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
 

@@ -46,7 +46,35 @@ function wordsOf({ name, args, assignments, redirections }: Simple, isPiped: boo
   if (program === undefined || !isPlainWord(program.text) || !isProgram(program.text)) return null;
   const found = findingsOf({ name: program, args: given, isPiped });
   if (found.some(({ kind }) => kind === "runs-text" || kind === "computed")) return null;
-  return [program, ...given].map(({ text }) => text);
+  const texts = given.map(({ text }) => text);
+  if (runsAnother(program.text, texts)) return null;
+  return [program.text, ...texts];
+}
+
+/**
+ * Whether a program is told to run another one, or a file as its script, where that is not what it is for. A `|` in awk may be a part of a
+ * regular expression, too: which one it is can't be said without reading the program as awk does.
+ */
+function runsAnother(program: string, texts: readonly string[]): boolean {
+  const has = (...words: readonly string[]) => words.some((word) => texts.some((text) => text === word || text.startsWith(`${word}=`)));
+  switch (program) {
+    case "awk":
+    case "gawk":
+      return texts.some((text) => /(?<!\|)\|(?!\|)|^-[a-zA-Z]*f|^--(?:file|exec|include|load)/.test(text));
+    case "rg":
+      return has("--pre");
+    case "npx":
+      return has("-c", "--call");
+    case "git":
+      if (has("-c", "--config-env", "difftool", "mergetool", "filter-branch")) return true;
+      return (
+        (has("bisect") && has("run")) ||
+        (has("rebase") && texts.some((text) => /^(?:-x|--exec)/.test(text))) ||
+        (has("submodule") && has("foreach"))
+      );
+    default:
+      return false;
+  }
 }
 
 /** Whether the word is made of plain and of quoted text alone. */
