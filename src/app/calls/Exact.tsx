@@ -5,7 +5,7 @@ import { layoutUnits } from "../markdown/long-text.ts";
 import { chargeLayout } from "../markdown/slices.ts";
 import { createSteps } from "./create-steps.ts";
 import type { Reading } from "./lookalikes.ts";
-import { Segments } from "./Visible.tsx";
+import { Segments } from "./ShortVisible.tsx";
 
 /**
  * Foreign text for a decision, whole: a line of the text is a line with its number, a line that only wraps carries an arrow. The marks

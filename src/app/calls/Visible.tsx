@@ -1,7 +1,6 @@
-import { createEffect, createMemo, For, on, onCleanup, Show } from "solid-js";
-import * as t from "../texts/characters.ts";
+import { createEffect, on, onCleanup, Show } from "solid-js";
 import { fillInSteps } from "./fill-in-steps.ts";
-import { maxElements, type Segment, segments, visible } from "./visible.ts";
+import { nodesOf, ShortVisible } from "./ShortVisible.tsx";
 
 /** UTF-16 units from which a text is shown in pieces. */
 const long = 2_048;
@@ -12,18 +11,9 @@ const long = 2_048;
  */
 export function Visible(props: { text: string }) {
   return (
-    <Show when={props.text.length > long} fallback={<Short text={props.text} />}>
+    <Show when={props.text.length > long} fallback={<ShortVisible text={props.text} />}>
       <Long text={props.text} />
     </Show>
-  );
-}
-
-function Short(props: { text: string }) {
-  const found = createMemo(() => shownSegments(props.text));
-  return (
-    <bdi dir="ltr">
-      <Segments of={found()} />
-    </bdi>
   );
 }
 
@@ -38,28 +28,4 @@ function Long(props: { text: string }) {
     ),
   );
   return root;
-}
-
-export function Segments(props: { of: readonly Segment[] }) {
-  return <For each={props.of}>{(segment) => nodeOf(segment)}</For>;
-}
-
-const nodesOf = (text: string) => shownSegments(text).map(nodeOf);
-
-/** A run from right to left finds its own direction; the runs themselves stand from left to right, as the text does. */
-function nodeOf(segment: Segment): Node | string {
-  if (segment.kind === "text") return segment.text;
-  const element = document.createElement(segment.kind === "rtl" ? "bdi" : "span");
-  element.textContent = segment.text;
-  if (segment.kind === "rtl") element.dir = "auto";
-  else {
-    element.className = "codepoint";
-    element.title = t.hiddenCharacter;
-  }
-  return element;
-}
-
-function shownSegments(text: string): readonly Segment[] {
-  const found = segments(text);
-  return found.length > maxElements ? [{ kind: "text", text: visible(text), source: text }] : found;
 }

@@ -1,5 +1,5 @@
 import { For, type JSX, Show, Suspense } from "solid-js";
-import { Visible } from "../calls/Visible.tsx";
+import { ShortVisible } from "../calls/ShortVisible.tsx";
 import type { Notices } from "./notices.ts";
 import * as t from "../texts/frame.ts";
 
@@ -11,7 +11,7 @@ export function NoticeRegion(props: { notices: Notices; children?: JSX.Element }
           {(notice) => (
             <div class="notice">
               <p>
-                <Visible text={notice.message} />
+                <ShortVisible text={notice.message} />
               </p>
               <Show when={notice.href}>{(href) => <a href={href()}>{t.openDialog}</a>}</Show>
               <Show when={notice.action}>
