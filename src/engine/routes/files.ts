@@ -75,7 +75,6 @@ function withName(handle: (name: string, call: Call) => Promise<Response>): (cal
   };
 }
 
-
 /** With the sentences of all refusals, which are not loaded with the engine. */
 async function refused(refusal: PutRefusal): Promise<Response> {
   const { refusalAnswer } = await import("./error-responses.ts");
