@@ -98,8 +98,10 @@ test("a key goes to its provider and is found nowhere else, nor is the passphras
   look("what the browser keeps, with the settings open", await everythingKept(page));
   await page.keyboard.press("Escape");
 
-  // The next session: locked, and a wrong passphrase before the right one.
-  await page.reload();
+  // The next session: locked, and a wrong passphrase before the right one. A reload may be the same session, where a service worker is.
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
   await expect(head(page)).toHaveClass(/doing-done/);
   expect((await app.json<{ configured: boolean }>("GET", "provider/claude")).configured).toBe(false);
   await say(page, "Once more");

@@ -3,10 +3,14 @@ import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
 import { begin } from "../../e2e/first-project.ts";
 import type { Found } from "../report.ts";
 import { serveBuild } from "../serve-build.ts";
+import { slowness } from "./slowness.ts";
 import { floods } from "./texts.ts";
 
 /** Milliseconds after which a page counts as frozen, and is replaced. */
 const frozen = 60_000;
+
+/** How often a text is shown whose task was too long. Of these the shortest counts: what else the machine does makes a task longer, and never shorter. */
+const mostShowings = 6;
 
 export interface FloodsOptions {
   /** UTF-16 units of each text. */
@@ -33,27 +37,37 @@ export async function runFloods({ length, longest, watched, showings = allShowin
   const site = await serveBuild();
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumArguments });
   const broken: string[] = [];
+  /** As it was measured, and as it counts. */
   let worst = { ms: 0, name: "" };
+  let longestHere = { ms: 0, name: "" };
+  let again = 0;
   try {
     let open: Open | null = null;
     for (const showing of showings) {
       const [show, make] = [places[showing.place], floods[showing.text]];
       if (show === undefined || make === undefined) throw new Error(`no place or text has this name: ${showing.place}, ${showing.text}`);
       const name = `${showing.text} as ${showing.place}`;
-      open ??= await openApp(browser, site.url, new Set(showings.map(({ place }) => place)));
-      const ms = await measure(open, show, make(length), showing.text.replace(/[^a-z0-9]+/gi, "-").toLowerCase(), watched);
+      let ms = Infinity;
+      for (let shown = 0; shown < mostShowings && ms > longest; shown += 1) {
+        if (shown === 1) again += 1;
+        open ??= await openApp(browser, site.url, new Set(showings.map(({ place }) => place)));
+        const before = slowness();
+        const took = await measure(open, show, make(length), showing.text.replace(/[^a-z0-9]+/gi, "-").toLowerCase(), watched);
+        if (took > worst.ms && took < Infinity) worst = { ms: took, name };
+        ms = Math.min(ms, took / Math.min(before, slowness()));
+        if (took < 5_000) continue;
+        await open.context.close();
+        open = null;
+      }
       each?.(showing, ms);
-      if (ms > worst.ms) worst = { ms, name };
+      if (ms > longestHere.ms) longestHere = { ms, name };
       if (ms > longest) broken.push(`${name}: ${ms === Infinity ? "the page froze" : `${ms.toFixed(0)} ms`}`);
-      if (ms < 5_000) continue;
-      await open.context.close();
-      open = null;
     }
   } finally {
     await browser.close();
     site.close();
   }
-  const figures = `${showings.length} showings of texts of ${length.toLocaleString("en")} characters; the longest task took ${worst.ms.toFixed(0)} ms (${worst.name})`;
+  const figures = `${showings.length} showings of texts of ${length.toLocaleString("en")} characters, ${again} of them more than once; the longest task took ${longestHere.ms.toFixed(0)} ms (${longestHere.name}) at the speed that this processor has when nothing else uses it; ${worst.ms.toFixed(0)} ms were measured (${worst.name})`;
   return { cases: showings.length, figures, broken };
 }
 

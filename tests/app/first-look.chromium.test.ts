@@ -47,3 +47,12 @@ test("a long text of marks that never end is drawn at once", () => {
   for (const sign of ["*", "_", "`", "[", "**a", "[a]("]) firstLook(sign.repeat(20_000 / sign.length));
   expect(performance.now() - began).toBeLessThan(1_000);
 });
+
+test("of a text of empty lines no more is drawn than a screen can show", () => {
+  expect(firstLook("\n".repeat(20_000))).toHaveLength(999);
+});
+
+test("a mark that does not end near its beginning is no mark", () => {
+  const far = "a ".repeat(100);
+  expect(drawn(`**${far}b**`)).toEqual([["", `**${far}b**`]]);
+});

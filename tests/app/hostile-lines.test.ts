@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { outlineOf } from "../../src/app/docs/editor/outline.ts";
 import { plainOutput } from "../../src/app/calls/terminal.ts";
-import { subject } from "../../src/app/calls/describe.ts";
+import { measure, subject } from "../../src/app/calls/describe.ts";
 import { visible } from "../../src/app/calls/visible.ts";
+import { countBreaks } from "../../src/app/markdown/long-text.ts";
 
 // Each of these took minutes or longer with a pattern that tries again from every character.
 describe("one line of a megabyte", () => {
@@ -37,4 +38,17 @@ describe("one line of a megabyte", () => {
 test("a heading's title is without the hashes that close it, links and emphasis", () => {
   const titles = outlineOf(["# a ##", "# b#", "##", "# #", "#c", "## [d](e) *f* g_h ", "# i # j"]).map(({ title }) => title);
   expect(titles).toEqual(["a", "b#", "", "", "d f g_h", "i # j"]);
+});
+
+test("line breaks are counted wherever they stand", () => {
+  const length = 1_000_000;
+  expect(["", "\n", "a\nb", "\r\n\n", "\n".repeat(length), "a\n".repeat(length / 2)].map(countBreaks)).toEqual([
+    0,
+    1,
+    1,
+    2,
+    length,
+    length / 2,
+  ]);
+  expect(["a", "a\n", "a\nb", "\n"].map((text) => measure(text).replace(/^.*, /, ""))).toEqual(["1 line", "1 line", "2 lines", "1 line"]);
 });

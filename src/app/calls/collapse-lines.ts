@@ -1,3 +1,4 @@
+import { countBreaks } from "../markdown/long-text.ts";
 import * as t from "../texts/calls.ts";
 
 /** A text of more lines or UTF-16 units than these shows its two ends until it is asked for all of it. */
@@ -28,7 +29,7 @@ export function collapseLines(text: string): CollapsedLines | null {
   return {
     head: text.slice(0, end),
     tail: text.slice(start),
-    tailLine: breaksIn(text.slice(0, start)) + 1,
+    tailLine: countBreaks(text.slice(0, start)) + 1,
     hidden: isWhole ? t.linesHidden(countLines(text.slice(end + 1, start))) : t.charactersHidden(start - end),
     all: lines > 1 ? t.allLines(lines) : t.allCharacters(text.length),
   };
@@ -52,10 +53,4 @@ function tailStart(text: string): number {
 /** Never between the two halves of a character. */
 const border = (text: string, at: number) => ((text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at);
 
-const countLines = (text: string) => (text === "" ? 0 : breaksIn(text) + (text.endsWith("\n") ? 0 : 1));
-
-function breaksIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
-}
+const countLines = (text: string) => (text === "" ? 0 : countBreaks(text) + (text.endsWith("\n") ? 0 : 1));

@@ -3,6 +3,7 @@ import type { CallView } from "../../protocol/index.ts";
 import type { Json } from "../../dialog/model.ts";
 import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
 import { toolSubjects } from "../../protocol/tool-subjects.ts";
+import { countBreaks } from "../markdown/long-text.ts";
 import { duration, fileSize } from "../ui/format.ts";
 import * as t from "../texts/calls.ts";
 import { commandTexts, toolTexts, writesTexts } from "../texts/tools.ts";
@@ -36,7 +37,7 @@ export function headed(call: Pick<CallView, "tool" | "input">): Field | null {
 
 /** "3.1 KB, 84 lines". */
 export function measure(content: string): string {
-  const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+  const lines = content === "" ? 0 : countBreaks(content) + (content.endsWith("\n") ? 0 : 1);
   return t.contentSize(fileSize(new TextEncoder().encode(content).byteLength), lines);
 }
 

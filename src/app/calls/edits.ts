@@ -11,7 +11,14 @@ export function createEdits() {
   const fieldsOf = (call: CallView): Fields => edits().get(call.hash) ?? new Map();
   /** Whether its fields are open. */
   const isOpen = (call: CallView) => edits().has(call.hash);
-  const inputNow = (call: CallView) => inputOf(call.input, fieldsOf(call));
+  /** Many places ask for it, and an argument can be long: it is read once for what was typed. */
+  const known = new WeakMap<Fields, Edited>();
+  function editedOf(call: CallView): Edited {
+    const fields = fieldsOf(call);
+    const edited = known.get(fields) ?? editedBy(call.input, fields);
+    known.set(fields, edited);
+    return edited;
+  }
   return {
     isOpen,
     toggle(call: CallView) {
@@ -24,16 +31,29 @@ export function createEdits() {
     type: (call: CallView, name: string, text: string) =>
       setEdits(new Map(edits()).set(call.hash, new Map(fieldsOf(call)).set(name, text))),
     /** null: they stay as they are, or can't be read. */
-    changed(call: CallView): JsonObject | null {
-      const input = inputNow(call);
-      return input === null || JSON.stringify(input) === JSON.stringify(call.input) ? null : input;
-    },
+    changed: (call: CallView): JsonObject | null => editedOf(call).changed,
     /** What was typed is no JSON. */
-    isBroken: (call: CallView) => inputNow(call) === null,
+    isBroken: (call: CallView) => editedOf(call).isBroken,
   };
 }
 
 export type Edits = ReturnType<typeof createEdits>;
+
+interface Edited {
+  readonly changed: JsonObject | null;
+  readonly isBroken: boolean;
+}
+
+/** Only what was typed is compared: the arguments of a call can be a megabyte, and most are never edited. */
+function editedBy(original: JsonObject, fields: Fields): Edited {
+  if (fields.size === 0) return { changed: null, isBroken: false };
+  const input = inputOf(original, fields);
+  if (input === null) return { changed: null, isBroken: true };
+  const isSame = [...fields.keys()].every((name) => isSameValue(input[name], original[name]));
+  return { changed: isSame ? null : input, isBroken: false };
+}
+
+const isSameValue = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** What is typed into the field of an argument: a text as it is, anything else as JSON. */
 export const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

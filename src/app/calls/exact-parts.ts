@@ -1,4 +1,4 @@
-import { piecesOf } from "../markdown/long-text.ts";
+import { countBreaks, piecesOf } from "../markdown/long-text.ts";
 import { type Line, lines, type Piece } from "./cell.ts";
 import type { Reading } from "./lookalikes.ts";
 import { maxElements, visible } from "./visible.ts";
@@ -22,12 +22,6 @@ export function exactParts(text: string, first = 1): ExactPart[] {
     number += part.breaks;
     return part;
   });
-}
-
-function countBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 /** The lines of a part. Where too many of their pieces would have an element each, hidden characters are named within the text. */

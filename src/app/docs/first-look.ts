@@ -1,7 +1,10 @@
-/** UTF-16 units of a text that is drawn before the editor is there. */
+/** UTF-16 units of a text that is drawn, and shown in the plain field, before the editor is there. */
 export const maxFirstLookLength = 20_000;
+/** Lines of it that are drawn: each is an element. The screen is full with fewer. */
+const maxLines = 999;
 
-const inline = /(`+)(.+?)\1|\*\*(.+?)\*\*|\[([^\]]+)\]\([^)\s]*\)|(?<!\w)([*_])(\S.*?)\5(?!\w)/g;
+/** A mark ends near its beginning: without that, a line of marks that never end takes a second. */
+const inline = /(`{1,9})(.{1,99}?)\1|\*\*(.{1,99}?)\*\*|\[([^\]]{1,99})\]\([^)\s]{0,99}\)|(?<!\w)([*_])(\S.{0,99}?)\5(?!\w)/g;
 
 /**
  * A Markdown text roughly as the editor draws it, a line each, with the editor's own class names: for the moment until the editor's code has come. It
@@ -9,7 +12,7 @@ const inline = /(`+)(.+?)\1|\*\*(.+?)\*\*|\[([^\]]+)\]\([^)\s]*\)|(?<!\w)([*_])(
  */
 export function firstLook(text: string): HTMLElement[] {
   let fence = false;
-  return text.split("\n").map((line) => {
+  return text.split("\n", maxLines).map((line) => {
     const [, marks = "", bullet = "", rest = line] =
       /^(#{1,6} |>(?! ?(?:Authorized|Limit):) ?|(?: *)(?:([-*+])|\d{1,9}[.)]) +)(.*)$/.exec(line) ?? [];
     const isFence = line.startsWith("```");

@@ -1,7 +1,7 @@
 /** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
 import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
-import { isSlow, layoutUnits, pieceElement, piecesOf, shortPiecesOf, type TextPiece } from "./long-text.ts";
+import { countBreaks, isSlow, layoutUnits, pieceElement, piecesOf, shortPiecesOf, type TextPiece } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
 import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 
@@ -169,11 +169,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   };
 }
 
-function count(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
-}
+const count = (text: string): number => countBreaks(text) + 1;
 
 function button(words: string, className: string): HTMLButtonElement {
   const made = document.createElement("button");

@@ -65,6 +65,13 @@ function pieceEnd(text: string, from: number): number {
   return (text.charCodeAt(to - 1) & 0xfc00) === 0xd800 ? to - 1 : to;
 }
 
+/** Line breaks, counted character by character: to search for each takes ten times as long where there are many, or to split the text. */
+export function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x0a) count += 1;
+  return count;
+}
+
 /** The element of a piece of a long text: out of sight it is neither laid out nor painted. */
 export function pieceElement({ text, continued }: TextPiece, nodes: readonly (Node | string)[] = [text]): HTMLElement {
   const element = document.createElement("span");

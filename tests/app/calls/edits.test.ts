@@ -68,3 +68,33 @@ test("the decision names the arguments that stand in place of the agent's, and n
   });
   expect("changes" in decisionBody("d", decided)).toBe(false);
 });
+
+test("a call in whose fields nothing was typed is not read: it can be a megabyte, and is asked about in many places", () => {
+  createRoot((dispose) => {
+    const unreadable = {
+      toJSON() {
+        throw new Error("it was read");
+      },
+    };
+    const call = { id: "a", hash: "1", input: { command: "ls", other: unreadable } } as unknown as CallView;
+    const edits = createEdits();
+    expect([edits.changed(call), edits.isBroken(call)]).toEqual([null, false]);
+    edits.toggle(call);
+    expect([edits.changed(call), edits.isBroken(call)]).toEqual([null, false]);
+    edits.type(call, "command", "pwd");
+    expect(edits.changed(call)).toEqual({ command: "pwd", other: unreadable });
+    expect(edits.changed(call)).toBe(edits.changed(call));
+    dispose();
+  });
+});
+
+test("a number typed as a text is a change", () => {
+  createRoot((dispose) => {
+    const call = { id: "a", hash: "1", input: { seconds: 5 } } as unknown as CallView;
+    const edits = createEdits();
+    edits.toggle(call);
+    edits.type(call, "seconds", '"5"');
+    expect(edits.changed(call)).toEqual({ seconds: "5" });
+    dispose();
+  });
+});

@@ -24,6 +24,8 @@ const Visible = await component<{ text: string }>("Visible", "Visible");
 
 /** A browser has no process: the campaign's numbers come through Vite, which puts them there only where it reads these very words. */
 const { VITE_SHOWN: times, VITE_SHOWN_SEED: seed } = import.meta.env as Readonly<Record<string, string | undefined>>;
+/** The longest of them took a tenth of a second for each run on a busy machine. */
+const lasting = { timeout: 300_000 + 1_000 * Number(times ?? 40) };
 const runs = { numRuns: Number(times ?? 40), reporter: triedIn(), ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
 for (const text of [colours, diffStyle, askStyle, exactStyle]) {
@@ -99,7 +101,7 @@ describe("the order on the screen", () => {
     expect(() => expectOrder(box, ["א", "&&", "ב", "||", "ג"])).toThrow();
   });
 
-  test("law: of commands, with and without blanks", () => {
+  test("law: of commands, with and without blanks", lasting, () => {
     fc.assert(
       fc.property(command, fc.constantFrom(" ", ""), (pairs, blank) => {
         const tokens = pairs.flat();
@@ -112,7 +114,7 @@ describe("the order on the screen", () => {
     );
   });
 
-  test("law: of rows of a diff", () => {
+  test("law: of rows of a diff", lasting, () => {
     fc.assert(
       fc.property(command, (pairs) => {
         const tokens = pairs.flat();
@@ -125,7 +127,7 @@ describe("the order on the screen", () => {
     );
   });
 
-  test("law: of names of files and hosts, as an element and as a string, also in text from right to left", () => {
+  test("law: of names of files and hosts, as an element and as a string, also in text from right to left", lasting, () => {
     const name = fc.array(word, { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(name, fc.constantFrom("/", "."), fc.constantFrom("ltr", "rtl"), (parts, sign, dir) => {
@@ -214,7 +216,7 @@ describe("lines", () => {
     }
   });
 
-  test("law: what is copied is what stands there", () => {
+  test("law: what is copied is what stands there", lasting, () => {
     const piece = fc.constantFrom("rm", " ", "    ", "\t", "\n", "\n\n\n\n\n\n", "сurl", "א", "&&", "x".repeat(80));
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
