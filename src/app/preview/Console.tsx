@@ -49,7 +49,13 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
             onInput={(event) => setWords(event.currentTarget.value)}
           />
           <select aria-label={t.levels} onChange={(event) => setLeast(event.currentTarget.value)}>
-            <For each={choices}>{({ value, label }) => <option value={value}>{label}</option>}</For>
+            <For each={choices}>
+              {({ value, label }) => (
+                <option value={value} selected={value === least()}>
+                  {label}
+                </option>
+              )}
+            </For>
           </select>
           <button type="button" class="quiet" onClick={() => props.clear()}>
             {t.clear}

@@ -147,8 +147,8 @@ export default function PreviewPane(props: PreviewProps) {
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
     if (event.type === "deed") changes.add(event.data.path);
-    // Unheard changes show in the list of the files.
-    else if (event.type === "hello" && feed.state() === "ready" && live() && server.port() === null) feed.changed(new Set());
+    // Unheard changes show in the list of the files, and one that could not be read is read again.
+    else if (event.type === "hello" && feed.connected() && live() && server.port() === null) feed.changed(new Set());
   });
   function setLiveAndCatchUp(wanted: boolean) {
     setLive(wanted);

@@ -112,6 +112,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     if (mine !== turn) return;
     setPaths(files.paths());
     if ("problem" in seen) return void setProblem(seen.problem);
+    setProblem(null);
     const now = place();
     const path = firstPage(files.paths());
     if (now !== null && files.has(now.path) && (chosen || now.path === path)) return show(now);
@@ -134,6 +135,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     if (mine !== turn) return;
     setPaths(files.paths());
     const here = place();
+    if (!("problem" in seen)) setProblem(null);
     if ("problem" in seen || here === null || (!chosen && here.path !== firstPage(files.paths()))) return refresh();
     const relevant = [...new Set([...changes, ...seen.changed])].filter((path) => wanted.has(path) || wanted.size >= mostWanted);
     if (relevant.length === 0) return;

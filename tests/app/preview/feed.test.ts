@@ -27,12 +27,15 @@ function open(...paths: string[]) {
     },
   };
   const files = new Map(paths.map((path) => [path, 0]));
+  /** While it holds something, the engine does not answer. */
+  const lost = new Set<string>();
   const { feed, dispose } = createRoot((end) => ({
     dispose: end,
     feed: createPreviewFeed({
       frame: () => ({ contentWindow: frame }) as unknown as HTMLIFrameElement,
       source: {
         list: () => {
+          if (lost.size > 0) return Promise.resolve({ ok: false, kind: "unreachable", message: "No answer." });
           const value = [...files].map(([path, mtime]) => ({ path, size: 1, mtime }));
           return new Promise((resolve) => lists.push(() => resolve({ ok: true, value, etag: null })));
         },
@@ -52,6 +55,7 @@ function open(...paths: string[]) {
     lists,
     feed,
     files,
+    lost,
     hello: (origin = "null") => hear({ source: frame, origin, data: { type: "hello" } }),
     strange: (origin = "null") => hear({ source: { parent: frame }, origin, data: "x" }),
     tell: (message: object) => ports.at(-1)?.postMessage(message),
@@ -165,5 +169,37 @@ test("a server's page is asked of that server alone: what the page before asks f
   hello();
   lists[1]?.();
   await until(() => expect(said.at(-1)).toBe("show index.html"));
+  close();
+});
+
+test("what could not be read at first is read when the engine answers again, and nothing is said of it anymore", async () => {
+  const { said, lists, hello, feed, lost, close } = open("index.html");
+  lost.add("engine");
+  hello();
+  await until(() => expect(feed.problem()).toBe("No answer."));
+  expect([feed.connected(), feed.state()]).toEqual([true, "loading"]);
+  lost.clear();
+  feed.changed(new Set());
+  lists.shift()?.();
+  await until(() => expect(lists).toHaveLength(1));
+  lists.shift()?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  expect(feed.problem()).toBe(null);
+  close();
+});
+
+test("a look that failed is forgotten with the next one, also where no page starts again", async () => {
+  const { said, lists, hello, feed, lost, close } = open("index.html");
+  hello();
+  lists.shift()?.();
+  await until(() => expect(said).toEqual(["show index.html"]));
+  lost.add("engine");
+  feed.changed(new Set());
+  await until(() => expect(feed.problem()).toBe("No answer."));
+  lost.clear();
+  feed.changed(new Set());
+  lists.shift()?.();
+  await until(() => expect(feed.problem()).toBe(null));
+  expect(said).toEqual(["show index.html"]);
   close();
 });
