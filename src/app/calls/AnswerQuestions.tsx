@@ -2,7 +2,7 @@ import { For, Show } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/outside.ts";
 import type { Edits } from "./edits.ts";
-import { type AskedQuestion, answersIn, questionsIn, withAnswer } from "./questions.ts";
+import { type AskedQuestion, answersIn, chosenIn, questionsIn, withAnswer, withChoice } from "./questions.ts";
 import { visible } from "./visible.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./answers.css";
@@ -20,12 +20,9 @@ export function AnswerQuestions(props: { call: CallView; edits: Edits }) {
 }
 
 function Question(props: { of: AskedQuestion; answer: string; put: (words: string) => void }) {
-  const chosen = () => new Set(props.of.several ? props.answer.split(", ") : [props.answer]);
-  const choose = (label: string, on: boolean) => {
-    if (!props.of.several) return props.put(label);
-    const all = props.of.options.map((option) => option.label).filter((one) => (one === label ? on : chosen().has(one)));
-    return props.put(all.join(", "));
-  };
+  const labels = () => props.of.options.map(({ label }) => label);
+  const chosen = () => (props.of.several ? chosenIn(props.answer, labels()).chosen : new Set([props.answer]));
+  const choose = (label: string, on: boolean) => props.put(props.of.several ? withChoice(props.answer, labels(), label, on) : label);
   return (
     <fieldset class="answers">
       <legend>{visible(props.of.text)}</legend>

@@ -36,6 +36,29 @@ export function answersIn(field: string): Readonly<Record<string, string>> {
   );
 }
 
+/** What an answer to a question with several choices says: which of the labels, and words of the person's own. A label may hold ", ". */
+export function chosenIn(answer: string, labels: readonly string[]): { readonly chosen: ReadonlySet<string>; readonly own: string } {
+  const longestFirst = labels.toSorted((a, b) => b.length - a.length);
+  const chosen = new Set<string>();
+  const own: string[] = [];
+  for (let rest = answer; rest !== ""; ) {
+    const label = longestFirst.find((one) => rest === one || (one !== "" && rest.startsWith(one + between)));
+    const part = label ?? rest.split(between)[0] ?? rest;
+    if (label === undefined) own.push(part);
+    else chosen.add(label);
+    rest = rest.slice(part.length + between.length);
+  }
+  return { chosen, own: own.join(between) };
+}
+/** The answer with one of the labels ticked, or no longer; the person's own words stay at its end. */
+export function withChoice(answer: string, labels: readonly string[], label: string, on: boolean): string {
+  const { chosen, own } = chosenIn(answer, labels);
+  const all = labels.filter((one) => (one === label ? on : chosen.has(one)));
+  return [...all, ...(own === "" ? [] : [own])].join(between);
+}
+/** Stands between the parts of an answer to a question with several choices, as Claude Code puts it. */
+const between = ", ";
+
 /** The field of the argument with another answer to one question. */
 export const withAnswer = (field: string, question: string, words: string): string =>
   JSON.stringify({ ...answersIn(field), [question]: words });
