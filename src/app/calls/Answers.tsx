@@ -63,7 +63,7 @@ export function Answers(props: AnswersProps) {
         <Show
           when={step() === "send"}
           fallback={
-            <button type="button" class="quiet" onClick={() => props.decisions.denyRest()}>
+            <button type="button" class="quiet" onClick={() => void props.decisions.denyRest()}>
               {isOnly() ? t.deny : rest() ? t.denyRest : t.denyAll} <kbd aria-hidden="true">{answerKeys.deny}</kbd>
             </button>
           }

@@ -8,7 +8,7 @@ import { AskedCall } from "./AskedCall.tsx";
 import { createDecisions, type Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
-import { keyOf } from "./panel-keys.ts";
+import { isFocusFree, keyOf } from "./panel-keys.ts";
 import { showNext } from "./show-next.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -37,6 +37,8 @@ export function CallPanel(props: {
   /** The framework of an agent outside Vibey; null: it is one of Vibey's. */
   outside: string | null;
   onSending: (sending: boolean) => void;
+  /** Says what went wrong when the panel is gone. */
+  failed: (problem: string) => void;
 }) {
   const decisions = createDecisions(
     () => props.dialogId,
@@ -44,8 +46,8 @@ export function CallPanel(props: {
     (sending) => props.onSending(sending),
     // Nothing of Vibey's continues an agent that runs elsewhere.
     async () => props.outside !== null || props.providerKey.ready(),
+    (why) => props.failed(t.notTaken(visible(why))),
   );
-  const [reason, setReason] = createSignal<string | null>(null);
   const [panel, setPanel] = createSignal<HTMLElement>();
   const [late, setLate] = createSignal(false);
   /** Several calls take the room of the messages until one asks for those. */
@@ -54,6 +56,11 @@ export function CallPanel(props: {
   const names = createMemo(() => decisions.open().map(nameOf));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
+  /** The call whose denial is being explained. */
+  const explained = () => {
+    const call = one();
+    return call !== undefined && decisions.isExplained(call) ? call : null;
+  };
   /** Of the agents outside Vibey one takes other arguments than its own. Its questions have fields for the answers instead. */
   const canEdit = (call: CallView | undefined) =>
     props.outside === null || (props.outside === "claude-code" && call?.tool !== "AskUserQuestion");
@@ -67,7 +74,6 @@ export function CallPanel(props: {
   const isThere = createMemo(() => decisions.open().length > 0);
   createEffect(
     on(isThere, (there) => {
-      setReason(null);
       if (!there) return;
       deafUntil.all = performance.now() + startled;
       setLate(false);
@@ -76,9 +82,7 @@ export function CallPanel(props: {
       onCleanup(() => clearTimeout(timer));
       // The panel may be built before its tab is in the page.
       requestAnimationFrame(() => {
-        const active = document.activeElement;
-        const isIdle = active === null || active === document.body || (active instanceof HTMLTextAreaElement && active.disabled);
-        if (isIdle) panel()?.focus({ preventScroll: true });
+        if (isFocusFree()) panel()?.focus({ preventScroll: true });
       });
     }),
   );
@@ -91,15 +95,15 @@ export function CallPanel(props: {
 
   function onKey(event: KeyboardEvent) {
     const key = keyOf(event);
-    const act = key === null || reason() !== null ? undefined : keys[key];
+    const act = key === null || explained() !== null ? undefined : keys[key];
     if (act === undefined || performance.now() < Math.max(deafUntil.all, key === "ENTER" ? deafUntil.enter : 0)) return;
     event.preventDefault();
     act();
   }
   const keys: Readonly<Record<string, (() => void) | undefined>> = {
     ENTER: () => (decisions.step() === "next" ? showMore() : decisions.approveRest()),
-    [answerKeys.deny]: () => decisions.step() !== "send" && decisions.denyRest(),
-    [answerKeys.explain]: () => isOnly() && setReason(""),
+    [answerKeys.deny]: () => decisions.step() !== "send" && void decisions.denyRest(),
+    [answerKeys.explain]: () => decisions.askReason(one() ?? null),
     [answerKeys.edit]: () => {
       const call = one();
       if (call !== undefined && canEdit(call)) decisions.edits.toggle(call);
@@ -132,8 +136,9 @@ export function CallPanel(props: {
   }
 
   /** Back from the reason, the keys are heard again. */
-  function withoutReason() {
-    setReason(null);
+  function withoutReason(call: CallView) {
+    decisions.explain(call, "");
+    decisions.askReason(null);
     panel()?.focus({ preventScroll: true });
   }
 
@@ -193,7 +198,7 @@ export function CallPanel(props: {
                 }}
               </For>
             </ol>
-            <Show when={reason() === null}>
+            <Show when={explained() === null}>
               <Show when={props.outside} fallback={<AlwaysHere one={one()} decisions={decisions} />}>
                 {(framework) => (
                   <Suspense>
@@ -208,7 +213,7 @@ export function CallPanel(props: {
           </Show>
           <Problem text={problem()} />
           <Show
-            when={reason() !== null}
+            when={explained()}
             fallback={
               <Answers
                 decisions={decisions}
@@ -216,11 +221,18 @@ export function CallPanel(props: {
                 canEdit={canEdit(one())}
                 late={late()}
                 showNext={showMore}
-                explain={() => setReason("")}
+                explain={() => decisions.askReason(one() ?? null)}
               />
             }
           >
-            <Reason text={reason() ?? ""} edit={setReason} send={() => decisions.denyRest(reason() ?? "")} back={withoutReason} />
+            {(call) => (
+              <Reason
+                text={decisions.reason(call())}
+                edit={(text) => decisions.explain(call(), text)}
+                send={() => void decisions.denyRest()}
+                back={() => withoutReason(call())}
+              />
+            )}
           </Show>
         </div>
       </section>

@@ -6,6 +6,7 @@ import * as t from "../texts/decisions.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { HostWord } from "../../dialog/ids.ts";
 import { askKey, choicesOf, networkBody, requestLines } from "./network.ts";
+import { isFocusFree } from "./panel-keys.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
@@ -41,9 +42,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
       onCleanup(() => clearTimeout(timer));
       // The panel may be built before its tab is in the page.
       requestAnimationFrame(() => {
-        const active = document.activeElement;
-        const isIdle = active === null || active === document.body || (active instanceof HTMLTextAreaElement && active.disabled);
-        if (isIdle) panel()?.focus({ preventScroll: true });
+        if (isFocusFree()) panel()?.focus({ preventScroll: true });
       });
     }),
   );

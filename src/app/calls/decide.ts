@@ -1,4 +1,4 @@
-import { type Accessor, batch, createMemo, createSignal } from "solid-js";
+import { type Accessor, batch, createMemo, createSignal, onCleanup } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import { send } from "../model/api/send.ts";
 import { type Choice, decisionBody, reasonText } from "./decisions.ts";
@@ -17,7 +17,13 @@ export function createDecisions(
   onSending: (sending: boolean) => void,
   /** Asks for what the agent needs to continue after the approved calls. They run whatever the answer is. */
   beforeApproval: () => Promise<unknown>,
+  /** Says why a decision was not taken to a person who has left the dialog. */
+  failed: (why: string) => void,
 ) {
+  let isShown = true;
+  onCleanup(() => {
+    isShown = false;
+  });
   const [sent, setSent] = createSignal<ReadonlySet<string>>(new Set());
   const [choices, setChoices] = createSignal<ReadonlyMap<string, Choice>>(new Map());
   const [reasons, setReasons] = createSignal<ReadonlyMap<string, string>>(new Map());
@@ -28,7 +34,14 @@ export function createDecisions(
   const [likes, setLikes] = createSignal<ReadonlyMap<string, number>>(new Map());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
   const edits = createEdits();
-  const [problem, setProblem] = createSignal<string | null>(null);
+  /** The hash of the call whose denial is being explained. */
+  const [explained, setExplained] = createSignal<string | null>(null);
+  const [refusal, setRefusal] = createSignal<{ readonly why: string; readonly ids: ReadonlySet<string> } | null>(null);
+  /** It goes with the last of the calls that it is about: what was settled elsewhere says nothing of the next ones. */
+  const problem = createMemo(() => {
+    const now = refusal();
+    return now !== null && calls().some(({ id }) => now.ids.has(id)) ? now.why : null;
+  });
 
   /** The calls to decide; the same list as long as they read the same, so that the boxes keep their place. */
   const open = createMemo(() => calls().filter((call) => !sent().has(call.hash)), [], {
@@ -45,7 +58,8 @@ export function createDecisions(
     return count(null) === open().length ? "approve" : "rest";
   });
 
-  async function decide(rest: Choice, why: string | null = null) {
+  /** Answers whether it was taken. */
+  async function decide(rest: Choice, why: string | null = null): Promise<boolean> {
     // Another dialog may show when what is waited for has come; one forked from this one has the same calls.
     const [asked, now] = [dialogId(), open()];
     const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
@@ -62,19 +76,24 @@ export function createDecisions(
     const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasons().get(call.hash) ?? "" })));
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
-      setProblem(null);
+      setRefusal(null);
     });
     onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
     const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept, Object.fromEntries(changes)));
     onSending(false);
-    if (refused === null) return;
+    if (refused === null) {
+      setExplained(null);
+      return true;
+    }
+    if (!isShown) failed(refused);
     const back = new Set(sent());
     for (const call of now) back.delete(call.hash);
     batch(() => {
       setSent(back);
-      setProblem(refused);
+      setRefusal({ why: refused, ids: new Set(now.map(({ id }) => id)) });
     });
+    return false;
   }
 
   /** The lines that always allow the like of a call; empty: it was not chosen. */
@@ -104,6 +123,9 @@ export function createDecisions(
     choose: (call: CallView, choice: Choice) => setChoices(new Map(choices()).set(call.hash, choice)),
     reason: (call: CallView) => reasons().get(call.hash) ?? "",
     explain: (call: CallView, text: string) => setReasons(new Map(reasons()).set(call.hash, text)),
+    isExplained: (call: CallView) => explained() === call.hash,
+    /** Asks for the reason of a denial before it is sent; null: it is sent without one. One that was not taken is asked for again. */
+    askReason: (call: CallView | null) => setExplained(call?.hash ?? null),
     count,
     step,
     /** Which of `call.patterns` was chosen; null: none. */
@@ -121,8 +143,8 @@ export function createDecisions(
     approveRest() {
       if (unread().length === 0 && !isBroken()) void decide("approve");
     },
-    /** Denies what nothing was chosen for. `why`: the reason for a single call. */
-    denyRest: (why: string | null = null) => void decide("deny", why),
+    /** Denies what nothing was chosen for. `why`: one reason in place of those of the calls. Answers whether it was taken. */
+    denyRest: (why: string | null = null) => decide("deny", why),
   };
 }
 /** The text that a call would replace is no part of its hash, and is known a moment after the call. So is the line of an edit, and what would always allow the like. */

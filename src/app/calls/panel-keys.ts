@@ -14,3 +14,9 @@ export function keyOf(
   if (event.target instanceof Element && (takesText(event.target) || (key === "ENTER" && isPressed(event.target)))) return null;
   return key;
 }
+
+/** No one types just now: a panel that comes takes the focus. */
+export function isFocusFree(): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || (active instanceof HTMLTextAreaElement && (active.disabled || active.readOnly));
+}

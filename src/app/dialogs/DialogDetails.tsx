@@ -19,6 +19,7 @@ export default function DialogDetails(props: { head: Head; active: boolean; clos
   async function put(body: PutDialogBody) {
     const refused = await send(body);
     setProblem(refused === null ? null : t.notChanged(refused));
+    return refused === null;
   }
   return (
     <Modal title={t.title} close={props.close}>
@@ -50,7 +51,7 @@ export default function DialogDetails(props: { head: Head; active: boolean; clos
         <Show when={nothing()}>
           <p>{t.nothing}</p>
         </Show>
-        <Leave head={props.head} active={props.active} put={(body) => void put(body)} />
+        <Leave head={props.head} active={props.active} put={put} />
         <Problem text={problem()} />
       </section>
       <Imported head={props.head} active={props.active} put={(body) => void put(body)} />

@@ -33,6 +33,7 @@ import type { Head } from "./running.ts";
 import type { ProviderRegistry } from "./provider-choice.ts";
 import { QueuedStrip, ResumeStrip, RetryStrip } from "./Strips.tsx";
 import { createTurnChanges } from "./turn-changes.ts";
+import { whileShown } from "./while-shown.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const DemoEnd = lazyPart(() => import("./DemoEnd.tsx"));
@@ -85,13 +86,19 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       .filter(({ side }) => side?.dialogId === props.head.dialogId)
       .toSorted((a, b) => (a.dialogId < b.dialogId ? -1 : 1)),
   );
+  // The pane is another one for another dialog.
+  const ended = whileShown({
+    dialogId: props.head.dialogId,
+    notices: props.notices,
+    failed: setProblem,
+    go: (dialogId) => props.go(dialogId),
+  });
   const deps = {
+    ...ended,
     dialog: props.dialog,
     head: () => props.head,
     notices: props.notices,
     ready: (provider: string) => props.providers.ready(provider),
-    go: (dialogId: string) => props.go(dialogId),
-    failed: setProblem,
   };
   const actions = createMessageActions({ ...deps, drafts: props.drafts });
   const whole = createDialogActions({ ...deps, active: state.active, stopped: focusText });
@@ -225,7 +232,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Suspense>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
-      <LeaveLines head={props.head} active={state.active()} put={(body) => void whole.put(body)} details={() => setDetails(true)} />
+      <LeaveLines head={props.head} active={state.active()} put={whole.put} details={() => setDetails(true)} />
       <Show when={state.networkAsk()}>
         {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} />}
       </Show>
@@ -242,6 +249,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         }}
         outside={props.head.outside?.framework ?? null}
         onSending={setDeciding}
+        failed={ended.failed}
       />
       <Show when={props.head.outside !== null}>
         <Suspense>
@@ -249,8 +257,9 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
             head={props.head}
             messages={props.dialog.slots().length}
             drafts={props.drafts}
+            notices={props.notices}
             asked={state.asked().length > 0}
-            go={(dialogId) => props.go(dialogId)}
+            go={ended.go}
           />
         </Suspense>
       </Show>
@@ -270,12 +279,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Show>
       <Suspense>
         <Show when={actions.discussing() !== null}>
-          <SideDialog
-            dialogId={props.head.dialogId}
-            index={actions.discussing() ?? 0}
-            go={(dialogId) => props.go(dialogId)}
-            close={() => actions.discuss(null)}
-          />
+          <SideDialog dialogId={props.head.dialogId} index={actions.discussing() ?? 0} go={ended.go} close={() => actions.discuss(null)} />
         </Show>
         <Show when={details()}>
           <DialogDetails head={props.head} active={state.active()} close={() => setDetails(false)} />

@@ -1,4 +1,4 @@
-import { createSignal, onMount } from "solid-js";
+import { createSignal, onCleanup, onMount } from "solid-js";
 import { onMac, shownKeys } from "../ui/commands.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/composer.ts";
@@ -10,6 +10,10 @@ export default function EditMessage(props: { index: number; actions: MessageActi
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
+  let isOpen = true;
+  onCleanup(() => {
+    isOpen = false;
+  });
   onMount(() => {
     setText(props.actions.draft(props.index));
     const box = area();
@@ -25,8 +29,11 @@ export default function EditMessage(props: { index: number; actions: MessageActi
   async function send() {
     if (!sendable()) return;
     setProblem(null);
-    const refused = await props.actions.resend(props.index, text());
-    setProblem(refused === null ? null : t.notSent(refused));
+    const { actions } = props;
+    const refused = await actions.resend(props.index, text());
+    const why = refused === null ? null : t.notSent(refused);
+    if (isOpen) setProblem(why);
+    else if (why !== null) actions.failed(why);
   }
   function leave() {
     const dots = area()?.closest("article")?.querySelector<HTMLElement>(".dots");

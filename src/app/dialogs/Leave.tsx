@@ -4,6 +4,7 @@ import { allHostWords, hostWord, hostWords, networkBody } from "../calls/network
 import { revokeBody } from "../calls/decisions.ts";
 import { visible } from "../calls/visible.ts";
 import { Visible } from "../calls/Visible.tsx";
+import type { HostWord } from "../../dialog/ids.ts";
 import type { PutDialogBody } from "../../protocol/index.ts";
 import * as t from "../texts/leave.ts";
 import { hasImported } from "./has-imported.ts";
@@ -13,7 +14,8 @@ export interface LeaveProps {
   readonly head: Head;
   /** An agent is at work, so what it may use without asking can't be changed just now; hosts can. */
   readonly active: boolean;
-  readonly put: (body: PutDialogBody) => void;
+  /** Answers whether the engine has taken it. */
+  readonly put: (body: PutDialogBody) => Promise<boolean>;
 }
 
 /** What the user let this dialog do without asking, each to be taken back; and the hosts in a line. Nothing when there is nothing. */
@@ -69,7 +71,7 @@ function Tools(props: LeaveProps) {
                 type="button"
                 class="quiet small"
                 disabled={props.active}
-                onClick={() => props.put(revokeBody(props.head.dialogId, tool))}
+                onClick={() => void props.put(revokeBody(props.head.dialogId, tool))}
               >
                 {t.askAgain}
               </button>
@@ -83,6 +85,12 @@ function Tools(props: LeaveProps) {
 
 function Hosts(props: LeaveProps) {
   const hosts = () => props.head.network.hosts;
+  async function choose(select: HTMLSelectElement, host: string, before: HostWord) {
+    const chosen = allHostWords.find((one) => one === select.value);
+    if (chosen === undefined) return;
+    // The page shows what holds: a word that was refused does not.
+    if (!(await props.put(networkBody(props.head.dialogId, host, chosen))) && select.value === chosen) select.value = before;
+  }
   return (
     <Show when={hosts().length > 0}>
       <ul class="allowed by-host" aria-label={t.hosts}>
@@ -93,13 +101,7 @@ function Hosts(props: LeaveProps) {
               <span class="host">
                 <Visible text={host} />
               </span>
-              <select
-                aria-label={t.mayDoAt(visible(host))}
-                onChange={({ currentTarget }) => {
-                  const chosen = allHostWords.find((one) => one === currentTarget.value);
-                  if (chosen !== undefined) props.put(networkBody(props.head.dialogId, host, chosen));
-                }}
-              >
+              <select aria-label={t.mayDoAt(visible(host))} onChange={({ currentTarget }) => void choose(currentTarget, host, word)}>
                 <For each={allHostWords}>
                   {(one) => (
                     <option value={one} selected={one === word}>

@@ -54,12 +54,17 @@ export default function Mentions(props: MentionsProps) {
   async function addRoster() {
     setAdding(true);
     setProblem(null);
-    const { roster } = await import("../agents/roster.ts");
-    for (const agent of roster) {
-      const answer = await addAgent(agent);
-      if (!answer.ok) setProblem(t.notAdded(answer.message));
+    try {
+      const { roster } = await import("../agents/roster.ts");
+      for (const agent of roster) {
+        const answer = await addAgent(agent);
+        if (!answer.ok) setProblem(t.notAdded(answer.message));
+      }
+      await list();
+    } catch (error) {
+      // Its code could not be fetched.
+      setProblem(t.notAdded(error instanceof Error ? error.message : String(error)));
     }
-    await list();
     setAdding(false);
     props.area?.focus();
   }

@@ -4,9 +4,11 @@ import type { Drafts } from "../docs/drafts.ts";
 import { forkDialog } from "../model/api/calls.ts";
 import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/outside.ts";
+import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { RecordMessage } from "./RecordMessage.tsx";
 import type { Head } from "./running.ts";
+import { whileShown } from "./while-shown.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./record-end.css";
 
@@ -15,22 +17,28 @@ export default function RecordEnd(props: {
   head: Head;
   messages: number;
   drafts: Drafts;
+  notices: Notices;
   /** It waits for an answer to a request. */
   asked: boolean;
   go: (dialogId: string) => void;
 }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
+  // The pane is another one for another dialog, and the notices live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const ended = whileShown({ dialogId: props.head.dialogId, notices: props.notices, failed: setProblem, go: (id) => props.go(id) });
 
   async function continueHere() {
     if (busy()) return;
+    // The dialog may be left before the answers come.
+    const [dialogId, messages] = [props.head.dialogId, props.messages];
     setBusy(true);
     setProblem(null);
     const provider = await defaultProvider();
-    const answer = await forkDialog(props.head.dialogId, props.messages, provider ?? undefined);
+    const answer = await forkDialog(dialogId, messages, provider ?? undefined);
     setBusy(false);
-    if (answer.ok) props.go(answer.value.dialogId);
-    else setProblem(t.notContinued(answer.message));
+    if (answer.ok) ended.go(answer.value.dialogId);
+    else ended.failed(t.notContinued(answer.message));
   }
 
   return (
@@ -38,7 +46,7 @@ export default function RecordEnd(props: {
       {(outside) => (
         <div class="column record-end" classList={{ asked: props.asked }}>
           <Show when={outside().takesMessages && props.head.dialogId} keyed>
-            <RecordMessage head={props.head} drafts={props.drafts} asked={props.asked} />
+            <RecordMessage head={props.head} drafts={props.drafts} notices={props.notices} asked={props.asked} />
           </Show>
           <p>
             {t.isRecord(visible(outside().framework))} {outside().takesMessages ? "" : t.takesNone}{" "}

@@ -1,43 +1,66 @@
-import { createSignal, Show } from "solid-js";
+import { createEffect, createSignal, on, Show } from "solid-js";
 import { visible } from "../calls/visible.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { putDialog, setStatus } from "../model/api/calls.ts";
 import * as t from "../texts/outside.ts";
+import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
-import { draftKey } from "./drafts.ts";
+import { draftKey, gather } from "./drafts.ts";
 import { MessageText } from "./MessageText.tsx";
 import type { Head } from "./running.ts";
+import { whileShown } from "./while-shown.ts";
 
 /** Where one writes to an agent outside Vibey, which hears it with its next step, and has it stop. */
-export function RecordMessage(props: { head: Head; drafts: Drafts; asked: boolean }) {
-  const key = () => draftKey(props.head.dialogId);
-  // The pane is another one for another dialog.
-  // oxlint-disable-next-line solid/reactivity
-  const [text, setText] = createSignal(props.drafts.get(key())?.text ?? "");
+export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Notices; asked: boolean }) {
+  // The pane is another one for another dialog. The drafts and the notices live as long as the page.
+  /* oxlint-disable solid/reactivity */
+  const { drafts, notices } = props;
+  const { dialogId } = props.head;
+  /* oxlint-enable solid/reactivity */
+  const key = draftKey(dialogId);
+  gather(drafts, key);
+  const [text, setText] = createSignal(drafts.get(key)?.text ?? "");
   const [problem, setProblem] = createSignal<string | null>(null);
+  const { failed } = whileShown({ dialogId, notices, failed: setProblem });
   const [busy, setBusy] = createSignal(false);
   const outside = () => props.head.outside;
   const name = () => visible(outside()?.name ?? outside()?.framework ?? "");
 
+  // What another tab typed shows here.
+  createEffect(
+    on(
+      () => drafts.elsewhere(),
+      (change) => {
+        if (change?.key.split("\n")[0] !== key) return;
+        gather(drafts, key);
+        setText(drafts.get(key)?.text ?? "");
+      },
+      { defer: true },
+    ),
+  );
   function type(next: string) {
     setText(next);
-    if (next === "") props.drafts.drop(key());
-    else props.drafts.keep(key(), { text: next, etag: null });
+    if (next === "") drafts.drop(key);
+    else drafts.keep(key, { text: next, etag: null });
   }
   async function send() {
-    const prompt = text().trim();
+    const typed = text();
+    const prompt = typed.trim();
     if (prompt === "" || busy()) return;
     setBusy(true);
-    const answer = await putDialog({ dialogId: props.head.dialogId, prompt });
+    const answer = await putDialog({ dialogId, prompt });
     setBusy(false);
-    setProblem(answer.ok ? null : t.notSent(answer.message));
-    if (answer.ok) type("");
+    failed(answer.ok ? null : t.notSent(answer.message));
+    if (!answer.ok) return;
+    // Another tab, or this one after a return, may have typed more by now.
+    if (drafts.get(key)?.text === typed) drafts.drop(key);
+    if (text() === typed) setText("");
   }
   async function stop() {
     setBusy(true);
-    const answer = await setStatus(props.head.dialogId, "waiting");
+    const answer = await setStatus(dialogId, "waiting");
     setBusy(false);
-    setProblem(answer.ok ? null : t.notStopped(answer.message));
+    failed(answer.ok ? null : t.notStopped(answer.message));
   }
   const state = () => {
     const now = outside();
@@ -61,7 +84,7 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; asked: boolea
         label={t.messageTo(name())}
         describedBy="record-mail"
         placeholder={t.writeTo(name())}
-        disabled={busy() || props.asked}
+        readOnly={busy() || props.asked}
         box={() => undefined}
         type={type}
         send={() => void send()}

@@ -37,9 +37,10 @@ export default function SideStrip(props: SideStripProps) {
   const atWork = () => props.replies.filter(({ listing }) => ["running", "queued"].includes(groupOf(listing)));
   const needsUser = () => props.replies.some(({ listing }) => groupOf(listing) === "waiting" && listing.waitingFor === "leave");
   async function stop() {
+    setProblem(null);
     for (const { dialogId } of atWork()) {
       const answer = await setStatus(dialogId, "waiting");
-      setProblem(answer.ok ? null : t.notStopped(answer.message));
+      if (!answer.ok) setProblem(t.notStopped(answer.message));
     }
   }
   return (

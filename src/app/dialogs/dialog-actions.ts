@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
+import { type Accessor, createEffect, createSignal, on } from "solid-js";
 import type { PutDialogBody } from "../../protocol/index.ts";
 import { continueDialog, resolveFork, sendSummary, setStatus } from "../model/api/calls.ts";
 import { opened } from "../model/api/opened.ts";
@@ -20,6 +20,8 @@ export interface DialogActionsDeps {
   /** Shows another dialog. */
   readonly go: (dialogId: string) => void;
   readonly failed: (problem: string | null) => void;
+  /** The dialog still shows. */
+  readonly isShown: () => boolean;
   /** The agent has stopped because the person said so, and the button that they pressed is gone. */
   readonly stopped: () => void;
 }
@@ -28,10 +30,6 @@ export interface DialogActionsDeps {
 export function createDialogActions(deps: DialogActionsDeps) {
   const [continuing, setContinuing] = createSignal(false);
   let stopping = false;
-  let alive = true;
-  onCleanup(() => {
-    alive = false;
-  });
   createEffect(
     on(deps.active, (now) => {
       if (now || !stopping) return;
@@ -63,7 +61,7 @@ export function createDialogActions(deps: DialogActionsDeps) {
     done: () => void change("done"),
     async resolve() {
       const { dialogId, provider } = deps.head();
-      if (!(await deps.ready(provider)) || !alive) return;
+      if (!(await deps.ready(provider)) || !deps.isShown()) return;
       const answer = await resolveFork(dialogId);
       deps.failed(answer.ok ? null : answer.message);
     },
@@ -86,13 +84,16 @@ export function createDialogActions(deps: DialogActionsDeps) {
       resuming = true;
       const ready = await deps.ready(provider);
       resuming = false;
-      if (!ready || !alive || deps.head().dialogId !== dialogId) return;
+      if (!ready || !deps.isShown() || deps.head().dialogId !== dialogId) return;
       // The same request once more, without a message that the person did not write.
       if (deps.head().failure !== null && limits === undefined) return deps.failed(await send({ dialogId, again: true }));
       deps.failed(await deps.dialog.say({ dialogId, prompt: t.pleaseContinue, ...(limits === undefined ? {} : { limits }) }));
     },
-    async put(body: Omit<PutDialogBody, "dialogId">) {
-      deps.failed(await send({ ...body, dialogId: deps.head().dialogId }));
+    /** Answers whether it was taken. */
+    async put(body: Omit<PutDialogBody, "dialogId">): Promise<boolean> {
+      const refused = await send({ ...body, dialogId: deps.head().dialogId });
+      deps.failed(refused);
+      return refused === null;
     },
     async copy() {
       const failed = await copyMarkdown(deps.head().dialogId, deps.notices);

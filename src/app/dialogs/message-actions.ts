@@ -22,6 +22,8 @@ export interface MessageActionsDeps {
   /** Shows another dialog. */
   readonly go: (dialogId: string) => void;
   readonly failed: (problem: string | null) => void;
+  /** The dialog still shows. */
+  readonly isShown: () => boolean;
 }
 
 /** What can be done with one message; `index` counts from 0. Nothing of it changes the dialog. */
@@ -44,6 +46,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
     discussing,
     discuss: setDiscussing,
     edit: setEditing,
+    failed: deps.failed,
     isEnded: (index: number) => messageAt(index)?.end !== null || messageAt(index)?.role === "user",
     hasText: (index: number) => saidAt(index) !== "",
     /** What stands in its editor: what was typed there before, or the message itself. */
@@ -61,7 +64,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
       const answer = await forkDialog(id(), index + 1);
       setBusy(false);
       if (!answer.ok) return deps.failed(t.notForked(answer.message));
-      deps.notices.announce(t.isFork);
+      if (deps.isShown()) deps.notices.announce(t.isFork);
       return deps.go(answer.value.dialogId);
     },
     /** Answers with what went wrong; null when the new dialog is there. */
@@ -77,7 +80,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
       if (answer === null) return null;
       if (!answer.ok) return answer.message;
       deps.drafts.drop(editKey(from, index));
-      setEditing(null);
+      if (editing() === index) setEditing(null);
       deps.go(answer.dialogId);
       return null;
     },
@@ -89,6 +92,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
       const dialogId = id();
       const answer = await readDialog(dialogId);
       if (!answer.ok) return deps.failed(answer.message);
+      if (!deps.isShown()) return;
       location.hash = formatRoute({ tab: "dialogs", dialogId, text: messageLines(answer.value.markdown, index) ?? "whole" });
     },
   };

@@ -16,7 +16,8 @@ import type { Starter } from "../dialogs/start.ts";
 import { slugOf } from "../docs/names.ts";
 import { NameForm } from "../ui/NameForm.tsx";
 import type { Notices } from "../ui/notices.ts";
-import type { Router } from "../model/route.ts";
+import { formatRoute, type Router } from "../model/route.ts";
+import { notTaken } from "../texts/decisions.ts";
 import * as dialogs from "../texts/dialogs.ts";
 import * as list from "../texts/dialog-list.ts";
 import * as t from "../texts/overview.ts";
@@ -56,7 +57,17 @@ export default function Overview(props: OverviewProps) {
   const steady = createSteady(scroller, content);
   // The providers live as long as the page.
   // oxlint-disable-next-line solid/reactivity
-  const asks = createAllAsks((provider) => props.providers.ready(provider));
+  // The notices live as long as the page.
+  // oxlint-disable-next-line solid/reactivity
+  const { notices } = props;
+  const asks = createAllAsks(
+    (provider) => props.providers.ready(provider),
+    (dialogId, why) =>
+      notices.add({
+        message: dialogs.failedIn(visible(slugOf(dialogId)), notTaken(visible(why))),
+        href: formatRoute({ tab: "dialogs", dialogId }),
+      }),
+  );
 
   const byId = createMemo(() => new Map(props.list.dialogs().map((one) => [one.dialogId, one])));
   const tree = createMemo(() => treeOf(props.list.dialogs()), [], { equals: sameTree });

@@ -98,8 +98,7 @@ export function OverviewRow(props: OverviewRowProps) {
   function denyNow() {
     const why = props.asks.reason() ?? "";
     row()?.focus({ preventScroll: true });
-    props.asks.setReason(null);
-    props.asks.decisions.denyRest(why);
+    void props.asks.deny(why);
     props.announce(t.denied(slug()));
   }
   function keep() {

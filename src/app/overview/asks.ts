@@ -9,7 +9,7 @@ export type Asks = ReturnType<typeof createAsks>;
 
 const noCalls: readonly CallView[] = [];
 
-function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
+function createAsks(id: string, ready: (provider: string) => Promise<unknown>, failed: (id: string, why: string) => void) {
   const [answer, setAnswer] = createSignal<AsksAnswer | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [sending, setSending] = createSignal(false);
@@ -21,6 +21,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
     calls,
     setSending,
     async () => ready(answer()?.provider ?? ""),
+    (why) => failed(id, why),
   );
   /** When the calls that show came, as `performance.now()` tells it. */
   let since = performance.now();
@@ -57,6 +58,12 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
     /** Null: no one is about to deny. */
     reason,
     setReason,
+    /** Denies everything that is open. A reason that was not taken is asked for again. */
+    async deny(why: string) {
+      setReason(null);
+      const taken = await decisions.denyRest(why);
+      if (!taken) setReason(why);
+    },
     refresh,
     /** It is not known to ask for anything anymore. */
     forget() {
@@ -71,7 +78,11 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>) {
 }
 
 /** What the dialogs of the overview ask for, each read when its row comes into sight. */
-export function createAllAsks(ready: (provider: string) => Promise<unknown>) {
+export function createAllAsks(
+  ready: (provider: string) => Promise<unknown>,
+  /** Says why a decision was not taken to a person who has left the overview. */
+  failed: (id: string, why: string) => void,
+) {
   const owner: Owner | null = getOwner();
   const all = new Map<string, { readonly asks: Asks; readonly dispose: () => void }>();
   onCleanup(() => {
@@ -81,7 +92,7 @@ export function createAllAsks(ready: (provider: string) => Promise<unknown>) {
     of(id: string): Asks {
       const known = all.get(id);
       if (known) return known.asks;
-      const made = createRoot((dispose) => ({ asks: createAsks(id, ready), dispose }), owner);
+      const made = createRoot((dispose) => ({ asks: createAsks(id, ready, failed), dispose }), owner);
       all.set(id, made);
       return made.asks;
     },

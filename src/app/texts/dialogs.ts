@@ -31,6 +31,9 @@ export const continuedFrom = ["continued from ", { slot: "dialog" }] as const;
 export const sideOf = ["side discussion of ", { slot: "dialog" }] as const;
 export const forkedFrom = ["forked from ", { slot: "dialog" }] as const;
 
+/** What went wrong in a dialog that no longer shows. */
+export const failedIn = (slug: string, why: string) => `In ${slug}: ${why}`;
+
 export const stop = "Stop";
 export const markDone = "Mark as done";
 export const more = "More";

@@ -51,11 +51,15 @@ const long = call("long", "write_file", {
 });
 
 let sent: PutDialogBody[] = [];
+/** Why the engine takes no decision; null: it takes them. */
+let refusal: string | null = null;
 let dispose = () => {};
 beforeEach(() => {
   sent = [];
+  refusal = null;
   vi.stubGlobal("fetch", async (_: unknown, init?: RequestInit) => {
     if (init?.method === "PUT" && typeof init.body === "string") sent.push(JSON.parse(init.body));
+    if (init?.method === "PUT" && refusal !== null) return Response.json({ error: refusal }, { status: 409 });
     return Response.json({ ok: true, key: "set" });
   });
 });
@@ -74,6 +78,8 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
   pane.style.cssText = "display: flex; flex-direction: column; height: 800px; width: 700px";
   document.body.append(pane);
   const [now, setNow] = createSignal(calls);
+  /** What was said after the panel was gone. */
+  const left: string[] = [];
   const end = render(
     () => (
       <CallPanel
@@ -83,6 +89,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
         providerKey={{ provider: "claude", changes: () => 0, ready: async () => true }}
         outside={outside}
         onSending={() => undefined}
+        failed={(problem: string) => left.push(problem)}
       />
     ),
     pane,
@@ -103,6 +110,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
     panel,
     nth,
     setCalls: setNow,
+    left,
     button: (name: string) => Array.from(panel().querySelectorAll("button")).find(({ textContent }) => textContent.startsWith(name)),
     choose: (index: number, word: "Approve" | "Deny") => {
       const label = Array.from(nth(index).querySelectorAll(".choice label")).find(({ textContent }) => textContent === word);
@@ -320,6 +328,7 @@ describe("editing the arguments", () => {
         () => [asked],
         () => undefined,
         () => isReady,
+        () => undefined,
       );
     });
     decisions.markRead(asked);
@@ -369,5 +378,73 @@ describe("editing the arguments", () => {
     p.button("Approve all")?.click();
     await until(() => sent.length === 1);
     expect(sent[0]?.changes).toEqual({ write: { path: "src/a_b.txt", content: "longer\n" } });
+  });
+});
+
+describe("a decision that is not taken", () => {
+  const field = (pane: HTMLElement) => pane.querySelector<HTMLInputElement>(".reason input");
+  async function explain(p: ReturnType<typeof show>) {
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Deny with a reason")?.click();
+    const input = field(p.pane);
+    if (input === null) throw new Error("there is no field for the reason");
+    input.value = "Not in this folder.";
+    input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    p.button("Deny and send")?.click();
+    await until(() => sent.length === 1);
+  }
+
+  test("gives the reason back, which is sent when it is sent again", async () => {
+    refusal = "The engine is busy.";
+    const p = show([ls]);
+    await explain(p);
+    await until(() => p.pane.textContent.includes("The engine is busy."));
+    expect(field(p.pane)?.value).toBe("Not in this folder.");
+    refusal = null;
+    p.button("Deny and send")?.click();
+    await until(() => sent.length === 2);
+    expect(sent.map(({ prompt }) => prompt)).toEqual(["Not in this folder.", "Not in this folder."]);
+  });
+
+  test("and a reason that is given up is not sent with a denial without one", async () => {
+    refusal = "The engine is busy.";
+    const p = show([ls]);
+    await explain(p);
+    await until(() => field(p.pane) !== null);
+    field(p.pane)?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    await until(() => p.button("Deny") !== undefined && field(p.pane) === null);
+    p.button("Deny")?.click();
+    await until(() => sent.length === 2);
+    expect(sent[1]).not.toHaveProperty("prompt");
+  });
+
+  test("is said as long as its calls wait, and not above the next ones", async () => {
+    refusal = "The engine is busy.";
+    const p = show([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Deny")?.click();
+    await until(() => p.pane.textContent.includes("The engine is busy."));
+    p.setCalls([ls, write]);
+    await until(() => p.button("Deny all") !== undefined);
+    expect(p.pane.textContent).toContain("The engine is busy.");
+    p.setCalls([write]);
+    await until(() => p.button("Deny all") === undefined);
+    expect(p.pane.textContent).not.toContain("The engine is busy.");
+  });
+
+  test("is told to a person who has left", async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    const p = show([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    vi.stubGlobal("fetch", async () => {
+      await isAnswered;
+      return Response.json({ error: "The engine is busy." }, { status: 409 });
+    });
+    p.button("Deny")?.click();
+    dispose();
+    answer();
+    await until(() => p.left.length === 1);
+    expect(p.left[0]).toContain("The engine is busy.");
   });
 });

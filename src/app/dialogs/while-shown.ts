@@ -1,0 +1,34 @@
+import { onCleanup } from "solid-js";
+import { visible } from "../calls/visible.ts";
+import { slugOf } from "../docs/names.ts";
+import { formatRoute } from "../model/route.ts";
+import * as t from "../texts/dialogs.ts";
+import type { Notices } from "../ui/notices.ts";
+
+export interface WhileShownDeps {
+  readonly dialogId: string;
+  readonly notices: Notices;
+  /** Shows what went wrong where it was begun. */
+  readonly failed: (problem: string | null) => void;
+  /** Shows another dialog. */
+  readonly go?: (dialogId: string) => void;
+}
+
+/** How actions of a dialog end. Once the person has left it, a failure is a notice, and nothing moves them. */
+export function whileShown({ dialogId, notices, failed, go }: WhileShownDeps) {
+  let isShown = true;
+  onCleanup(() => {
+    isShown = false;
+  });
+  return {
+    isShown: () => isShown,
+    failed(problem: string | null) {
+      if (isShown) failed(problem);
+      else if (problem !== null)
+        notices.add({ message: t.failedIn(visible(slugOf(dialogId)), problem), href: formatRoute({ tab: "dialogs", dialogId }) });
+    },
+    go(next: string) {
+      if (isShown) go?.(next);
+    },
+  };
+}
