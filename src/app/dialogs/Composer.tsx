@@ -11,7 +11,7 @@ import type { Notices } from "../ui/notices.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/composer.ts";
-import { draftKey, gather, joined, type Outbox } from "./drafts.ts";
+import { addBelow, draftKey, gather, type Outbox } from "./drafts.ts";
 import { createFileDrop } from "./file-drop.ts";
 import { saidText } from "./frames.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -22,6 +22,7 @@ import type { Head } from "./running.ts";
 import { createProviderChoice, type ProviderRegistry } from "./provider-choice.ts";
 import { ProviderPick } from "./ProviderPick.tsx";
 import { isYours } from "./speaker.ts";
+import { whileShown } from "./while-shown.ts";
 
 const Mentions = lazyPart(() => import("./Mentions.tsx"));
 
@@ -63,30 +64,33 @@ export function Composer(props: ComposerProps) {
   );
   let hearMention: ((event: KeyboardEvent) => boolean) | null = null;
 
-  /** What was on its way when a page went away is looked for in the dialog, now and as it grows. */
-  createEffect(
-    on([key, () => props.dialog.slots()], ([, slots]) => {
-      const said = (after: number) => slots.slice(after).map(({ message }) => message());
-      props.outbox.settle(props.head.dialogId, (after) => said(after).filter(isYours).map(saidText));
-    }),
-  );
+  /** What was on its way is looked for in the dialog, now and as it grows. One that is there was sent, whatever was answered. */
+  function settle() {
+    if (props.outbox.settle(props.head.dialogId, said)) setProblem(null);
+  }
+  function said(after: number): string[] {
+    const messages = props.dialog.slots().slice(after);
+    return messages
+      .map(({ message }) => message())
+      .filter(isYours)
+      .map(saidText);
+  }
+  createEffect(on([key, () => props.dialog.slots()], settle));
   createEffect(
     on(key, (now) => {
       setText(props.drafts.get(now)?.text ?? "");
       setProblem(null);
     }),
   );
-  // A text that could not be sent comes back, also to someone who has left the dialog and returned meanwhile; one that was sent after all goes.
+  // A text that was sent after all goes.
   createEffect(
     on(
       () => props.drafts.keys().has(key()),
-      (kept) => {
-        if (!kept) setText("");
-        else if (text() === "") setText(props.drafts.get(key())?.text ?? "");
-      },
+      (kept) => !kept && setText(""),
       { defer: true },
     ),
   );
+  // One that could not be sent comes back, and what another tab typed shows here.
   createEffect(
     on(
       () => props.drafts.elsewhere(),
@@ -112,12 +116,13 @@ export function Composer(props: ComposerProps) {
   const keep = props.drafts;
   const drop = createFileDrop({
     blocked: () => blocked(),
-    failed: setProblem,
+    // The pane is another one for another dialog.
+    // oxlint-disable-next-line solid/reactivity
+    failed: whileShown({ dialogId: props.head.dialogId, notices: props.notices, failed: setProblem }).failed,
     dialogId: () => props.head.dialogId,
     insert(dialogId, words) {
-      if (alive && props.head.dialogId === dialogId) return insert(words);
-      const kept = keep.get(draftKey(dialogId))?.text ?? "";
-      return keep.keep(draftKey(dialogId), { text: kept === "" ? words : joined(kept, words), etag: null });
+      if (alive && props.head.dialogId === dialogId) insert(words);
+      else addBelow(keep, dialogId, words);
     },
   });
 
@@ -137,7 +142,7 @@ export function Composer(props: ComposerProps) {
     const denials = props.left.map((call) => ({ call, choice: "deny" as const }));
     setSending(true);
     setProblem(null);
-    outbox.begin(dialogId, words, props.dialog.slots().length);
+    const end = outbox.begin(dialogId, words, props.dialog.slots().length);
     setText("");
     rememberProvider(choice.provider());
     const refused = await props.dialog.say({
@@ -149,10 +154,11 @@ export function Composer(props: ComposerProps) {
       ...(named === null ? {} : { mentions: named.slugs }),
       ...(named?.order == null ? {} : { order: named.order }),
     });
-    outbox.end(dialogId, refused === null);
+    end(refused === null);
     if (alive) {
       setSending(false);
       if (refused !== null) setProblem(t.notSent(refused));
+      settle();
     } else if (refused !== null) {
       const message = t.notSentIn(visible(slugOf(dialogId)), refused);
       notices.add({ message, href: formatRoute({ tab: "dialogs", dialogId }) });
@@ -178,6 +184,7 @@ export function Composer(props: ComposerProps) {
     queueMicrotask(() => box?.setSelectionRange(caret, caret));
   }
   function onKey(event: KeyboardEvent) {
+    if (blocked()) return;
     if (hearMention?.(event) === true) return;
     if (event.key === "ArrowUp" && text() === "" && !event.shiftKey && props.editLast()) event.preventDefault();
   }
@@ -199,7 +206,7 @@ export function Composer(props: ComposerProps) {
           label={t.message}
           describedBy="composer-reason"
           placeholder={props.reason !== null ? "" : props.head.room === null ? t.writeHere : t.writeInRoom}
-          disabled={blocked()}
+          readOnly={blocked()}
           box={setArea}
           type={type}
           send={() => void send()}

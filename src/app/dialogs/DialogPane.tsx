@@ -232,7 +232,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       </Suspense>
       <LongerLimit head={props.head} turn={state.lastTurn()} choose={(seconds) => void whole.put({ limits: { command: seconds } })} />
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
-      <LeaveLines head={props.head} active={state.active()} put={whole.put} details={() => setDetails(true)} />
+      <LeaveLines head={props.head} active={state.active()} put={(body) => whole.put(body)} details={() => setDetails(true)} />
       <Show when={state.networkAsk()}>
         {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} />}
       </Show>

@@ -29,6 +29,8 @@ export default function EditMessage(props: { index: number; actions: MessageActi
   async function send() {
     if (!sendable()) return;
     setProblem(null);
+    // They live as long as the pane, which this may not.
+    // oxlint-disable-next-line solid/reactivity
     const { actions } = props;
     const refused = await actions.resend(props.index, text());
     const why = refused === null ? null : t.notSent(refused);

@@ -6,7 +6,7 @@ export interface MessageTextProps {
   /** The id of what describes the field. */
   readonly describedBy: string;
   readonly placeholder?: string;
-  readonly disabled?: boolean;
+  /** Nothing can be written now. The focus stays: it is the box to write in again a moment later. */
   readonly readOnly?: boolean;
   readonly box: (area: HTMLTextAreaElement) => void;
   readonly type: (text: string) => void;
@@ -50,8 +50,8 @@ export function MessageText(props: MessageTextProps) {
       aria-describedby={props.describedBy}
       placeholder={props.placeholder ?? ""}
       value={props.text}
-      disabled={props.disabled}
       readOnly={props.readOnly}
+      aria-disabled={props.readOnly === true}
       onInput={(event) => props.type(event.currentTarget.value)}
       onKeyDown={onKey}
     />

@@ -3,8 +3,13 @@ import { decide, rivalsOf } from "../docs/other-tab.ts";
 
 /** What the unsent text of a dialog is kept under. */
 export const draftKey = (dialogId: string) => `dialog:${dialogId}`;
-/** What a text is kept under while it is on its way to the engine. */
+/** What a text is kept under while it is on its way to the engine: each has a key of its own, which begins with this. */
 const sentKey = (dialogId: string) => `sent:${dialogId}`;
+/** Those of a dialog, the newest first; also the one that an older version kept. */
+const sentKeys = (drafts: Pick<Drafts, "keys">, dialogId: string): readonly string[] =>
+  Array.from(drafts.keys())
+    .filter((key) => key === sentKey(dialogId) || [":", "\n"].some((mark) => key.startsWith(sentKey(dialogId) + mark)))
+    .toReversed();
 
 /** What a message that is said again is kept under; `index` counts from 0. */
 export const editKey = (dialogId: string, index: number) => `edit:${dialogId}:${index}`;
@@ -19,6 +24,16 @@ export const draftsOf = (drafts: Pick<Drafts, "keys" | "get">, dialogId: string)
 /** Two texts that a person wrote for the same dialog. */
 export const joined = (first: string, second: string | undefined) =>
   second === undefined || second === "" ? first : `${first}\n\n${second}`;
+
+/** Adds to what is typed for a dialog, also in a box that is open. */
+function add(drafts: Drafts, dialogId: string, draft: (typed: string) => Draft): void {
+  const key = draftKey(dialogId);
+  drafts.keep(key, draft(drafts.get(key)?.text ?? ""));
+  drafts.parts.tell(key);
+}
+/** The same below what is typed. */
+export const addBelow = (drafts: Drafts, dialogId: string, words: string): void =>
+  add(drafts, dialogId, (typed) => ({ text: typed === "" ? words : joined(typed, words), etag: null }));
 
 /** What two tabs typed at once for the same message is one text. In every tab the same one, or each would put its own before the other's. */
 export function gather(drafts: Drafts, key: string): void {
@@ -43,43 +58,48 @@ const asStored = (text: string) => text.replace(/\r\n?/g, "\n").trim();
 export function createOutbox(drafts: Drafts) {
   const inFlight = new Set<string>();
 
-  function back(dialogId: string, sent: Draft, mark: Pick<Draft, "sentAfter">) {
-    drafts.keep(draftKey(dialogId), { text: joined(sent.text, drafts.get(draftKey(dialogId))?.text), etag: null, ...mark });
-  }
+  /** `sentAfter` stays with it: the engine may have stored it all the same, and then it is found in the dialog. */
+  const back = (dialogId: string, sent: Draft) => add(drafts, dialogId, (typed) => ({ ...sent, text: joined(sent.text, typed) }));
   /** Nothing of the dialog is kept anymore. */
   function drop(dialogId: string) {
-    for (const key of [sentKey(dialogId), draftKey(dialogId)].flatMap((own) => [own, ...rivalsOf(drafts, own)])) drafts.drop(key);
+    for (const key of [...sentKeys(drafts, dialogId), draftKey(dialogId), ...rivalsOf(drafts, draftKey(dialogId))]) drafts.drop(key);
     for (const key of drafts.keys()) if (key.startsWith(`edit:${dialogId}:`)) drafts.drop(key);
   }
 
   return {
     drop,
-    /** `after`: how many messages the dialog has. */
-    begin(dialogId: string, text: string, after: number) {
-      inFlight.add(dialogId);
-      drafts.keep(sentKey(dialogId), { text, etag: null, sentAfter: after });
+    /** `after`: how many messages the dialog has. Returns what is called with whether the engine has taken it. */
+    begin(dialogId: string, text: string, after: number): (taken: boolean) => void {
+      const key = `${sentKey(dialogId)}:${crypto.randomUUID()}`;
+      inFlight.add(key);
+      drafts.keep(key, { text, etag: null, sentAfter: after });
       drafts.drop(draftKey(dialogId));
       drafts.flush();
+      return (taken) => {
+        inFlight.delete(key);
+        const sent = drafts.get(key);
+        drafts.drop(key);
+        if (sent !== null && !taken) back(dialogId, sent);
+      };
     },
-    end(dialogId: string, taken: boolean) {
-      inFlight.delete(dialogId);
-      const sent = drafts.get(sentKey(dialogId));
-      if (sent !== null && !taken) back(dialogId, sent, {});
-      drafts.drop(sentKey(dialogId));
-    },
-    /** Looks for what was on its way among the texts that the person said, in their order, counted as messages are. */
-    settle(dialogId: string, said: (after: number) => readonly string[]) {
-      if (inFlight.has(dialogId)) return;
+    /**
+     * Looks for what was on its way among the texts that the person said, in their order, counted as messages are. True: what stood in the
+     * box was found there.
+     */
+    settle(dialogId: string, said: (after: number) => readonly string[]): boolean {
+      const isSaid = ({ text, sentAfter }: Draft) =>
+        sentAfter !== undefined && said(sentAfter).some((one) => asStored(one) === asStored(text));
       gather(drafts, draftKey(dialogId));
-      for (const key of [sentKey(dialogId), ...rivalsOf(drafts, sentKey(dialogId)), draftKey(dialogId)]) {
-        const draft = drafts.get(key);
-        if (draft?.sentAfter === undefined) continue;
-        if (said(draft.sentAfter).some((text) => asStored(text) === asStored(draft.text))) drafts.drop(key);
-        else if (key !== draftKey(dialogId)) {
-          drafts.drop(key);
-          back(dialogId, draft, { sentAfter: draft.sentAfter });
-        }
+      for (const key of sentKeys(drafts, dialogId)) {
+        const sent = drafts.get(key);
+        if (sent?.sentAfter === undefined || inFlight.has(key)) continue;
+        drafts.drop(key);
+        if (!isSaid(sent)) back(dialogId, sent);
       }
+      const box = drafts.get(draftKey(dialogId));
+      if (box === null || !isSaid(box)) return false;
+      drafts.drop(draftKey(dialogId));
+      return true;
     },
   };
 }

@@ -11,14 +11,23 @@ export interface FileDropDeps {
   readonly failed: (message: string | null) => void;
 }
 
+/** Files are taken one after the other, wherever they were dropped: each looks for a name that no other file has. */
+let last: Promise<void> = Promise.resolve();
+
 /** Files that are dropped on a message or pasted into it. */
 export function createFileDrop(deps: FileDropDeps) {
   const [over, setOver] = createSignal(false);
   const [taking, setTaking] = createSignal<string | null>(null);
 
-  async function take(files: readonly File[]) {
+  let waiting = 0;
+
+  function take(files: readonly File[]) {
     const dialogId = deps.dialogId();
-    deps.failed(null);
+    // What went wrong with those before is not known yet.
+    if (waiting++ === 0) deps.failed(null);
+    last = last.then(() => takeNow(dialogId, files)).finally(() => waiting--);
+  }
+  async function takeNow(dialogId: string, files: readonly File[]) {
     try {
       const { attach } = await import("./attach.ts");
       for (const file of files) {
@@ -42,14 +51,14 @@ export function createFileDrop(deps: FileDropDeps) {
     const files = Array.from(event.dataTransfer?.files ?? []);
     if (files.length === 0 || deps.blocked()) return;
     event.preventDefault();
-    void take(files);
+    take(files);
   }
   /** Text that is pasted is text, also where the clipboard holds a picture of it. */
   function onPaste(event: ClipboardEvent) {
     const files = Array.from(event.clipboardData?.files ?? []);
-    if (files.length === 0 || event.clipboardData?.types.includes("text/plain") === true) return;
+    if (files.length === 0 || deps.blocked() || event.clipboardData?.types.includes("text/plain") === true) return;
     event.preventDefault();
-    void take(files);
+    take(files);
   }
 
   return {

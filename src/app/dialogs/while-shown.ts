@@ -22,12 +22,12 @@ export function whileShown({ dialogId, notices, failed, go }: WhileShownDeps) {
   });
   return {
     isShown: () => isShown,
-    failed(problem: string | null) {
+    failed: (problem: string | null): void => {
       if (isShown) failed(problem);
       else if (problem !== null)
         notices.add({ message: t.failedIn(visible(slugOf(dialogId)), problem), href: formatRoute({ tab: "dialogs", dialogId }) });
     },
-    go(next: string) {
+    go: (next: string): void => {
       if (isShown) go?.(next);
     },
   };

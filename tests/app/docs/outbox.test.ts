@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOutbox, draftKey, draftsOf, editKey } from "../../../src/app/dialogs/drafts.ts";
+import { addBelow, createOutbox, draftKey, draftsOf, editKey } from "../../../src/app/dialogs/drafts.ts";
 import { createDrafts } from "../../../src/app/docs/drafts.ts";
 import { browserStorage } from "../browser-storage.ts";
 
@@ -18,24 +18,56 @@ describe("a message on its way", () => {
   test("is out of the box at once, and nowhere once it is taken", () => {
     const { drafts, outbox, box, type } = page();
     type("hello");
-    outbox.begin("a", "hello", 0);
+    const end = outbox.begin("a", "hello", 0);
     expect(box()).toBe("");
-    outbox.end("a", true);
+    end(true);
     expect(drafts.keys().size).toBe(0);
   });
 
   test("is back when it was refused, before what was written meanwhile", () => {
     const { outbox, box, type } = page();
-    outbox.begin("a", "first", 0);
+    const end = outbox.begin("a", "first", 0);
     type("second");
-    outbox.end("a", false);
+    end(false);
     expect(box()).toBe("first\n\nsecond");
+  });
+
+  test("is back in a box that is open: it hears of the text, as of one from another tab", () => {
+    const { drafts, outbox } = page();
+    const end = outbox.begin("a", "first", 0);
+    end(false);
+    expect(drafts.elsewhere()?.key).toBe(draftKey("a"));
+    addBelow(drafts, "b", "a file");
+    addBelow(drafts, "b", "another");
+    expect([drafts.elsewhere()?.key, drafts.get(draftKey("b"))?.text]).toEqual([draftKey("b"), "a file\n\nanother"]);
+  });
+
+  test("stays beside a second one, also in another tab, and comes back when it is refused", () => {
+    const { storage, drafts, outbox, box } = page();
+    const endOld = outbox.begin("a", "old", 0);
+    const endNew = outbox.begin("a", "new", 0);
+    const other = page(storage);
+    other.outbox.begin("a", "of another tab", 0)(true);
+    endNew(true);
+    endOld(false);
+    expect(box()).toBe("old");
+    expect(Array.from(drafts.keys())).toEqual([draftKey("a")]);
+  });
+
+  test("that was stored although no answer came is taken out of the box again", () => {
+    const { outbox, box, drafts, dialogSays } = page();
+    const end = outbox.begin("a", "hello", 1);
+    expect(dialogSays("old", "hello")).toBe(false);
+    end(false);
+    expect(box()).toBe("hello");
+    expect(dialogSays("old")).toBe(false);
+    expect(dialogSays("old", "hello")).toBe(true);
+    expect([box(), drafts.keys().size]).toEqual(["", 0]);
   });
 
   test("of another dialog stays out of it", () => {
     const { outbox, box } = page();
-    outbox.begin("b", "hello", 0);
-    outbox.end("b", false);
+    outbox.begin("b", "hello", 0)(false);
     expect(box()).toBe("");
   });
 });
@@ -51,6 +83,25 @@ describe("a page that went away in mid-sending", () => {
     const { box, dialogSays } = left();
     dialogSays("old", "older");
     expect(box()).toBe("hello\r\n  there ");
+  });
+
+  test("left by a version that kept one message of a dialog, has it too", () => {
+    const { drafts, box, dialogSays } = page();
+    drafts.keep("sent:a", { text: "old", etag: null, sentAfter: 0 });
+    drafts.keep("sent:a\nof-a-tab", { text: "older", etag: null, sentAfter: 0 });
+    drafts.keep("sent:ab:1", { text: "another dialog's", etag: null, sentAfter: 0 });
+    dialogSays("older");
+    expect(box()).toBe("old");
+    expect(Array.from(drafts.keys())).toEqual(["sent:ab:1", draftKey("a")]);
+  });
+
+  test("has two of them in the order in which they were written", () => {
+    const before = page();
+    before.outbox.begin("a", "first", 0);
+    before.outbox.begin("a", "second", 0);
+    const { box, dialogSays } = page(before.storage);
+    dialogSays();
+    expect(box()).toBe("first\n\nsecond");
   });
 
   test("does not have it twice when the dialog has it", () => {
