@@ -1,0 +1,52 @@
+// What a person decides in a row of the overview, over an engine that does not take it.
+import { createRoot } from "solid-js";
+import { afterEach, expect, test, vi } from "vitest";
+import { soon } from "../../soon.ts";
+import { createAllAsks } from "../../../src/app/overview/asks.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const call = { id: "ls", tool: "run_command", input: { command: "ls" }, state: "pending", hash: "hash-ls", before: null };
+
+/** A dialog that asks for one call; `answer` answers the decision. */
+async function open() {
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async (_: string, init?: RequestInit) => {
+    if ((init?.method ?? "GET") === "GET") return Response.json({ provider: "demo", cut: false, calls: [call] });
+    await isAnswered;
+    return Response.json({ error: "The engine is busy." }, { status: 409 });
+  });
+  const failed: string[] = [];
+  const { asks, leave } = createRoot((dispose) => ({
+    asks: createAllAsks(
+      async () => true,
+      (id, why) => failed.push(`${id}: ${why}`),
+    ).of("d"),
+    leave: dispose,
+  }));
+  await asks.refresh();
+  expect(asks.decisions.open()).toHaveLength(1);
+  return { asks, leave, failed, answer };
+}
+
+test("a reason that was not taken is asked for again, with its words", async () => {
+  const { asks, leave, failed, answer } = await open();
+  asks.setReason("Not in this folder.");
+  const denied = asks.deny("Not in this folder.");
+  expect([asks.reason(), asks.decisions.open().length]).toEqual([null, 0]);
+  answer();
+  await denied;
+  await soon(() => expect(asks.reason()).toBe("Not in this folder."));
+  expect([asks.decisions.problem(), failed]).toEqual(["The engine is busy.", []]);
+  leave();
+});
+
+test("to a person who has left the overview it is told", async () => {
+  const { asks, leave, failed, answer } = await open();
+  const denied = asks.deny("");
+  leave();
+  answer();
+  await denied;
+  expect(failed).toEqual(["d: The engine is busy."]);
+});
