@@ -94,7 +94,7 @@ test.describe("where it can't be had, the command runs in Vibey's own shell and 
       expect(second).toMatchObject({ success: true, stdout: "/project\n", stderr: "" });
       expect((await sandbox(app)).computer).toMatchObject({ state: "unavailable" });
       // The model is told of the shell that it has.
-      expect((await sandbox(app)).about).toContain("QuickJS");
+      expect((await sandbox(app)).about).toContain("run_command runs bash in the browser");
     });
 });
 
