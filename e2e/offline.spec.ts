@@ -48,7 +48,7 @@ test.use({ serviceWorkers: "allow" });
 /** Milliseconds that the app waits, for its user's sake, before it registers the service worker: `quietMs` of src/app/pwa/start.ts. */
 const quietMs = 5_000;
 
-/** Milliseconds before the second attempt to install it: `attemptsMs` of src/app/pwa/register.ts. */
+/** Milliseconds before the second attempt to install it: `furtherAttemptsMs` of src/app/pwa/register.ts. */
 const againMs = 15_000;
 
 /** Spares the tests that wait, but the one that is about it. */

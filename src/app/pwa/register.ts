@@ -33,8 +33,8 @@ function untilQuiet(worker: ServiceWorker): Promise<void> {
   }).finally(() => port1.close());
 }
 
-/** Milliseconds before each attempt to install the first service worker: a connection may break while its files are fetched. */
-const attemptsMs = [0, 15_000, 60_000, 300_000];
+/** Milliseconds before each further attempt to install the first service worker: a connection may break while its files are fetched. */
+export const furtherAttemptsMs = [15_000, 60_000, 300_000] as const;
 
 /** Registers the service worker, and offers what waits. Rejects when there is none, and none can be installed. */
 async function install(): Promise<Workbox> {
@@ -57,23 +57,18 @@ function untilInstalled(worker: ServiceWorker): Promise<void> {
   });
 }
 
-/** The first attempt that succeeds; rejects as the last one did. */
-async function installAtLast(): Promise<Workbox> {
-  const failures: unknown[] = [];
-  for (const ms of attemptsMs) {
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-    try {
-      return await install();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  throw failures.at(-1);
+/** As `install`; where that fails it is tried again after each of `further`, and rejects as the last attempt did. */
+async function installAtLast([ms, ...later]: readonly number[]): Promise<Workbox> {
+  if (ms === undefined) return install();
+  return install().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return installAtLast(later);
+  });
 }
 
-/** Registers the service worker, offers what waits, and asks for newer versions. */
-export async function register(): Promise<void> {
-  const workbox = await installAtLast();
+/** Registers the service worker, offers what waits, and asks for newer versions. Rejects where there can be none. */
+export async function register(further: readonly number[] = []): Promise<void> {
+  const workbox = await installAtLast(further);
   let asked = Date.now();
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible" || Date.now() - asked < askAgainMs) return;

@@ -19,8 +19,8 @@ export async function startOffline(started: Promise<unknown>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, quietMs));
     await new Promise<unknown>((resolve) => ("requestIdleCallback" in window ? requestIdleCallback(resolve) : setTimeout(resolve, 0)));
   });
-  const { register } = await import("./register.ts");
-  await register();
+  const { furtherAttemptsMs, register } = await import("./register.ts");
+  await register(furtherAttemptsMs);
 }
 
 /**
