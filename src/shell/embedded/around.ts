@@ -10,7 +10,7 @@ const looked = 512;
 /**
  * What just-bash does not do with a call:
  *
- * - A file whose first line names another program than a shell is run by that program.
+ * - A file whose first line names another program than a shell is run by that program; one that names a shell with options, with those.
  * - `bash -n`, `-e`, `-u`, `-x`, `-o …` and their kind before a script, `-c` or the standard input.
  */
 export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): CallAround {
@@ -21,6 +21,8 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
       const head = new TextDecoder("latin1").decode((await fs.readFileBuffer(call.name)).subarray(0, looked));
       const [program = "", ...args] = wordsOfFirstLine(head);
       const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python3?)\.\d+$/, "$1");
+      const hasOptions = /^[-+]./.test(args[0] ?? "");
+      if (shells.has(name) && hasOptions) return withOptions({ ...call, name, args: [...args, call.name, ...call.args] }, ways, fs);
       if (name === "" || shells.has(name)) return ways.go(false);
       if (programs.has(name)) return ways.command(name, [...args, call.name, ...call.args]);
       return { stdout: "", stderr: `bash: ${call.name}: ${program}: bad interpreter: No such file or directory\n`, exitCode: 126 };
@@ -62,7 +64,7 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
         const option = args[++at] ?? "";
         if (!/^\w+$/.test(option)) return failed(`${name}: ${option}: invalid ${letter === "o" ? "" : "shell "}option name`);
         set.push(letter === "o" ? `set ${sign}o '${option}'` : `shopt ${sign === "-" ? "-s" : "-u"} '${option}'`);
-      } else if (letter === "l") continue;
+      } else if (letter === "l" || letter === "i") continue;
       else if (/[eufxvbhkmaC]/.test(letter)) set.push(`set ${sign}${letter}`);
       else return failed(`${name}: ${sign}${letter}: invalid option`);
     }

@@ -1,7 +1,7 @@
 /** They give bytes without an end. */
 export const endlessDevices: readonly string[] = ["/dev/zero", "/dev/urandom", "/dev/random"];
 
-/** Bytes that such a device gives to who does not say how many: a pipe is no stream here, so what has no end in bash has one. */
+/** Bytes that such a device gives to a command that does not say how many: a pipe is no stream here, so what has no end in bash has one. */
 export const endless = 1_000_000;
 
 /** The platform fills so many bytes at once. */

@@ -91,6 +91,8 @@ export function embeddedSandbox({
   const commands = new Map<string, string>();
   /** Sessions whose worker held files outside of the project when a command last ended in it. */
   const haveOutside = new Set<string>();
+  /** Sessions that are to be told that such files are gone, with the next command that runs. */
+  const owed = new Set<string>();
   /** Has the project's files and has run nothing. */
   let spare: ShellWorker | null = null;
   /** Has its script and no files; anyone who needs a worker takes it. */
@@ -173,7 +175,8 @@ export function embeddedSandbox({
 
   /** What a new worker's command is told when the one before had files that this one has not. */
   function lossOf(session: string): string {
-    return !workers.has(session) && haveOutside.delete(session) ? filesGone : "";
+    if (!workers.has(session) && haveOutside.delete(session)) owed.add(session);
+    return owed.has(session) ? filesGone : "";
   }
 
   /** What a command ends with that may not run yet; null: it may. */
@@ -256,6 +259,7 @@ export function embeddedSandbox({
       rest(shell, session);
       return stopped;
     }
+    owed.delete(session);
     const ms = Math.round(timers.now() - (ending.startedAt ?? startedAt));
     // Killed before anything else: it may compute, and anyone who stopped it waits. What takes its place comes after the answer.
     if (ending.kind === "lost") {

@@ -48,7 +48,7 @@ export function takeFunctions(interpreter: Interpreter, variables: Map<string, u
   exported.set(interpreter, new Set([...given.keys()].map(String)));
 }
 
-function functionsOf({ ctx: { state } }: Interpreter): Map<string, unknown> {
+export function functionsOf({ ctx: { state } }: Interpreter): Map<string, unknown> {
   const functions: unknown = Reflect.get(state, "functions");
   if (!(functions instanceof Map)) throw new Error("just-bash keeps its functions elsewhere: was it updated?");
   return functions;

@@ -2,6 +2,7 @@ import type { Interpreter } from "./running-script.ts";
 import { takeFunctions, withFunctions } from "./exported-functions.ts";
 import { putInSpan, spanOfScript } from "./in-span.ts";
 import { shellOf, takeBeginner, withBeginner } from "./shell-frames.ts";
+import { takeSource, withSource } from "./sources.ts";
 import { signalToPass, spanAsked, takeSpan, withSpan } from "./spans.ts";
 
 /** Not the name of any variable that a script can set. */
@@ -34,13 +35,14 @@ export function mendExports(interpreter: Interpreter): void {
   }
   takeBeginner(interpreter, variables);
   takeFunctions(interpreter, variables);
+  takeSource(interpreter, variables);
   const span = takeSpan(variables);
   if (span !== null) putInSpan(interpreter, span);
   const exec: unknown = Reflect.get(ctx, "execFn");
   if (typeof exec !== "function") throw new Error("just-bash runs the scripts of its commands elsewhere: was it updated?");
   const patched: Exec = (script, options = {}, ...more) => {
     const exported = options.cwd === undefined ? options.env : handedOn(interpreter, options);
-    const given = { ...options, env: withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter) };
+    const given = { ...options, env: withSource(withFunctions(withBeginner(exported, shellOf(interpreter)), interpreter), interpreter) };
     const inside = spanAsked(options.args) ?? spanOfScript(interpreter);
     if (inside === null) return Reflect.apply(exec, null, [script, given, ...more]);
     const { signal, ...others } = given;

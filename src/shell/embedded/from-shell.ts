@@ -3,7 +3,7 @@ import { isToPorts } from "./loopback/messages.ts";
 import type { FromShell } from "./protocol.ts";
 
 /**
- * What the worker posted, as the engine takes it; null when it is none of the protocol's messages. Anyone who breaks out of the shell's
+ * What the worker posted, as the engine takes it; null when it is none of the protocol's messages. Code that breaks out of the shell's
  * interpreter writes what it likes here: a path that the project can't hold, or text that is no text, goes no further.
  */
 export function readFromShell(data: unknown): FromShell | null {

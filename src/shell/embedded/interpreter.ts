@@ -6,6 +6,7 @@ import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import type { Script } from "./script.ts";
+import { aroundSource, beginSource } from "./sources.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
@@ -121,6 +122,7 @@ async function learn(): Promise<void> {
     const [node] = args;
     const run = (): Promise<unknown> => Reflect.apply(runScript, this, args);
     const isFile = filesComing.delete(this);
+    if (isFile) beginSource(this);
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run, isFile) : run();
   };
   const file: Method = async function (...args) {
@@ -184,7 +186,7 @@ function watchCalls(prototype: object): void {
     const answer = name === "export" && Array.isArray(words) ? exportFunctions(this, words.map(String)) : null;
     if (answer !== null) return Promise.resolve(answer);
     const run = (given: readonly unknown[]): Promise<unknown> =>
-      aroundCall(this, given, (changed) => Reflect.apply(runCommand, this, changed));
+      aroundCall(this, given, (changed) => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed)));
     if (!around || typeof name !== "string") return run(args);
     // The sixth says that the shell's own commands are looked for alone.
     const alone = [name, words, quoted, stdin, skipsFunctions, true, ...rest];

@@ -78,10 +78,9 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
       await context.assignShellVariable?.(jobVariable, String(job.pid));
       return {};
     }),
-    command(waitCommand, async (args): Promise<Answer> => {
+    command(waitCommand, async (args, context): Promise<Answer> => {
       const shell = shellOf(callerOf(args));
-      const isNext = args.some((arg) => /^-[a-z]*n/.test(arg));
-      const names = args.filter((arg) => !arg.startsWith("-"));
+      const { isNext, variable, names } = waitOptions(args);
       const own = list.all().filter((job) => isOwn(job, shell));
       const jobs = names.length === 0 ? own : names.flatMap((name) => named(name, known(shell)) ?? []);
       const stderr = names
@@ -100,6 +99,7 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
       const told = isNext ? ended.slice(0, 1) : ended;
       const printed = told.map((job) => ({ ...tell(job) }));
       const last = isNext ? told[0] : jobs.at(-1);
+      if (variable !== null && last !== undefined) await context.assignShellVariable?.(variable, String(last.pid));
       const code = names.length === 0 && !isNext ? 0 : (last?.outcome?.exitCode ?? 127);
       return {
         stdout: printed.map(({ stdout }) => stdout).join(""),
@@ -167,6 +167,19 @@ export function jobCommands(list: JobList, shells: Shells): readonly Command[] {
     command("bg", () => failed("bash: bg", "no job control")),
     command("trap", (args) => trap(args, shellOf(callerOf(args)))),
   ];
+}
+
+/** `variable`: gets the number of the job that ended; null: none does. */
+function waitOptions(args: readonly string[]): { readonly isNext: boolean; readonly variable: string | null; readonly names: string[] } {
+  let [isNext, variable]: [boolean, string | null] = [false, null];
+  const names: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (!arg.startsWith("-")) names.push(arg);
+    isNext ||= /^-[a-z]*n/.test(arg);
+    if (/^-[a-z]*p$/.test(arg)) variable = args[++at] ?? null;
+  }
+  return { isNext, variable, names };
 }
 
 /** A signal that comes meanwhile ends the wait. */

@@ -1,8 +1,9 @@
 import type { Bash, Command } from "just-bash/browser";
 import type { Context } from "./commands/answer.ts";
 import { withExported } from "./exported.ts";
+import { functionsOf as functionsIn, withFunctions } from "./exported-functions.ts";
 import type { JobOutput } from "./job-output.ts";
-import { shellOf, withBeginner } from "./shell-frames.ts";
+import { sendToShell, shellOf, withBeginner } from "./shell-frames.ts";
 import { type Job, type Printed, tell } from "./job.ts";
 import { jobCommands } from "./job-commands.ts";
 import type { Interpreter } from "./running-script.ts";
@@ -10,15 +11,15 @@ import type { Shells } from "./shells.ts";
 import { type Signal, spanOf, withSpan } from "./spans.ts";
 import { teedJob } from "./teed-job.ts";
 import { insideOf } from "./places.ts";
-import { defining, type FunctionDef, rewrite, type Script, type Statement } from "./script.ts";
+import { type Before, type FunctionDef, rewrite, type Script, type Statement } from "./script.ts";
 
 /**
  * `command &`, `wait`, `jobs`, `kill` and `trap` of one shell, which just-bash does not have.
  *
- * - A job runs beside the command that started it, with copies of its variables and arrays and the functions of its script.
+ * - A job runs beside the command that started it, with copies of its variables, arrays, functions, options and descriptors.
  * - What a job prints into a file is there at once, and stays when it is killed: see `job-output.ts`.
  * - What else a job printed is shown when it is waited for, else at the end of the command.
- * - A job ends with the command that started it, at the latest.
+ * - A job ends with the command that started it, at the latest: by a TERM signal first.
  * - Traps and what signals do: see `shells.ts`.
  */
 export interface Jobs {
@@ -31,8 +32,8 @@ export interface Jobs {
   adopt(script: Script): void;
   /** One of them still runs. */
   run(): boolean;
-  /** What jobs printed that no one waited for; those that still run are stopped after `grace`. */
-  finish(grace: Promise<void>): Promise<Printed>;
+  /** What jobs printed that no one waited for. Those that still run after `grace` get a TERM signal, and are killed when `toEnd` is over. */
+  finish(grace: Promise<void>, toEnd: () => Promise<void>): Promise<Printed>;
 }
 
 /** Jobs of one command that run at one time. A person's machine allows some thousands of processes; here each takes the memory of a shell. */
@@ -45,7 +46,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
   /** Counts commands: a job of an earlier one may end late. */
   let generation = 0;
   let bodies: Statement[] = [];
-  let functions: FunctionDef[] = [];
+  let before: Before = { functions: new Set(), lastStays: false };
   /** All jobs were stopped, because there were too many; no more begin. */
   let isFull = false;
   /** The command has ended, and the time of its jobs is over. */
@@ -54,9 +55,9 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
   const changed = new WeakSet<object>();
 
   function change(script: Script): void {
-    const found = rewrite(script, bodies.length);
+    const found = rewrite(script, bodies.length, before);
+    before = found;
     bodies.push(...found.jobs.map(teedJob));
-    functions.push(...found.functions);
     changed.add(script);
     for (const inside of insideOf(script).scripts) changed.add(inside);
   }
@@ -75,7 +76,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
     const mine = generation;
     const owner = shellOf(interpreter);
     const pid = shells.newPid();
-    const span = output.begin(spanOf(context), stop.signal, functions);
+    const span = output.begin(spanOf(context), stop.signal, functionsOf(interpreter));
     let early: Signal | null = null;
     const forked = {
       pid,
@@ -86,7 +87,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
     };
     const env = withSpan(withExported(Object.fromEntries(variables), Object.keys(exportedEnv)), span);
     const work = shell.exec(`__vibey_body ${body}`, {
-      env: withBeginner(env, forked),
+      env: withFunctions(withBeginner(env, forked), interpreter),
       cwd,
       signal: stop.signal,
       rawScript: true,
@@ -114,6 +115,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
     function end(outcome: NonNullable<Job["outcome"]>): void {
       if (job.outcome !== null) return;
       job.outcome = outcome;
+      span.close();
       if (generation === mine) running--;
     }
   }
@@ -145,7 +147,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
       running = 0;
       generation++;
       bodies = [];
-      functions = [];
+      before = { functions: new Set(), lastStays: false };
       isFull = false;
       isOver = false;
     },
@@ -160,7 +162,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
         transform({ ast }) {
           const body = bodyOf(ast);
           if (body !== null) {
-            const job = { ...ast, statements: [...functions.map(defining), body] };
+            const job = { ...ast, statements: [body] };
             changed.add(job);
             return { ast: job };
           }
@@ -170,15 +172,24 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
         },
       });
     },
-    async finish(grace) {
+    async finish(grace, toEnd) {
       const last = jobs.filter((job) => job.outcome === null);
       if (last.length > 0) await Promise.race([Promise.all(last.map((job) => job.done)), grace]);
       isOver = true;
+      const late = jobs.filter((job) => job.outcome === null);
+      for (const job of late) {
+        const frame = shells.find(job.pid);
+        if (frame === null) job.send(terminate);
+        else sendToShell(frame, terminate);
+        // A trap runs when the command has ended that runs now.
+        frame?.interrupt?.(terminate);
+      }
+      if (late.length > 0) await Promise.race([Promise.all(late.map((job) => job.done)), toEnd()]);
       let stdout = "";
       let stderr = isFull ? `${tooManyJobs}\n` : "";
       let stopped = 0;
       for (const job of jobs) {
-        const wasRunning = job.outcome === null;
+        const wasRunning = late.includes(job);
         job.kill(143);
         await job.done;
         const printed = tell(job);
@@ -197,18 +208,44 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
   };
 }
 
+const terminate: Signal = { name: "SIGTERM", number: 15 };
+
 /** What the result of a command says of each job that was stopped at its end. */
 export const jobStopped = "vibey: a background job still ran at the end of the command and was stopped; use wait to let it end";
 
-/** Copies of the arrays and options of a shell, as they are now. */
-function inheritable({ ctx: { state } }: Interpreter): (into: object) => void {
-  const copies: Readonly<Record<string, unknown>> = structuredClone({
-    arrays: Reflect.get(state, "arrays"),
-    associativeArrays: Reflect.get(state, "associativeArrays"),
-    options: Reflect.get(state, "options"),
-    shoptOptions: Reflect.get(state, "shoptOptions"),
-  });
-  return (into) => void Object.assign(into, copies);
+const inherited = [
+  "arrays",
+  "associativeArrays",
+  "options",
+  "shoptOptions",
+  "namerefs",
+  "boundNamerefs",
+  "invalidNamerefs",
+  "integerVars",
+  "lowercaseVars",
+  "uppercaseVars",
+  "readonlyVars",
+  "declaredVars",
+  "fileDescriptors",
+  "inputFds",
+  "fdAliases",
+  "closedStandardFds",
+  "nextFd",
+];
+
+/** Copies of what a shell has beside variables, as it is now. */
+function inheritable(interpreter: Interpreter): (into: object) => void {
+  const { state } = interpreter.ctx;
+  const copies: Readonly<Record<string, unknown>> = structuredClone(
+    Object.fromEntries(inherited.map((name) => [name, Reflect.get(state, name)])),
+  );
+  const functions = new Map(functionsIn(interpreter));
+  return (into) => void Object.assign(into, copies, { functions });
+}
+
+function functionsOf(interpreter: Interpreter): FunctionDef[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash keeps there.
+  return [...functionsIn(interpreter).values()] as FunctionDef[];
 }
 
 const tooManyJobs = `bash: fork: Resource temporarily unavailable: more than ${mostJobs} background jobs ran at one time; they were stopped`;

@@ -103,7 +103,7 @@ export async function runOneCommand(shell: ShellWorker, given: OneCommand, timer
         const why = `a command makes at most ${mostRequests + mostInLine} requests at one time`;
         return shell.post({ type: "fetched", id: message.id, answer: { kind: "refused", why } });
       }
-      // Anyone who leaves gives up its place to the next one.
+      // A request that is answered gives its place to the next one.
       await new Promise<void>((enter) => inLine.push(enter));
     } else underWay += 1;
     try {

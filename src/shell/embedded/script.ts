@@ -23,6 +23,14 @@ export const openCommand = "__vibey_open";
  */
 export const foldersCommand = "__vibey_folders";
 
+/** Other names of a command's own streams. */
+const streams = new Map<string, string>(
+  ["/dev/stdin", "/dev/stdout", "/dev/stderr"].flatMap((name, fd) => [
+    [`/dev/fd/${fd}`, name] as const,
+    [`/proc/self/fd/${fd}`, name] as const,
+  ]),
+);
+
 /** The bodies of subshells and substitutions: they end as shells of their own. */
 const ownShells = new WeakSet<object>();
 
@@ -40,18 +48,35 @@ export function isJobShell(node: object): boolean {
 export interface Rewritten {
   /** What stood before each `&`. */
   readonly jobs: readonly Statement[];
-  /** Every function that the script defines, wherever. */
-  readonly functions: readonly FunctionDef[];
+  /** Names of the functions that were defined by now, wherever. */
+  readonly functions: ReadonlySet<string>;
+  /** The last part of a pipe may be no shell of its own. */
+  readonly lastStays: boolean;
 }
+
+/** What the scripts before this one had. */
+export type Before = Pick<Rewritten, "functions" | "lastStays">;
 
 /**
  * just-bash runs `command &` to its end before it continues. Here each such statement gives way to a call of `jobCommand` with its number, `wait` to one
- * of `waitCommand`, and `$!` to a variable; a pattern that ends in a slash to a call of `foldersCommand`; `exec command` ends the script. Changes the
- * script in place.
+ * of `waitCommand`, and `$!` to a variable; a part of a pipe to a subshell; a pattern that ends in a slash to a call of `foldersCommand`;
+ * `exec command` ends the script. Changes the script in place.
  */
-export function rewrite(script: Script, firstJob: number): Rewritten {
+export function rewrite(script: Script, firstJob: number, before: Before): Rewritten {
   const jobs: Statement[] = [];
-  const functions: FunctionDef[] = [];
+  const functions = new Set([...before.functions, ...definedIn(script)]);
+  const lastStays = before.lastStays || asksForLastpipe(script);
+
+  /** Each part of a pipe is a shell of its own, but for the last one under `lastpipe`. */
+  function ownShellsOf(commands: readonly Command[]): Command[] {
+    return commands.map((command, i) => {
+      const stays = command.type === "Subshell" || changesNothing(command, functions) || (lastStays && i === commands.length - 1);
+      if (stays) return command;
+      const own: Command = { type: "Subshell", body: [single(command)], redirections: [] };
+      asWritten.set(own, command);
+      return own;
+    });
+  }
 
   function visit(node: unknown): void {
     if (Array.isArray(node)) {
@@ -74,7 +99,11 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
       return;
     }
     if (!isNode(node)) return;
-    const { body } = node;
+    const { body, commands } = node;
+    if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own nodes of a pipe.
+      node["commands"] = ownShellsOf(commands as Command[]);
+    }
     if (node["type"] === "Subshell" && Array.isArray(body)) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
       const group: Command = { type: "Group", body: body as Statement[], redirections: [] };
@@ -83,16 +112,58 @@ export function rewrite(script: Script, firstJob: number): Rewritten {
     }
     if ((node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") && isNode(body)) ownShells.add(body);
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-    if (node["type"] === "FunctionDef") functions.push(node as unknown as FunctionDef);
-    if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait") node["name"] = word(waitCommand);
+    const stream = node["type"] === "Redirection" ? streams.get(literal(node["target"]) ?? "") : undefined;
+    if (stream !== undefined) node["target"] = word(stream);
+    if (node["type"] === "ArithBracedExpansion" && node["content"] === "!") node["content"] = jobVariable;
+    if (node["type"] === "ArithSpecialVar" && node["name"] === "!") node["name"] = jobVariable;
+    if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
     for (const child of Object.values(node)) visit(child);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
   }
 
   visit(script.statements);
-  return { jobs, functions };
+  return { jobs, functions, lastStays };
+}
+
+/** Names of all functions that a script defines, wherever. */
+function definedIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(definedIn);
+  if (!isNode(node)) return [];
+  const inside = Object.values(node).flatMap(definedIn);
+  return node["type"] === "FunctionDef" ? [String(node["name"]), ...inside] : inside;
+}
+
+function asksForLastpipe(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(asksForLastpipe);
+  if (!isNode(node)) return false;
+  if (node["type"] === "SimpleCommand" && literal(node["name"]) === "shopt" && Array.isArray(node["args"]))
+    return node["args"].some((arg) => literal(arg) === "lastpipe");
+  return Object.values(node).some(asksForLastpipe);
+}
+
+/** What of the shell changes it. A program needs no shell of its own, and keeps its bytes without one. */
+const changing = new Set(
+  (
+    ". : alias break builtin cd command continue declare enable eval exec exit export getopts hash let local mapfile popd pushd read readarray " +
+    "readonly return set shift shopt source test times trap type typeset ulimit umask unalias unset wait"
+  ).split(" "),
+);
+
+function changesNothing(command: Command, functions: ReadonlySet<string>): boolean {
+  if (command.type !== "SimpleCommand" || command.name === null || command.redirections.some(({ fdVariable }) => fdVariable !== undefined))
+    return false;
+  const name = literal(command.name);
+  if (name === "printf") return literal(command.args[0]) !== "-v" && !functions.has(name);
+  return name === null || (!changing.has(name) && !functions.has(name));
+}
+
+/** The parts of pipes that were put into subshells, by these. */
+const asWritten = new WeakMap<object, Command>();
+
+/** A part of a pipe as it was written. */
+export function partOf(command: Command): Command {
+  return asWritten.get(command) ?? command;
 }
 
 /**
@@ -184,11 +255,12 @@ function statement(name: string, ...args: Word[]): Statement {
 /** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
 function replacing(exec: Simple): Command {
   const [first, second] = exec.args;
+  if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing();
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;
   const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
-  // The program takes the shell's place: no trap is run.
-  const untrap: Simple = { type: "SimpleCommand", assignments: [], name: word("trap"), args: [word("-"), word("EXIT")], redirections: [] };
-  const body = [single(untrap), single(exec), single(exit)];
+  // The program takes the shell's place: no trap is run, unless there is no such program.
+  const untrap = statement("trap", word("-"), word("EXIT"));
+  const body = [first.parts.every(isPlain) ? ifThere(first, untrap) : untrap, single(exec), single(exit)];
   if (second !== undefined || !isAllParameters(first)) return { type: "Group", body, redirections: [] };
   const anyParameter: Simple = {
     type: "SimpleCommand",
@@ -198,6 +270,37 @@ function replacing(exec: Simple): Command {
     redirections: [],
   };
   return { type: "If", clauses: [{ condition: [single(anyParameter)], body }], elseBody: [single(exec)], redirections: [] };
+}
+
+/** `>(…)` */
+function isOutputOfShell(part: Part): boolean {
+  return part.type === "ProcessSubstitution" && part.direction === "output";
+}
+
+/** What would be printed into a `>(…)` from here on would be lost. */
+function refusing(): Command {
+  const why = "bash: exec: output into >(...) is not supported here; put the commands into { ...; } | tee file";
+  const say: Simple = {
+    type: "SimpleCommand",
+    assignments: [],
+    name: word("echo"),
+    args: [word(why)],
+    redirections: [{ type: "Redirection", fd: 1, operator: ">&", target: word("2") }],
+  };
+  return { type: "Group", body: [single(say), statement("false")], redirections: [] };
+}
+
+/** `command -v name > /dev/null && …` */
+function ifThere(name: Word, then: Statement): Statement {
+  const redirections: Simple["redirections"] = [{ type: "Redirection", fd: null, operator: ">", target: word("/dev/null") }];
+  const look: Simple = {
+    type: "SimpleCommand",
+    assignments: [],
+    name: word("command"),
+    args: [word("-v"), word("--"), name],
+    redirections,
+  };
+  return { ...then, pipelines: [...single(look).pipelines, ...then.pipelines], operators: ["&&"] };
 }
 
 type Part = Word["parts"][number];

@@ -71,7 +71,7 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   const tree = createTree(now());
   tree.ensureFolder(`${projectFolder}/vibey`, now());
   tree.ensureFolder("/tmp", now());
-  /** Bytes of content, anyone who it comes from. */
+  /** Bytes of content, of the engine and of commands. */
   let held = 0;
   /** Files whose content was fetched and not changed since, first one first; and its bytes. */
   const fetched = new Set<FileNode>();
@@ -123,6 +123,8 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   }
 
   function mustAllow(path: string): void {
+    // A terminal, or a stream of a program: there is none that a path leads to.
+    if (/^\/(?:dev\/tty|(?:dev|proc\/self)\/fd\/[012])$/.test(path)) fail("ENXIO", `${path}: No such device or address`);
     const why = refusalOf(path);
     if (why !== null) fail("EROFS", why);
   }

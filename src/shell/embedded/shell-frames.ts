@@ -11,8 +11,10 @@ export interface ShellFrame {
   readonly outer: ShellFrame | null;
   /** It runs one command alone, so a script that this command runs has its number, as if it had taken its place. */
   readonly givesWay: boolean;
-  /** What was set with `trap`, by the names of signals without SIG, and EXIT and ERR; an empty one is ignored. A shell inherits none. */
+  /** What was set with `trap`, by the names of signals without SIG, and EXIT and ERR; an empty one is ignored. A shell inherits the signals that are ignored, and ERR under `set -E`. */
   readonly traps: Map<string, string>;
+  /** What `trap -p` tells instead: a subshell knows the traps around it until it sets one. null: nothing else. */
+  told: ReadonlyMap<string, string> | null;
   /** Signals that its traps have to be run for. */
   readonly pending: Signal[];
   /** Calls of functions around its beginning. */

@@ -36,7 +36,7 @@ export interface ShellRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it lets anyone know; see `embeddedSandbox` for the rest. */
+/** Runs one command at a time over the files. It ends at its time limit or when it is aborted, if it looks whether it has to; see `embeddedSandbox` for the rest. */
 export interface Shell {
   run(run: ShellRun): Promise<ShellDone>;
   /** The command's time stands still, or continues. */
@@ -78,7 +78,7 @@ const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mo
 /** Files that run each other by their names. Each takes a part of the stack. */
 const mostScripts = 100;
 
-/** Milliseconds that a command's background jobs are given after its end. */
+/** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
 const jobsGrace = 50;
 
 export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock, link: ShellLink, machine: Machine): Shell {
@@ -236,6 +236,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         /^(bash: .*: )maximum recursion depth \((\d+)\) exceeded, increase executionLimits\.maxCallDepth$/gm,
         "$1more than $2 calls within calls",
       )
+      .replaceAll(/^bash: execution exceeded execution deadline \(.*\)$/gm, "vibey: stopped at the time limit")
       .replaceAll(/(?:, )?increase executionLimits\.\w+/g, "")
       .replaceAll(/^bash: (\S+): command not (?:available in browser environments\..*|found)$/gm, (_, name: string) => {
         const why = machine.reasonNotHere(name);
@@ -252,8 +253,9 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const done = await shell.exec(command, { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
-    jobsEnd = clock.now() + jobsGrace;
-    const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal));
+    // Twice for a signal that lets them end by themselves.
+    jobsEnd = clock.now() + 3 * jobsGrace;
+    const late = await jobs.finish(clock.sleep(jobsGrace, limit.signal), () => clock.sleep(jobsGrace, limit.signal));
     // A command that ended by itself at the very last moment counts as stopped.
     const stopped = stop();
     const tooMuch = ended.exitCode === 126 && ended.stderr.includes("output size");
@@ -293,7 +295,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       } catch (error) {
         // Its jobs end with it, and not in the next command.
         jobsEnd = clock.now();
-        await jobs.finish(Promise.resolve());
+        await jobs.finish(Promise.resolve(), () => Promise.resolve());
         throw error;
       } finally {
         limit.end();

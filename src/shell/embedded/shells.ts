@@ -66,7 +66,12 @@ export function createShells(runScript: RunScript): Shells {
       programPid,
       outer,
       givesWay,
-      traps: new Map(kind !== "program" && outer?.tracesErrors === true ? [...outer.traps].filter(([name]) => name === "ERR") : []),
+      traps: new Map(
+        [...(outer?.traps ?? [])].filter(([name, handler]) =>
+          name === "ERR" ? kind !== "program" && outer?.tracesErrors === true : name !== "EXIT" && handler === "",
+        ),
+      ),
+      told: kind === "program" || outer === null ? null : new Map(outer.told ?? outer.traps),
       pending: [],
       depth: depthOf(interpreter),
       interrupt: job?.interrupt ?? outer?.interrupt ?? null,

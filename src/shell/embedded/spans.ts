@@ -40,12 +40,13 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
   const listeners = new Set<(signal: Signal) => unknown>();
   let sent = outer?.sent ?? null;
   let isOpen = true;
+  let leave: (() => void) | null = null;
   if (sent !== null) stopper.abort();
 
   const span: OwnSpan = {
     outer,
     isOver() {
-      outer?.isOver();
+      if (outer?.isOver() === true && outer.sent !== null) sent ??= outer.sent;
       if (isOpen && sent === null) look();
       return sent !== null;
     },
@@ -56,8 +57,12 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
       return stopper.signal;
     },
     onSignal(listener) {
+      hear();
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+        rest();
+      };
     },
     send(signal) {
       sent = signal;
@@ -73,11 +78,22 @@ export function createSpan(outer: Span | null, look: () => void): OwnSpan {
     },
     close() {
       isOpen = false;
+      rest();
     },
   };
-  outer?.onSignal((signal) => span.send(signal));
+  hear();
   all.add(span);
   return span;
+
+  function hear(): void {
+    leave ??= outer?.onSignal((signal) => span.send(signal)) ?? null;
+  }
+  /** A span that is closed and empty is let go. */
+  function rest(): void {
+    if (isOpen || listeners.size > 0) return;
+    leave?.();
+    leave = null;
+  }
 }
 
 /** Of a command in a span, by its context's signal. */

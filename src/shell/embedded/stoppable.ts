@@ -6,7 +6,10 @@ export async function stoppable<T>(ask: () => Promise<T>, signal: AbortSignal, o
     stopped = () => resolve("stop");
     signal.addEventListener("abort", stopped);
   });
-  const first = await Promise.race([ask().then((value) => ({ value })), stop]);
-  signal.removeEventListener("abort", stopped);
-  return first === "stop" ? otherwise() : first.value;
+  try {
+    const first = await Promise.race([ask().then((value) => ({ value })), stop]);
+    return first === "stop" ? otherwise() : first.value;
+  } finally {
+    signal.removeEventListener("abort", stopped);
+  }
 }

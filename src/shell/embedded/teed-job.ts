@@ -1,4 +1,4 @@
-import { parameter, type Statement, single, teedCommand, type Word, word } from "./script.ts";
+import { parameter, partOf, type Statement, single, teedCommand, type Word, word } from "./script.ts";
 
 type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];
@@ -17,7 +17,8 @@ export function teedJob(job: Statement): Statement {
   if (more === undefined && another === undefined && (only?.type === "Subshell" || only?.type === "Group"))
     only.body = only.body.map(teedJob);
   const last = pipeline?.commands.at(-1);
-  const writer = pipeline?.commands.at(-2);
+  const part = pipeline?.commands.at(-2);
+  const writer = part && partOf(part);
   if (more !== undefined || pipeline === undefined || pipeline.negated || writer === undefined || writer.type === "FunctionDef") return job;
   const tee = last === undefined ? null : teeOf(last);
   if (tee === null) return job;

@@ -11,18 +11,20 @@ export function trap(args: readonly string[], shell: ShellFrame | null): Answer 
   // A single operand is a signal whose trap is taken away.
   const handler = rest.length === 0 ? "-" : first;
   const names: string[] = [];
+  let wrong = "";
   for (const given of rest.length === 0 ? [first] : rest) {
     if (/^(DEBUG|RETURN)$/i.test(given))
       return failed("bash: trap", `${given} is not supported here; use set -x, or an echo where you need it`);
     const name = nameOf(given);
-    if (name === null) return failed("bash: trap", `${given}: invalid signal specification`);
-    names.push(name);
+    if (name === null) wrong += `bash: trap: ${given}: invalid signal specification\n`;
+    else names.push(name);
   }
+  shell.told = null;
   for (const name of names) {
     if (handler === "-") shell.traps.delete(name);
     else shell.traps.set(name, handler);
   }
-  return {};
+  return wrong === "" ? {} : { stderr: wrong, exitCode: 1 };
 }
 
 /** null: there is no such signal. */
@@ -34,7 +36,7 @@ function nameOf(given: string): string | null {
 function printed(shell: ShellFrame, asked: readonly string[]): Answer {
   const wanted = asked.map(nameOf);
   const order = (name: string): number => (name === "EXIT" ? 0 : name === "ERR" ? 100 : (signalOf(name)?.number ?? 0));
-  const lines = [...shell.traps]
+  const lines = [...(shell.told ?? shell.traps)]
     .filter(([name]) => asked.length === 0 || wanted.includes(name))
     .toSorted(([a], [b]) => order(a) - order(b))
     .map(([name, handler]) => `trap -- '${handler.replaceAll("'", "'\\''")}' ${name === "EXIT" || name === "ERR" ? "" : "SIG"}${name}\n`);

@@ -1,5 +1,10 @@
-import { type Answer, type Context, failed, passed, stdinLatin1 } from "./answer.ts";
+import type { CommonHost } from "../host.ts";
+import { stoppable } from "../stoppable.ts";
+import { type Answer, type Context, failed, passed, type Run, stdinLatin1 } from "./answer.ts";
 import { absolute, statOf, writeOutput } from "./files.ts";
+
+/** The exit code of one that is stopped while it waits: bash's of an interrupt. */
+const stopped = 130;
 
 /** Files that a command holds, until when. */
 const held = new Map<string, Promise<void>>();
@@ -8,7 +13,12 @@ const held = new Map<string, Promise<void>>();
  * `flock`: a command in a file's name runs after those that hold it. Of a descriptor (`flock 9`) nothing is known, so it is always free: jobs that share
  * one are not kept apart.
  */
-export async function flock(args: readonly string[], context: Context): Promise<Answer> {
+export const flock =
+  (host: CommonHost): Run =>
+  (args, context) =>
+    run(args, context, host.signal());
+
+async function run(args: readonly string[], context: Context, signal: AbortSignal): Promise<Answer> {
   let at = 0;
   /** Milliseconds; null: as long as it takes. */
   let patience: number | null = null;
@@ -37,12 +47,18 @@ export async function flock(args: readonly string[], context: Context): Promise<
   const path = absolute(context, file);
   const over = patience === null || patience === 0 ? null : context.sleep?.(patience).then(() => true);
   if (over === undefined) throw new Error("no commands can wait here");
+  const never = new Promise<boolean>(() => undefined);
   for (let before = held.get(path); before !== undefined; before = held.get(path)) {
     if (patience === 0) return { exitCode: conflict };
+    const freed = before.then(() => false);
     // oxlint-disable-next-line no-await-in-loop -- another one that waited may be the first.
-    if (over === null) await before;
-    // oxlint-disable-next-line no-await-in-loop -- the same.
-    else if (await Promise.race([over, before.then(() => false)])) return { exitCode: conflict };
+    const isLate = await stoppable(
+      () => Promise.race([over ?? never, freed]),
+      signal,
+      () => null,
+    );
+    if (isLate === null) return { exitCode: stopped };
+    if (isLate) return { exitCode: conflict };
   }
   let free = (): void => undefined;
   held.set(path, new Promise((resolve) => (free = resolve)));

@@ -42,7 +42,7 @@ export function sharedCommands(host: CommonHost): readonly CustomCommand[] {
     lazyCommand("date", async () => (await import("./date.ts")).date),
     lazyCommand("diff", async () => (await import("./diff.ts")).diff),
     lazyCommand("find", async () => endedBy(host, (await import("./find/command.ts")).find)),
-    lazyCommand("flock", async () => (await import("./flock.ts")).flock),
+    lazyCommand("flock", async () => endedBy(host, (await import("./flock.ts")).flock)),
     lazyCommand("git", async () => endedBy(host, (await import("../git/command.ts")).runGit)),
     ...(["grep", "egrep", "fgrep"] as const).map((name) =>
       lazyCommand(name, async () => {

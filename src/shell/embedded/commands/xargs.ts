@@ -32,6 +32,7 @@ export async function xargs(args: readonly string[], context: Context): Promise<
   let stderr = "";
   let exitCode = 0;
   for (const words of batches) {
+    if (context.signal?.aborted === true) break;
     const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
     if (read.verbose) stderr += `${words.join(" ")}\n`;
     const done = await exec(line, { cwd: context.cwd, env: Object.fromEntries(context.env), stdin: "" });
