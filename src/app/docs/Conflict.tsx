@@ -2,7 +2,9 @@ import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense }
 import { mergeTexts } from "../../fs/text/merge-texts.ts";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
+import { Visible } from "../calls/Visible.tsx";
 import { changedBy } from "./changed-by.ts";
+import { maxFirstLookLength } from "./first-look.ts";
 import { maxMergedLength, type OpenFile } from "./open-file.ts";
 import { decide, rivalsOf } from "./other-tab.ts";
 import { historyPath } from "../history/paths.ts";
@@ -37,6 +39,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   });
   /** The rival that can't be merged. */
   const [met, setMet] = createSignal<string | null>(null);
+  const whose = () => (props.file.theirs() === null ? t.typedText : t.savedText);
   const other = () => props.file.theirs()?.text ?? (rival()?.draft.text === met() ? met() : null);
 
   createEffect(
@@ -75,7 +78,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   return (
     <Show when={other() !== null}>
       <section class="conflict" aria-label={t.twoVersions}>
-        <p>
+        <p role="alert">
           <Parts of={props.file.theirs() === null ? t.chooseTyped : t.chooseVersion(who())} />
         </p>
         <div class="buttons">
@@ -87,10 +90,24 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
           </button>
         </div>
         <div class="sides">
-          <label>
-            <span>{props.file.theirs() === null ? t.typedText : t.savedText}</span>
-            <textarea readonly value={other() ?? ""} />
-          </label>
+          <Show
+            when={(other()?.length ?? 0) > maxFirstLookLength}
+            fallback={
+              <label>
+                <span>{whose()}</span>
+                <textarea readonly value={other() ?? ""} />
+              </label>
+            }
+          >
+            <div>
+              <span>{whose()}</span>
+              {/* A browser lays out all of a field, for a second where the text is a megabyte. What scrolls must be reachable with keys. */}
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+              <section class="long" aria-label={whose()} tabindex={0}>
+                <Visible text={other() ?? ""} />
+              </section>
+            </div>
+          </Show>
           <div>
             <span>{props.file.theirs() === null ? t.differenceTyped : t.difference}</span>
             <Suspense>

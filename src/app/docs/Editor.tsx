@@ -1,7 +1,7 @@
 import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
 import { firstLook, maxFirstLookLength } from "./first-look.ts";
-import { type EarlyStep, editorMounter, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
+import { type EarlyStep, editorMounter, editorProblem, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless someone begins to write before. */
 const idle = 1_200;
@@ -38,7 +38,10 @@ export function Editor(props: EditorProps) {
   /** What the editor reads, as far as is known here. */
   let told = "";
 
-  const timer = setTimeout(() => void loadEditor(), idle);
+  /** A browser lays out all of a field, for a second where the text is a megabyte. What was typed into the field stays in it. */
+  const fits = () => props.value === own || props.value.length <= maxFirstLookLength || editorProblem() !== null;
+
+  const timer = setTimeout(() => void loadEditor(), untrack(fits) ? idle : 0);
   onCleanup(() => {
     clearTimeout(timer);
     if (editor() === null) return;
@@ -121,7 +124,7 @@ export function Editor(props: EditorProps) {
   }
   return (
     <div class={`editor-host editor-${props.look}`}>
-      <Show when={editor() === null && !isReady}>
+      <Show when={editor() === null && !isReady && fits()}>
         <textarea
           ref={follow}
           class="editor"

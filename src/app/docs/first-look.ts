@@ -1,4 +1,4 @@
-/** UTF-16 units of a text that is drawn before the editor is there. */
+/** UTF-16 units of a text that is drawn, and shown in the plain field, before the editor is there. */
 export const maxFirstLookLength = 20_000;
 /** Lines of it that are drawn: each is an element. The screen is full with fewer. */
 const maxLines = 999;

@@ -69,6 +69,20 @@ describe("while both versions are shown", () => {
   });
 });
 
+test("a long version is put into the page in parts, all of it", async () => {
+  const text = "word \u202E\n".repeat(20_000);
+  const { page } = await conflict(text);
+  const place = document.body.appendChild(document.createElement("div"));
+  const end = render(() => <Conflict file={page.file} target={main} />, place);
+  expect(place.querySelector("textarea")).toBeNull();
+  const shown = () => place.querySelector(".long")?.textContent.length ?? 0;
+  expect(shown()).toBeLessThan(text.length);
+  await expect.poll(shown).toBeGreaterThanOrEqual(text.length);
+  end();
+  place.remove();
+  page.leave();
+});
+
 test("another tab's text is made from a version that this one has not read yet: what comes next is merged", async () => {
   const { engine, page, isWritten } = await openPage();
   page.type(mine);
