@@ -16,7 +16,7 @@ export interface Removal {
   readonly isOpen: (ref: FileRef) => boolean;
 }
 
-/** Deletes a file, says so under `title`, and offers to bring it back with what was unsaved of it. A failure is told; the file opens again. */
+/** Deletes a file, says so under `title`, and offers to bring it back with what was unsaved of it. A failure is told, and so is a file that can't be read, which stays; the file opens again. */
 export async function removeFile(ref: FileRef, title: string, { drafts, files, notices, router, isOpen }: Removal): Promise<void> {
   const wasOpen = isOpen(ref);
   // A dialog's unsent messages go with its file, and come back with it.
@@ -26,7 +26,8 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
   const reading = readContent(ref);
   if (wasOpen) router.replace({ tab: "docs", file: null });
   const content = await reading;
-  const removed = await remove(ref);
+  // What can't be read can't be brought back either: it stays.
+  const removed = content.ok || content.kind === "missing" ? await remove(ref) : content;
   if (!removed.ok && removed.kind !== "missing") {
     if (wasOpen) router.go({ tab: "docs", file: ref });
     notices.add({ message: t.notDeleted(title, removed.message) });
