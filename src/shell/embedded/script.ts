@@ -253,7 +253,9 @@ function statement(name: string, ...args: Word[]): Statement {
 }
 
 /** `exec command`: just-bash continues after the command. Without a command, `exec` changes where the script's own output goes, and the script continues. */
-function replacing(exec: Simple): Command {
+function replacing(given: Simple): Command {
+  // Programs don't look at the name that `-a` gives them.
+  const exec = given.args[0] !== undefined && literal(given.args[0]) === "-a" ? { ...given, args: given.args.slice(2) } : given;
   const [first, second] = exec.args;
   if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing();
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;

@@ -172,7 +172,12 @@ export function createShells(runScript: RunScript): Shells {
     async run(interpreter, kind, givesWay, work) {
       const { state } = interpreter.ctx;
       const outer = shellOf(interpreter);
-      const numbers = (["bashPid", "virtualPid", "virtualPpid"] as const).map((name) => [name, Reflect.get(state, name)] as const);
+      const kept = (["bashPid", "virtualPid", "virtualPpid", "parentHasLoopContext", "loopDepth"] as const).map(
+        (name) => [name, Reflect.get(state, name)] as const,
+      );
+      // A loop around a shell is none of its own.
+      Reflect.set(state, "parentHasLoopContext", false);
+      Reflect.set(state, "loopDepth", 0);
       const frame = frameOf(interpreter, kind, givesWay);
       const before = all.get(frame.pid);
       setShell(interpreter, frame);
@@ -185,7 +190,7 @@ export function createShells(runScript: RunScript): Shells {
         setShell(interpreter, outer);
         if (before === undefined) all.delete(frame.pid);
         else all.set(frame.pid, before);
-        for (const [name, value] of numbers) Reflect.set(state, name, value);
+        for (const [name, value] of kept) Reflect.set(state, name, value);
       }
     },
     async command(interpreter, work) {

@@ -554,5 +554,7 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "trap 'echo bye' EXIT; exec echo there",
     "bash -ic 'echo hi' 2>/dev/null; trap 'echo e' EXIT BAR; echo $?; wait() { echo mine $1; }; wait 5",
     '(cd /tmp | cat; pwd); echo "a b" | xargs -n1 | while read -r w; do echo "<$w>"; done | sort -r; false | { true; }; echo "${PIPESTATUS[@]}"; set -o pipefail; { exit 3; } | { cat; }; echo $? ${PIPESTATUS[@]}',
+    "for i in 1 2; do (break); echo $i; (continue; echo no) 2>/dev/null; echo x | { break; echo no; } 2>/dev/null; x=$(break 2>/dev/null); done; echo end",
+    "(exec -a name sh -c 'echo ran; exit 3'; echo no); echo $?",
   ],
 };
