@@ -1,7 +1,7 @@
 import { systemTimers } from "../../src/engine/providers/deps.ts";
 import { embeddedSandbox } from "../../src/shell/embedded/embedded.ts";
 import type { Timers } from "../../src/shell/timers.ts";
-import type { WorkerLike } from "../../src/shell/embedded/shell-worker.ts";
+import type { ProgramsParts, WorkerLike } from "../../src/shell/embedded/shell-worker.ts";
 import type { RunOptions, RunOutcome, Sandbox } from "../../src/shell/sandbox.ts";
 import type { Files } from "../../src/fs/files.ts";
 import { memoryFiles } from "../../src/fs/memory.ts";
@@ -27,11 +27,19 @@ export interface ProjectOptions {
   readonly createWorker: () => WorkerLike;
   readonly contents?: Readonly<Record<string, Content>>;
   readonly timers?: Timers;
+  /** Where programs run in the browser's engine. */
+  readonly programs?: ProgramsParts;
   /** Called in a task of its own after a command has read `dialogName`. */
   readonly onDialogRead?: () => void;
 }
 
-export async function project({ createWorker, contents = {}, timers = systemTimers, onDialogRead }: ProjectOptions): Promise<TestProject> {
+export async function project({
+  createWorker,
+  contents = {},
+  timers = systemTimers,
+  programs,
+  onDialogRead,
+}: ProjectOptions): Promise<TestProject> {
   const files = memoryFiles({ now: () => Date.UTC(2026, 0, 1) });
   const sandbox = embeddedSandbox({
     files: {
@@ -45,6 +53,7 @@ export async function project({ createWorker, contents = {}, timers = systemTime
     createWorker,
     timers,
     assets: testAssets,
+    ...(programs && { programs }),
   });
   const put = async (name: string, data: Content): Promise<number> => {
     const done = await files.commit([{ op: "write", path: path(name), data }], { durability: "relaxed" });

@@ -14,6 +14,19 @@ test.each([
   expect(readFromProcess(message(new Uint8Array(1_000).subarray(0, 4)))).toBeNull();
 });
 
+test.each([
+  [{ type: "handle", signal: "SIGTERM", on: true }, true],
+  [{ type: "handle", signal: "TERM", on: true }, false],
+  [{ type: "handle", signal: "SIGNONE", on: true }, false],
+  [{ type: "handle", signal: "SIGTERM" }, false],
+  [{ type: "endChild", id: 1, signal: null }, true],
+  [{ type: "endChild", id: 1, signal: "SIGINT" }, true],
+  [{ type: "endChild", id: 1, signal: 9 }, false],
+  [{ type: "endChild", id: 1 }, false],
+])("%o names a signal, or is no message", (message, isOne) => {
+  expect(readFromProcess(message) !== null).toBe(isOne);
+});
+
 test("what a file of tests reports counts as printed", () => {
   const output = createOutput();
   expect(output.reported("x".repeat(printLimit - 10))).toBe(true);

@@ -1,4 +1,5 @@
 import { openProgramFrame, type ProgramFrame } from "../../../src/shell/embedded/node/frame/frame-connection.ts";
+import type { ProgramsParts } from "../../../src/shell/embedded/shell-worker.ts";
 import { testAssets } from "../assets.ts";
 
 export interface TestFrame {
@@ -14,6 +15,18 @@ export function frameElement(): HTMLIFrameElement {
   element.src = new URL("/program/index.html", location.href).href;
   return element;
 }
+
+/** Frames as the page opens them. */
+export const frameParts: ProgramsParts = {
+  wanted: () => true,
+  open() {
+    const element = frameElement();
+    const { port1, port2 } = new MessageChannel();
+    element.addEventListener("load", () => element.contentWindow?.postMessage("hello", "*", [port2]), { once: true });
+    document.body.append(element);
+    return { port: port1, close: () => element.remove() };
+  },
+};
 
 /** The frame of one dialog's programs, as the page opens it. `script`: what its processes run instead of `node`. Only in a browser. */
 export async function testFrame(script?: string): Promise<TestFrame> {

@@ -89,6 +89,20 @@ export const processCases: readonly Case[] = [
     },
   },
   `const { execFile, spawn } = require("child_process"); execFile("node", ["-p", "process.argv.length + process.env.X", "a"], { env: { ...process.env, X: "x" } }, (e, out) => { console.log(e, out); execFile("node", ["-e", "console.error('bad'); process.exit(4)"], (e, out, err) => { console.log(e.code, JSON.stringify(out), err); const c = spawn("node", ["-e", "setInterval(() => {}, 1000); console.log(1)"]); c.stdout.on("data", () => c.kill()); c.on("close", (code, signal) => console.log(code, signal, c.killed)) }) })`,
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `process.once("SIGTERM", (name, number) => { console.log(name, number); process.on("SIGTERM", () => process.exit(5)); console.log("again") }); setInterval(() => {}, 1000); console.log("ready")`,
+      "main.js": `const c = require("child_process").spawn("node", ["child.js"], { stdio: ["ignore", "pipe", "inherit"] }); c.stdout.on("data", (d) => { process.stdout.write(d); if (/ready|again/.test(d)) console.log(c.kill(), c.killed) }); c.on("exit", (code, signal) => console.log("exit", code, signal, c.kill()))`,
+    },
+  },
+  {
+    run: "node main.js",
+    files: {
+      "child.js": `process.on("SIGINT", () => console.log("stays")); setInterval(() => {}, 1000); console.log("ready")`,
+      "main.js": `const c = require("child_process").fork("child.js", { silent: true }); c.stdout.on("data", (d) => { process.stdout.write(d); c.kill(/ready/.test(d) ? 2 : "SIGKILL") }); c.on("exit", (code, signal) => console.log(code, signal)); try { c.kill("SIGNONE") } catch (e) { console.log(e.code, e.message) }`,
+    },
+  },
   `const c = require("child_process").spawn("node", ["--nope", "x.js"], { stdio: ["ignore", "ignore", "pipe"] }); let err = ""; c.stderr.on("data", (d) => (err += d)); c.on("close", (code) => console.log(code, err.includes("bad option: --nope")))`,
   `const c = require("child_process").spawn("node", ["-e", "0"], { cwd: "gone" }); c.on("error", (e) => console.log(e.code, e.syscall.startsWith("spawn "), c.pid))`,
   `const fs = require("fs"); fs.mkdirSync("d"); fs.writeFileSync("d/a", "1"); const seen = new Set(); const w = fs.watch("d", (event, name) => { seen.add(event + " " + name); if (name === "end") w.close() }); w.on("close", () => console.log([...seen].filter((each) => !each.endsWith(" end")).sort())); fs.writeFileSync("d/a", "12"); setTimeout(() => require("child_process").exec("echo x > d/b; rm d/a", () => setTimeout(() => fs.writeFileSync("d/end", ""), 600)), 50); try { fs.watch("gone") } catch (e) { console.log(e.code, e.syscall, e.path, e.message) }`,

@@ -77,6 +77,13 @@ export async function runProgram(program: Program): Promise<Ended> {
       wake?.();
     },
   };
+  /** The signals that the program has handlers of. */
+  const handled = new Set<string>();
+  host.takeSignals?.(({ name }) => {
+    if (inside === null || halted() || name === "SIGKILL" || !handled.has(name)) return false;
+    async.post(() => within().call("signalEvent", name));
+    return true;
+  });
   const net = netOperations(program.outside.ports ?? null, async, () => within());
 
   let vm: QuickJS | null = null;
@@ -120,6 +127,10 @@ export async function runProgram(program: Program): Promise<Ended> {
     stdin: () => program.stdin,
     exit(code) {
       exitCode ??= number(code);
+    },
+    "signal.handle"(name, on) {
+      if (on === true) handled.add(text(name));
+      else handled.delete(text(name));
     },
     "test.report"(json) {
       if (output.reported(text(json))) program.report?.(text(json));

@@ -77,7 +77,10 @@ export type FromProcess =
       readonly data: unknown;
       readonly ports: readonly string[];
     }
-  | { readonly type: "endChild"; readonly id: number }
+  /** `signal`: it may have a handler of it; null: it has to end. */
+  | { readonly type: "endChild"; readonly id: number; readonly signal: string | null }
+  /** Whether it has handlers of that signal from now on. */
+  | { readonly type: "handle"; readonly signal: string; readonly on: boolean }
   /** To that child; 0: to the one that started this one. `ports`: the ends of channels that go along, by their names. */
   | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown; readonly ports: readonly string[] }
   /** To whichever process has that end of a channel. */
@@ -96,7 +99,10 @@ export type ToProcess =
   /** What others changed since. `upTo`: how many changes of its own the shell knew of; what it changed after that is newer. */
   | { readonly type: "files"; readonly files: readonly TreeEntry[]; readonly gone: readonly string[]; readonly upTo: number }
   | { readonly type: "childPrint"; readonly id: number; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
-  | { readonly type: "childEnded"; readonly id: number; readonly code: number }
+  /** `how`: its exit code, or the signal that ended it. */
+  | { readonly type: "childEnded"; readonly id: number; readonly how: number | string }
+  /** One that it has handlers of. */
+  | { readonly type: "signal"; readonly name: string }
   | { readonly type: "posted"; readonly from: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "portPosted"; readonly end: string; readonly data: unknown }
   /** The other end of the channel is closed. */

@@ -33,6 +33,8 @@ export interface ProcessParts {
 
 export interface RunningProcess extends Holder {
   post(kind: PostKind, data: unknown): void;
+  /** False: it has no handler of that signal, and has to be ended. */
+  signal(name: string): boolean;
   /** Ends it and all that it started. */
   end(): void;
 }
@@ -46,6 +48,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   const children = new Map<number, RunningProcess>();
   const over = new AbortController();
   const follower = followFiles(files);
+  /** The signals that the program has handlers of. */
+  const handled = new Set<string>();
   let underWay = 0;
   let carried = 0;
   let heard = 0;
@@ -95,6 +99,11 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     post: (kind, data) => answer({ type: "posted", from: 0, kind, data }),
     portPosted: (end, data) => answer({ type: "portPosted", end, data }),
     portClosed: (end) => answer({ type: "portClosed", end }),
+    signal(name) {
+      if (over.signal.aborted || name === "SIGKILL" || !handled.has(name)) return false;
+      answer({ type: "signal", name });
+      return true;
+    },
     end: stop,
   };
   const limitReached = settings.piped ? tooMuchPiped : tooMuch;
@@ -135,9 +144,9 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
 
   function startChild({ id, start: given, words, piped, hasInput, data, ports }: Message<"child">): void {
     if (children.has(id)) return breakOff("node: two children have one number");
-    const ended = (code: number): void => {
+    const ended = (how: number): void => {
       children.delete(id);
-      answer({ type: "childEnded", id, code });
+      answer({ type: "childEnded", id, how });
     };
     if (!room.enter()) {
       if (!parts.print("stderr", tooManyProcesses)) return breakOff(limitReached);
@@ -217,11 +226,15 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
         return startChild(message);
       case "endChild": {
         const child = children.get(message.id);
-        if (child === undefined) return;
+        if (child === undefined || (message.signal !== null && child.signal(message.signal))) return;
         child.end();
         children.delete(message.id);
-        return answer({ type: "childEnded", id: message.id, code: -1 });
+        return answer({ type: "childEnded", id: message.id, how: message.signal ?? "SIGKILL" });
       }
+      case "handle":
+        if (message.on) handled.add(message.signal);
+        else handled.delete(message.signal);
+        return;
       case "post":
         return post(message);
       case "portPost":

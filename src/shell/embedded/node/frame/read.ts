@@ -1,4 +1,5 @@
 import { isToPorts } from "../../loopback/messages.ts";
+import { signalOf } from "../../signals.ts";
 import { type FileChange, fileChanges, type FromProcess, postKinds } from "./messages.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ const isBytes = (value: unknown): value is Uint8Array =>
   Reflect.get(value.buffer, "resizable") !== true;
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const isSignal = (value: unknown): boolean => isText(value) && signalOf(value)?.name === value;
 /** Names of ends of channels: see `channels.ts`. */
 const isEnd = (value: unknown): value is string => isText(value) && /^[a-z0-9]{1,40}\.[01]$/.test(value);
 const isEnds = (value: unknown): boolean => Array.isArray(value) && value.length <= 1_000 && value.every(isEnd);
@@ -54,7 +56,9 @@ function isMessage(data: Fields): boolean {
         isEnds(data["ports"])
       );
     case "endChild":
-      return isId(data["id"]);
+      return isId(data["id"]) && (data["signal"] === null || isSignal(data["signal"]));
+    case "handle":
+      return isSignal(data["signal"]) && typeof data["on"] === "boolean";
     case "post":
       return isId(data["to"]) && postKinds.some((kind) => kind === data["kind"]) && isEnds(data["ports"]);
     case "portPost":

@@ -27,6 +27,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
       ended: (code, broken) => resolve({ code, broken }),
     },
   );
+  host.takeSignals?.(({ name }) => process.signal(name));
   const stopWaiting = waitForEnd(program, () => resolve({ code: null, broken: null }));
   const { code, broken } = await promise;
   stopWaiting();

@@ -6,6 +6,7 @@ import { host } from "./host.js";
 import { nextTick } from "./loop.js";
 import { hearParent, ownSettings, startProcess } from "./other-processes.js";
 import { absolute } from "./process.js";
+import { signalName } from "./signals.js";
 import { Readable, Writable } from "./stream.js";
 
 let lastPid = 4600;
@@ -31,7 +32,6 @@ function sendLike(emitter, post, isOpen) {
 export class NodeProcess extends EventEmitter {
   #process;
   #stdio;
-  #signal = null;
   constructor(words, channel, options) {
     super();
     this.#stdio = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
@@ -113,10 +113,10 @@ export class NodeProcess extends EventEmitter {
     else if (event === "disconnect") this.disconnect();
     else this.emit(event, value, undefined);
   }
-  #end(code) {
+  #end(how) {
     this.#process.hold(false);
-    this.exitCode = this.#signal === null ? code : null;
-    this.signalCode = this.#signal;
+    if (typeof how === "string") this.signalCode = how;
+    else this.exitCode = how;
     this.stdin?.destroy();
     if (this.connected) {
       this.connected = false;
@@ -137,11 +137,12 @@ export class NodeProcess extends EventEmitter {
     }
   }
   kill(signal = "SIGTERM") {
+    const name = signalName(signal);
+    if (name === undefined && signal !== 0) throw codeError(TypeError, "ERR_UNKNOWN_SIGNAL", `Unknown signal: ${signal}`);
     if (this.exitCode !== null || this.signalCode !== null) return false;
     if (signal === 0) return true;
     this.killed = true;
-    this.#signal ??= typeof signal === "string" ? signal : "SIGTERM";
-    this.#process?.end();
+    this.#process?.end(name);
     return true;
   }
   disconnect() {

@@ -11,6 +11,7 @@ import { portEvent } from "./message-channel.js";
 import { processEvent } from "./other-processes.js";
 import { netEvent } from "./net.js";
 import { filesChanged } from "./fs-watch.js";
+import { signalEvent } from "./signals.js";
 import { finish, start } from "./start.js";
 import { shift } from "./stack.js";
 import { unhandledRejection } from "./uncaught.js";
@@ -49,6 +50,7 @@ const machine = {
   processEvent: fresh(processEvent),
   portEvent: fresh(portEvent),
   filesChanged: fresh(filesChanged),
+  signalEvent: fresh((name) => guard(signalEvent, name)),
   hasTicks,
   nextTimer,
   runImmediates: fresh(runImmediates),

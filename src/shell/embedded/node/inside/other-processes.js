@@ -37,7 +37,7 @@ export function hearParent(listener) {
   for (const [event, value] of early.splice(0)) guard(listener, event, value);
 }
 
-/** Starts a process; `listener` is called with what comes from it, and with `ended` last. */
+/** Starts a process; `listener` is called with what comes from it, and with `ended` last: its exit code, or the signal that ended it. */
 export function startProcess(what, own, { words = null, piped = false, hasInput = false, data = null, ports = [] }, listener) {
   if (settings.engine !== "browser")
     throw notHere(`${what} need the browser's own engine, which a person turns on under Settings → Sandbox`);
@@ -48,7 +48,8 @@ export function startProcess(what, own, { words = null, piped = false, hasInput 
   return {
     id,
     post: (kind, value, names = []) => host("process.post", id, kind, value, names),
-    end: () => host("process.end", id),
+    /** `signal`: the process may have a handler of it. */
+    end: (signal = null) => host("process.end", id, signal),
     hold: (on) => host("hold", id, on),
   };
 }

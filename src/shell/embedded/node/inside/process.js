@@ -3,6 +3,7 @@ import { host } from "./host.js";
 import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
 import { nextTick } from "./loop.js";
 import { standardStreams } from "./standard-streams.js";
+import { signalName, signals } from "./signals.js";
 import { leave, stop } from "./uncaught.js";
 
 const process = new EventEmitter();
@@ -149,12 +150,11 @@ const own = {
   kill(pid, signal = "SIGTERM") {
     if (pid !== process.pid) throw systemError("ESRCH", "kill", undefined, undefined, "no such process");
     if (signal === 0) return true;
-    if (process.listenerCount(signal) > 0) {
-      nextTick(() => process.emit(signal, signal));
-      return true;
-    }
-    const numbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
-    return stop(128 + (numbers[signal] ?? (Number(signal) || 15)));
+    const name = signalName(signal);
+    if (name === undefined) throw codeError(TypeError, "ERR_UNKNOWN_SIGNAL", `Unknown signal: ${signal}`);
+    if (process.listenerCount(name) === 0) return stop(128 + signals[name]);
+    nextTick(() => process.emit(name, name, signals[name]));
+    return true;
   },
   emitWarning(warning, options, maybeCode) {
     const {

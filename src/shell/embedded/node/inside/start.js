@@ -5,6 +5,7 @@ import { evalModule, loadFile } from "./modules.js";
 import process, { setUp, setWarnings } from "./process.js";
 import { nameEval } from "./stack.js";
 import { openChannel } from "./fork.js";
+import { followHandlers } from "./signals.js";
 import { setSettings } from "./other-processes.js";
 import { testsDone, setUpTests } from "./test.js";
 import { excerpt, leave, stop, syntaxPlace, unhandledMode } from "./uncaught.js";
@@ -25,6 +26,7 @@ export function start(settings) {
   if (settings.stackTraceLimit !== null) Error.stackTraceLimit = settings.stackTraceLimit;
   if (settings.exposeGc) globalThis.gc = () => void host("gc");
   setUpTests(settings);
+  followHandlers(process);
   openChannel(process);
   const path = `${process.cwd() === "/" ? "" : process.cwd()}/`;
   process.argv = [

@@ -72,7 +72,7 @@ export class Worker extends EventEmitter {
       this.#process.hold(false);
       this.stdout.push(null);
       this.stderr.push(null);
-      const code = value < 0 ? 1 : value;
+      const code = typeof value === "string" ? 1 : value;
       this.emit("exit", code);
       this.#ending?.(code);
     } else this.emit(event, event === "message" ? unpacked(value).message : value);

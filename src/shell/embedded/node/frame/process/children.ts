@@ -35,7 +35,7 @@ export function childOperations(
   port.addEventListener("message", ({ data: heard }: MessageEvent<ToProcess>) => {
     if (heard.type === "posted") tell(heard.from, heard.kind, heard.data);
     else if (heard.type === "childPrint") tell(heard.id, heard.stream, heard.printed);
-    else if (heard.type === "childEnded") tell(heard.id, "ended", heard.code);
+    else if (heard.type === "childEnded") tell(heard.id, "ended", heard.how);
     else if (heard.type === "portPosted") work.post(() => inside.portEvent(heard.end, "message", heard.data));
     else if (heard.type === "portClosed") work.post(() => inside.portEvent(heard.end, "close", null));
   });
@@ -52,7 +52,7 @@ export function childOperations(
     ) => say({ type: "child", id, start, words, piped: piped === true, hasInput: hasInput === true, data: given, ports }),
     "process.post": (to: number, kind: PostKind, given: unknown, ports: readonly string[]) =>
       say({ type: "post", to, kind, data: given, ports }),
-    "process.end": (id: number) => say({ type: "endChild", id }),
+    "process.end": (id: number, signal: string | null) => say({ type: "endChild", id, signal }),
     "port.post": (end: string, given: unknown, ports: readonly string[]) => say({ type: "portPost", end, data: given, ports }),
     "port.close": (end: string) => say({ type: "portClose", end }),
     "process.data": () => data,

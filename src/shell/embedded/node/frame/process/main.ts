@@ -25,6 +25,7 @@ import { createTurns } from "./event-loop.ts";
 interface RuntimeExports extends InsideModules, ErrorFactories, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
   readonly filesChanged: (number: number, json: string) => void;
+  readonly signalEvent: (name: string) => void;
   readonly rejectionHandled: (promise: unknown) => void;
   readonly [name: string]: (...args: never[]) => unknown;
 }
@@ -126,6 +127,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   port.addEventListener("message", ({ data }: MessageEvent<ToProcess>) => {
     if (data.type === "ports") ports.hear(data.message);
     else if (data.type === "files") update(data);
+    else if (data.type === "signal") turns.post(() => machine.signalEvent(data.name));
   });
   const loader = createLoader(files, settings.conditions, machine);
   Object.defineProperty(globalThis, importName, { value: loader.importFrom });
@@ -160,6 +162,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
       },
       stdin: () => settings.stdin,
       exit: (code: number) => end(code, null),
+      "signal.handle": (signal: string, on: boolean) => voice.say({ type: "handle", signal, on }),
       "test.report": (json: string) => voice.say({ type: "report", json }),
       memory: () => JSON.stringify(memory()),
       gc: () => undefined,
