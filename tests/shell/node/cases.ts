@@ -70,7 +70,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     `process.on("beforeExit", () => console.log("before")); console.log("first")`,
     `process.on("SIGTERM", () => console.log("never")); console.log("a handler keeps nothing alive", process.listenerCount("SIGTERM"))`,
     `process.on("SIGUSR2", (...given) => { console.log(given); process.exit(3) }); process.kill(process.pid, "SIGUSR2"); setInterval(() => {}, 1000)`,
-    `process.once("SIGHUP", (...given) => console.log(given, process.listenerCount("SIGHUP"))); console.log(process.kill(process.pid, 1))`,
+    `const wait = setInterval(() => {}, 1000); process.once("SIGHUP", (...given) => { console.log(given, process.listenerCount("SIGHUP")); clearInterval(wait) }); console.log(process.kill(process.pid, 1))`,
     `for (const name of ["SIGKILL", "SIGSTOP"]) try { process.on(name, () => 0) } catch (e) { console.log(e.code, e.syscall, e.message, e.errno) } console.log(process.listenerCount("SIGKILL")); try { process.kill(process.pid, "SIGNONE") } catch (e) { console.log(e.code, e.message) }`,
     `let n = 0; process.on("beforeExit", () => { if (n++ < 2) setTimeout(() => console.log("again", n), 1); });`,
     `node -e 'throw new Error("x")' 2>/dev/null; echo $?`,
