@@ -315,8 +315,14 @@ test("vite that needs threads has a sentence that names the version that does no
 
 test.each([
   ["tsx", "replaces the loader of modules, which can't be done here; use node, which runs TypeScript by itself"],
-  ["c8", "reads the coverage of V8, which can't be had here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul"],
-  ["nyc", "finds nothing covered here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul"],
+  [
+    "c8",
+    "reads the coverage of V8, which can't be had here; run the command behind it by itself ('mocha' for 'c8 mocha'); for coverage use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
+  ],
+  [
+    "nyc",
+    "finds nothing covered here; run the command behind it by itself ('mocha' for 'nyc mocha'); for coverage use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
+  ],
 ])("%s says in one line what to use", async (name, why) => {
   const m = machine();
   m.registry.add({ manifest: { name, version: "9.0.0", bin: "cli.js" }, files: () => ({ "cli.js": "#!/usr/bin/env node\n" }) });

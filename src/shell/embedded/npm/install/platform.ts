@@ -83,11 +83,15 @@ function wasmPart(node: PackageNode): PackageNode | null {
 /** WebAssembly that napi-rs made for WASI starts threads before it does anything. */
 const needsThreads = ({ pkg }: PackageNode): boolean => Object.hasOwn(pkg.dependencies, "@napi-rs/wasm-runtime");
 
+/** A program that only measures another one. */
+const withoutIt = (name: string): string =>
+  `run the command behind it by itself ('mocha' for '${name} mocha'); for coverage use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul`;
+
 /** Programs that can't do here what they are for, and what to do instead. */
 const useless: Readonly<Record<string, string>> = {
   tsx: "replaces the loader of modules, which can't be done here; use node, which runs TypeScript by itself",
-  c8: "reads the coverage of V8, which can't be had here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
-  nyc: "finds nothing covered here; use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul",
+  c8: `reads the coverage of V8, which can't be had here; ${withoutIt("c8")}`,
+  nyc: `finds nothing covered here; ${withoutIt("nyc")}`,
 };
 
 /** Why the commands of a package do nothing, with what to use; null: they run. */
