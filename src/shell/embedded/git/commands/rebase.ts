@@ -274,7 +274,7 @@ async function refuseChanges(repo: Repository): Promise<void> {
   if (staged) throw new Stop(1, "error: cannot rebase: Your index contains uncommitted changes.\nerror: Please commit or stash them.\n");
 }
 
-/** Without merges; parents come first. */
+/** Merges included; parents come first. */
 async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promise<Commit[]> {
   const hidden = await reachable(repo, [upstream]);
   const seen = new Set<Oid>();
