@@ -94,6 +94,20 @@ describe("background jobs", () => {
   });
 });
 
+describe("a file's first line", () => {
+  test.each<[line: string, script: string, stdout: string]>([
+    ["#!/bin/bash -E", "trap 'echo trapped' ERR; f() { false; echo in f; }; f; echo after", "trapped|in f|after"],
+    ["#!/bin/bash -eE", 'echo "$1"; false; echo never', "a b"],
+    ["#!/bin/bash -p", 'echo "$1"', "a b"],
+    ["#!/bin/bash -r", 'echo "$1"', "a b"],
+    ["#!/usr/bin/env -S bash -Eeuo pipefail", 'echo "$1"; false | cat; echo never', "a b"],
+    ["#!/bin/bash -TBHP", 'echo "$1" {c,d}', "a b c d"],
+  ])("%s", async (line, script, stdout) => {
+    const text = `${line}\n${script}\n`.replaceAll("'", "'\\''");
+    expect(await printed(one(`printf '%s' '${text}' > s; chmod +x s; ./s 'a b' 2>&1`))).toEqual([stdout]);
+  });
+});
+
 describe("traps", () => {
   test.each<[string, string]>([
     ["t=1; trap 'echo $t $?' EXIT; t=2; exit 5", "2 5"],

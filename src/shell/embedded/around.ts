@@ -64,8 +64,8 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
         const option = args[++at] ?? "";
         if (!/^\w+$/.test(option)) return failed(`${name}: ${option}: invalid ${letter === "o" ? "" : "shell "}option name`);
         set.push(letter === "o" ? `set ${sign}o '${option}'` : `shopt ${sign === "-" ? "-s" : "-u"} '${option}'`);
-      } else if (letter === "l" || letter === "i") continue;
-      else if (/[eufxvbhkmaC]/.test(letter)) set.push(`set ${sign}${letter}`);
+      } else if (/[lipr]/.test(letter)) continue;
+      else if (/[eufxvbhkmaCETBHP]/.test(letter)) set.push(`set ${sign}${letter}`);
       else return failed(`${name}: ${sign}${letter}: invalid option`);
     }
   }
