@@ -253,6 +253,14 @@ git commit * , git add * , git status
 npm *
 + npm run anything
 + npm
++ npm run build -- -c a
++ npm ci --cache tmp
++ npm exec eslint src
+- npm exec -c 'sh p.sh'
+- npm exec -yc 'sh p.sh'
+- npm x --call='sh p.sh'
+- npm x --cal 'sh p.sh'
+- npm -c 'sh p.sh' exec
 - npx x
 - npm test > x
 
@@ -297,6 +305,29 @@ rg * , git * , npx *
 + npx tsc
 - npx -c 'sh p.sh'
 - npx --call='sh p.sh'
+- npx -yc 'sh p.sh'
+- npx -y1c 'sh p.sh'
+- npx --cal 'sh p.sh'
+- git rebase -qx 'sh p.sh' HEAD~1
+- git rebase -ix 'sh p.sh' HEAD~1
+- git rebase --ex 'sh p.sh' HEAD~1
+- git -C sub rebase -x 'sh p.sh' HEAD~1
+- git config alias.z '!sh p.sh'
+- git config --global ALIAS.z '!sh p.sh'
+- git z
+- git -C sub z
+- git --git-dir sub z
+- git --no-pager z
+- git filter-branch
++ git --version
++ git version
++ git
++ git -C sub status
++ git --git-dir=sub/.git --work-tree sub log
++ git config user.name 'A B'
++ git rebase --onto main topic
++ git rebase --continue
++ git log -- run foreach
 
 awk * , ls * , grep *
 + ls -la src

@@ -1,5 +1,6 @@
 import { isPlainWord, isProgram } from "../../../dialog/pattern.ts";
 import type { Script } from "../script.ts";
+import { isGitName } from "../git/commands/names.ts";
 import { findingsOf } from "./findings.ts";
 import { parser } from "./read.ts";
 import { type Simple, valueOf, type Word } from "./tokens.ts";
@@ -64,17 +65,35 @@ function runsAnother(program: string, texts: readonly string[]): boolean {
     case "rg":
       return has("--pre");
     case "npx":
-      return has("-c", "--call");
+      return calls(texts);
+    case "npm":
+      return has("exec", "x") && calls(texts);
     case "git":
-      if (has("-c", "--config-env", "difftool", "mergetool", "filter-branch")) return true;
-      return (
-        (has("bisect") && has("run")) ||
-        (has("rebase") && texts.some((text) => /^(?:-x|--exec)/.test(text))) ||
-        (has("submodule") && has("foreach"))
-      );
+      return gitRunsAnother(texts);
     default:
       return false;
   }
+}
+
+/** npm's `-c`, among other letters, too, and `--call`, which npm itself lets be shortened. */
+function calls(texts: readonly string[]): boolean {
+  return texts.some((text) => /^-(?!-).*c|^--ca/.test(text));
+}
+
+/** Options of git that stand before its command and have a value of their own. */
+const gitValues: ReadonlySet<string> = new Set(["-C", "--git-dir", "--work-tree"]);
+
+/** A name that is no command of git may be an alias, which can stand for any command of the shell. */
+function gitRunsAnother(texts: readonly string[]): boolean {
+  let at = 0;
+  while (texts[at]?.startsWith("-") === true) at += gitValues.has(texts[at] ?? "") ? 2 : 1;
+  const verb = texts[at];
+  if (verb !== undefined && verb !== "version" && !isGitName(verb)) return true;
+  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
+  if (has(/^(?:-c|--config-env(?:=.*)?)$/) || has(/^alias\./i)) return true;
+  return (
+    (verb === "bisect" && has(/^run$/)) || (verb === "rebase" && has(/^-(?!-).*x|^--ex/)) || (verb === "submodule" && has(/^foreach$/))
+  );
 }
 
 /** Whether the word is made of plain and of quoted text alone. */
