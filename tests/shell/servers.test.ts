@@ -66,6 +66,33 @@ describe("a server in the shell", () => {
     sandbox.dispose();
   });
 
+  test("sees what its own command changes, and in the background no more than what was there when it started", async () => {
+    const { run, runAndKeep, sandbox } = await project({
+      createWorker: loopbackWorker,
+      contents: {
+        "page.txt": "first",
+        "reads.js": `require("http").createServer((q, r) => r.end(require("fs").readFileSync("page.txt", "utf8") + "\\n")).listen(3000);`,
+      },
+    });
+    const job = await run(`node reads.js & ${waitFor}; curl -s localhost:3000; printf second > page.txt; curl -s localhost:3000; kill %1`);
+    expect(job.stdout).toBe("first\nsecond\n");
+    const stop = new AbortController();
+    const background = sandbox.runInBackground?.("node reads.js", {
+      id: "bg-1",
+      session: "one",
+      timeoutMs: 20_000,
+      maxBytes: 10_000,
+      signal: stop.signal,
+      commitEveryMs: 1,
+      commitChanges: async () => undefined,
+    });
+    expect((await runAndKeep(`${waitFor}; printf third > page.txt; cat page.txt`)).stdout).toBe("third");
+    expect((await run("cat page.txt; echo; sleep 0.1; curl -s localhost:3000")).stdout).toBe("third\nfirst\n");
+    stop.abort();
+    await background;
+    sandbox.dispose();
+  });
+
   test("in the background is reached by the dialog's other commands, and by no other dialog", async () => {
     const { asked, sandbox, run } = await served();
     const stop = new AbortController();
