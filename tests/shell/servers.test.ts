@@ -60,7 +60,7 @@ describe("a server in the shell", () => {
   test("is killed with its job, and its port is free again", async () => {
     const { sandbox, run } = await served();
     const { stdout } = await run(
-      `node server.js & ${waitFor}; kill %1; wait; curl -s localhost:3000/; echo $?; node server.js & ${waitFor}; curl -s localhost:3000/x; kill %2; wait`,
+      `node server.js & ${waitFor}; kill %1; wait; curl -s localhost:3000/; echo $?; node server.js & ${waitFor}; curl -s localhost:3000/x; kill %1; wait`,
     );
     expect(stdout).toBe("listens on 3000\n7\nGET /x \nlistens on 3000\n");
     sandbox.dispose();
