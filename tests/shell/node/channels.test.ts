@@ -61,6 +61,21 @@ test("an end that is sent to a closed one is closed", () => {
   ]);
 });
 
+test("an end that is sent where no process is closes the other one, whether the shell knew of the channel or not", () => {
+  const channels = createChannels();
+  const [main, a] = [holder(), holder()];
+  channels.lose(["new.1"], main);
+  channels.post("none.1", 1, ["newer.0"], main);
+  channels.give(["x.1"], main, a);
+  channels.lose(["x.0"], main);
+  channels.post("x.1", 1, [], main);
+  expect(main.heard).toEqual([
+    ["new.0", "closed"],
+    ["newer.1", "closed"],
+  ]);
+  expect(a.heard).toEqual([["x.1", "closed"]]);
+});
+
 test("there is a limit to open channels", () => {
   const channels = createChannels();
   const [main, a] = [holder(), holder()];

@@ -16,6 +16,8 @@ export interface Channels {
   give(ends: readonly string[], from: Holder, to: Holder): boolean;
   /** To the process that has that end. It gets the ends in `ports`, too. False: too many channels are open. */
   post(end: string, data: unknown, ports: readonly string[], from: Holder): boolean;
+  /** `from` sends these ends where no process is: they are closed. */
+  lose(ends: readonly string[], from: Holder): void;
   /** The process that has the other end is told. */
   close(end: string): void;
   /** A process has ended, and what it had is closed. */
@@ -45,12 +47,19 @@ export function createChannels(): Channels {
     return open.size <= mostChannels;
   }
 
+  function lose(ends: readonly string[], from: Holder): void {
+    // The shell hears of a channel only when one of its ends is sent.
+    give(ends, from, from);
+    for (const end of ends) close(end);
+  }
+
   return {
     give,
+    lose,
     post(end, data, ports, from) {
       const to = holderOf(end);
       if (to === undefined) {
-        for (const lost of ports) close(lost);
+        lose(ports, from);
         return true;
       }
       const isGiven = give(ports, from, to);

@@ -148,16 +148,20 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       children.delete(id);
       answer({ type: "childEnded", id, how });
     };
+    function refuse(how: number): void {
+      room.channels.lose(ports, self);
+      ended(how);
+    }
     if (!room.enter()) {
       if (!parts.print("stderr", tooManyProcesses)) return breakOff(limitReached);
-      return ended(1);
+      return refuse(1);
     }
     const made = words === null ? { start: given, conditions: settings.conditions } : startOfChild(files, words, given);
     if (typeof made === "string") {
       room.leave();
       if (piped) answer({ type: "childPrint", id, stream: "stderr", printed: `node: ${made}\n` });
       else if (!parts.print("stderr", `node: ${made}\n`)) return breakOff(limitReached);
-      return ended(badOption);
+      return refuse(badOption);
     }
     let passedOn = 0;
     const child = startProcess(
@@ -193,7 +197,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   function post({ to, kind, data, ports }: Message<"post">): void {
     if (to === 0) return parts.posted(kind, data, ports, self);
     const child = children.get(to);
-    if (child === undefined) return;
+    if (child === undefined) return room.channels.lose(ports, self);
     give(ports, self, child);
     child.post(kind, data);
   }
