@@ -177,6 +177,39 @@ describe("from a frame of programs", () => {
     here.close();
   });
 
+  test("memory can't be shared beside a port either, whose other end is closed then", async () => {
+    const here = await testFrame();
+    const { stdout } = await run(
+      here,
+      `node -e 'const { MessageChannel, Worker } = require("worker_threads"); const w = new Worker("require(\\"worker_threads\\").parentPort.once(\\"message\\", console.log)", { eval: true }); for (const shared of [new SharedArrayBuffer(4), new Int32Array(new SharedArrayBuffer(4))]) { const { port1, port2 } = new MessageChannel(); port1.on("message", () => {}).on("close", () => console.log("closed")); try { w.postMessage({ port2, shared }, [port2]) } catch (e) { console.log(e.message) } } w.postMessage("a copy")'`,
+    );
+    const told = "memory can't be shared with a thread here (SharedArrayBuffer); send a copy\n";
+    expect(
+      stdout
+        .split(/(?<=\n)/)
+        .toSorted()
+        .join(""),
+    ).toBe(`a copy\nclosed\nclosed\n${told}${told}`);
+    here.close();
+  });
+
+  test.each([
+    ["a worker that is not started", `execArgv: ["--bad"], `, ""],
+    [
+      "a worker that has ended, as its sender does not know yet",
+      "",
+      `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000); `,
+    ],
+  ])("a port that is sent to %s is closed", async (_name, option, wait) => {
+    const here = await testFrame();
+    const { stdout, stderr } = await run(
+      here,
+      `node -e 'const { MessageChannel, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); port1.on("message", () => {}).on("close", () => console.log("closed")); const sent = new MessageChannel(); sent.port1.on("message", () => {}).on("close", () => console.log("closed")); const w = new Worker("", { ${option}eval: true, workerData: port2, transferList: [port2] }); w.on("error", () => {}); ${wait}w.postMessage(sent.port2, [sent.port2])'`,
+    );
+    expect(stdout, stderr).toBe("closed\nclosed\n");
+    here.close();
+  });
+
   test("what can't be passed on to another process ends the program, and not the shell", async () => {
     const here = await testFrame(
       hostile(

@@ -51,6 +51,7 @@ export const processCases: readonly Case[] = [
     },
   },
   `const { MessageChannel, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); const w = new Worker("require('fs').writeFileSync('made.txt', 'text'); require('worker_threads').workerData.postMessage('made')", { eval: true, workerData: port2, transferList: [port2] }); port1.on("message", (m) => console.log(m, require("fs").readFileSync("made.txt", "utf8"))); port1.on("close", () => console.log("closed with the worker"))`,
+  `const { MessageChannel, Worker } = require("worker_threads"); const { port1, port2 } = new MessageChannel(); const w = new Worker("require('worker_threads').parentPort.once('message', (p) => { p.on('close', () => console.log('closed')); p.on('message', () => {}) })", { eval: true }); port1.close(); w.postMessage(port2, [port2]); w.on("exit", (c) => console.log("exit", c))`,
   {
     run: "node main.js",
     files: {

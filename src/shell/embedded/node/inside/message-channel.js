@@ -100,9 +100,12 @@ class MessagePort extends EventTarget {
     if (port.#name === null) {
       const channel = newName();
       port.#name = `${channel}.0`;
-      port.#other.#name = `${channel}.1`;
-      ends.set(port.#other.#name, port.#other);
-      port.#other.#other = null;
+      // One whose other end was closed has none.
+      if (port.#other !== null) {
+        port.#other.#name = `${channel}.1`;
+        ends.set(port.#other.#name, port.#other);
+        port.#other.#other = null;
+      }
     }
     ends.delete(port.#name);
     sentOn.add(port.#name);
@@ -281,7 +284,16 @@ class MessageChannel {
 export function packed(value, transfer, post) {
   const names = [];
   const data = packInto(names, value, portsIn(listed(transfer)));
-  post(data, names);
+  try {
+    post(data, names);
+  } catch (error) {
+    // Nothing comes to the ports any more, so their other ends are closed.
+    for (const name of names) {
+      host("port.close", name);
+      setImmediate(() => MessagePort.hear(otherEnd(name), "close"));
+    }
+    throw error;
+  }
 }
 
 function packInto(names, value, ports) {

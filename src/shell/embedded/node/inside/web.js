@@ -223,6 +223,8 @@ export function cloned(value, replaced = new Map()) {
       return copy;
     }
     if (given instanceof ArrayBuffer) return keep(given.slice(0));
+    // A message to another process is refused with it.
+    if (given instanceof SharedArrayBuffer) return keep(given);
     if (ArrayBuffer.isView(given)) {
       const buffer = clone(given.buffer);
       const Type =
