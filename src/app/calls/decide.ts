@@ -48,7 +48,8 @@ export function createDecisions(
     equals: (a, b) => a.length === b.length && a.every((call, index) => sameOnScreen(call, b[index])),
   });
   const isRead = (call: CallView) => read().has(call.hash);
-  const chosen = (call: CallView) => choices().get(call.hash) ?? null;
+  /** One call alone has no choice of its own: what was chosen for it beside others goes with them. */
+  const chosen = (call: CallView) => (open().length > 1 ? (choices().get(call.hash) ?? null) : null);
   /** What has to be read before the rest can be approved: a call that is denied need not be. */
   const unread = createMemo(() => open().filter((call) => !isRead(call) && chosen(call) !== "deny"));
   const count = (choice: Choice | null) => open().filter((call) => chosen(call) === choice).length;
@@ -62,6 +63,7 @@ export function createDecisions(
   async function decide(rest: Choice, why: string | null = null): Promise<boolean> {
     // Another dialog may show when what is waited for has come; one forked from this one has the same calls.
     const [asked, now] = [dialogId(), open()];
+    if (now.length === 0) return false;
     const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
     const allow = Array.from(always()).filter((tool) => decided.some((one) => one.call.tool === tool && one.choice === "approve"));
     const like = decided.flatMap(({ call, choice }) => (choice === "approve" && !allow.includes(call.tool) ? linesOf(call) : []));
@@ -73,7 +75,9 @@ export function createDecisions(
     );
     const isKept = (call: CallView) => call.rules && likes().has(call.hash) && !changes.has(call.id);
     const kept = decided.flatMap(({ call, choice }) => (choice === "approve" && isKept(call) ? [call.id] : []));
-    const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasons().get(call.hash) ?? "" })));
+    // A reason that is not on the screen is not sent.
+    const reasonOf = (call: CallView) => (chosen(call) === "deny" || explained() === call.hash ? (reasons().get(call.hash) ?? "") : "");
+    const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasonOf(call) })));
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
       setRefusal(null);
@@ -83,7 +87,7 @@ export function createDecisions(
     const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept, Object.fromEntries(changes)));
     onSending(false);
     if (refused === null) {
-      setExplained(null);
+      if (now.some(({ hash }) => hash === explained())) setExplained(null);
       return true;
     }
     if (!isShown) failed(refused);

@@ -48,14 +48,18 @@ export async function turnOffIsolation(): Promise<void> {
 async function workerReady(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration("./");
   if (registration?.active) return;
-  if (!registration) await (await import("../pwa/register.ts")).register();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(t.workerLate)), patienceMs);
   });
   try {
-    await Promise.race([navigator.serviceWorker.ready, late]);
+    await Promise.race([installed(registration !== undefined), late]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function installed(isRegistered: boolean): Promise<void> {
+  if (!isRegistered) await (await import("../pwa/register.ts")).register();
+  await navigator.serviceWorker.ready;
 }

@@ -174,7 +174,8 @@ export function Composer(props: ComposerProps) {
       .trimStart();
     const start = before === "" ? words : `${before}\n\n${words}`;
     type(after === "" ? `${start}\n\n` : `${start}\n\n${after}`);
-    if (box === undefined) return;
+    // While a request is asked, the focus belongs to its panel.
+    if (box === undefined || blocked()) return;
     box.focus();
     box.setSelectionRange(start.length + 2, start.length + 2);
   }

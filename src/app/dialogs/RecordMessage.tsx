@@ -10,6 +10,9 @@ import { MessageText } from "./MessageText.tsx";
 import type { Head } from "./running.ts";
 import { whileShown } from "./while-shown.ts";
 
+/** The dialogs to which a message is on its way, also when they were left meanwhile. */
+const [sending, setSending] = createSignal<ReadonlySet<string>>(new Set());
+
 /** Where one writes to an agent outside Vibey, which hears it with its next step, and has it stop. */
 export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Notices; asked: boolean }) {
   // The pane is another one for another dialog. The drafts and the notices live as long as the page.
@@ -22,7 +25,8 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
   const [text, setText] = createSignal(drafts.get(key)?.text ?? "");
   const [problem, setProblem] = createSignal<string | null>(null);
   const { failed } = whileShown({ dialogId, notices, failed: setProblem });
-  const [busy, setBusy] = createSignal(false);
+  const [stops, setStops] = createSignal(false);
+  const busy = () => stops() || sending().has(dialogId);
   const outside = () => props.head.outside;
   const name = () => visible(outside()?.name ?? outside()?.framework ?? "");
 
@@ -38,6 +42,14 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
       { defer: true },
     ),
   );
+  // A text that was sent meanwhile goes.
+  createEffect(
+    on(
+      () => drafts.keys().has(key),
+      (kept) => !kept && setText(""),
+      { defer: true },
+    ),
+  );
   function type(next: string) {
     setText(next);
     if (next === "") drafts.drop(key);
@@ -46,10 +58,10 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
   async function send() {
     const typed = text();
     const prompt = typed.trim();
-    if (prompt === "" || busy()) return;
-    setBusy(true);
+    if (prompt === "" || busy() || props.asked) return;
+    setSending(new Set([...sending(), dialogId]));
     const answer = await putDialog({ dialogId, prompt });
-    setBusy(false);
+    setSending(new Set(Array.from(sending()).filter((other) => other !== dialogId)));
     failed(answer.ok ? null : t.notSent(answer.message));
     if (!answer.ok) return;
     // Another tab, or this one after a return, may have typed more by now.
@@ -57,9 +69,9 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
     if (text() === typed) setText("");
   }
   async function stop() {
-    setBusy(true);
+    setStops(true);
     const answer = await setStatus(dialogId, "waiting");
-    setBusy(false);
+    setStops(false);
     failed(answer.ok ? null : t.notStopped(answer.message));
   }
   const state = () => {

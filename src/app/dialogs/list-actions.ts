@@ -49,17 +49,19 @@ export function createListActions(deps: ListActionsDeps) {
     }
     deps.outbox.drop(dialogId);
     await deps.list.refresh();
+    const undo = (message: string) =>
+      deps.notices.add({
+        message,
+        ...(content.ok ? { each: true, action: { label: t.undoDelete, run: () => void bringBack(content.value.markdown) } } : {}),
+      });
     const bringBack = async (markdown: string) => {
       const restored = await writeFile(filename, markdown);
-      if (!restored.ok) return deps.notices.add({ message: t.notBroughtBack(slug, restored.message) });
+      if (!restored.ok) return undo(t.notBroughtBack(slug, restored.message));
       for (const { key, draft } of kept) deps.drafts.keep(key, draft);
       await deps.list.refresh();
       return deps.go(dialogId);
     };
-    deps.notices.add({
-      message: t.deleted(slug),
-      ...(content.ok ? { action: { label: t.undoDelete, run: () => void bringBack(content.value.markdown) } } : {}),
-    });
+    undo(t.deleted(slug));
   }
 
   async function stopEveryone() {

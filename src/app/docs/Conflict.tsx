@@ -4,7 +4,7 @@ import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { changedBy } from "./changed-by.ts";
-import { maxFirstLookLength } from "./first-look.ts";
+import { maxFieldLength } from "./first-look.ts";
 import { maxMergedLength, type OpenFile } from "./open-file.ts";
 import { decide, rivalsOf } from "./other-tab.ts";
 import { historyPath } from "../history/paths.ts";
@@ -91,7 +91,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
         </div>
         <div class="sides">
           <Show
-            when={(other()?.length ?? 0) > maxFirstLookLength}
+            when={(other()?.length ?? 0) > maxFieldLength}
             fallback={
               <label>
                 <span>{whose()}</span>

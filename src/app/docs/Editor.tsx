@@ -1,6 +1,6 @@
 import { createEffect, createRenderEffect, createSignal, on, onCleanup, Show, untrack } from "solid-js";
 import * as t from "../texts/docs.ts";
-import { firstLook, maxFirstLookLength } from "./first-look.ts";
+import { firstLook, maxFieldLength, maxFirstLookLength } from "./first-look.ts";
 import { type EarlyStep, editorMounter, editorProblem, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
 /** Milliseconds after which the editor is fetched, unless someone begins to write before. */
@@ -38,8 +38,8 @@ export function Editor(props: EditorProps) {
   /** What the editor reads, as far as is known here. */
   let told = "";
 
-  /** A browser lays out all of a field, for a second where the text is a megabyte. What was typed into the field stays in it. */
-  const fits = () => props.value === own || props.value.length <= maxFirstLookLength || editorProblem() !== null;
+  /** A browser lays out all of a field, for a second where the text is a megabyte. One that someone is in stays. */
+  const fits = () => !untouched() || props.value.length <= maxFieldLength || editorProblem() !== null;
 
   const timer = setTimeout(() => void loadEditor(), untrack(fits) ? idle : 0);
   onCleanup(() => {
@@ -107,6 +107,7 @@ export function Editor(props: EditorProps) {
   function typed(text: string) {
     const last = props.value;
     if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
+    setUntouched(false);
     // The field knows no other end of a line than LF.
     own = last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
     props.onInput(own, props.file);

@@ -1,5 +1,7 @@
-/** UTF-16 units of a text that is drawn, and shown in the plain field, before the editor is there. */
+/** UTF-16 units of a text that is drawn before the editor is there. */
 export const maxFirstLookLength = 20_000;
+/** UTF-16 units of a text that is shown in the plain field before the editor is there. */
+export const maxFieldLength = 200_000;
 /** Lines of it that are drawn: each is an element. The screen is full with fewer. */
 const maxLines = 999;
 

@@ -35,17 +35,16 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
   }
   drafts.leave(fileKey(ref));
   await files.refresh();
+  const undo = (message: string) =>
+    notices.add({ message, ...(content.ok ? { each: true, action: { label: t.undo, run: () => void bringBack() } } : {}) });
   const bringBack = async () => {
     const restored = content.ok ? await restore(ref, content.value) : content;
-    if (!restored.ok) return notices.add({ message: t.notBroughtBack(title, restored.message) });
+    if (!restored.ok) return undo(t.notBroughtBack(title, restored.message));
     for (const { key, draft } of kept) drafts.keep(key, key === fileKey(ref) ? { ...draft, etag: restored.etag } : draft);
     await files.refresh();
     return router.go({ tab: "docs", file: ref });
   };
-  notices.add({
-    message: t.deleted(title),
-    ...(content.ok ? { action: { label: t.undo, run: () => void bringBack() } } : {}),
-  });
+  undo(t.deleted(title));
 }
 
 const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));

@@ -62,7 +62,7 @@ function createAsks(id: string, ready: (provider: string) => Promise<unknown>, f
     async deny(why: string) {
       setReason(null);
       const taken = await decisions.denyRest(why);
-      if (!taken) setReason(why);
+      if (!taken && decisions.open().length > 0) setReason(why);
     },
     refresh,
     /** It is not known to ask for anything anymore. */

@@ -1,4 +1,5 @@
 import { Workbox } from "workbox-window";
+import * as t from "../texts/offline.ts";
 import { trustedWorkerUrl } from "../engine-client/trusted-worker-url.ts";
 import type { WhenQuiet } from "./messages.ts";
 import { offerUpdate } from "./update.ts";
@@ -49,7 +50,7 @@ async function install(): Promise<Workbox> {
 function untilInstalled(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (worker.state === "redundant") reject(new Error("The service worker could not fetch its files."));
+      if (worker.state === "redundant") reject(new Error(t.filesNotFetched));
       else if (worker.state !== "installing") resolve();
     };
     worker.addEventListener("statechange", look);

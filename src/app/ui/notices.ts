@@ -5,6 +5,8 @@ export interface Notice {
   /** A link to what it is about. */
   readonly href?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
+  /** Its action is about a thing of its own: another one in the same words does not replace it. */
+  readonly each?: boolean;
 }
 
 const maxNotices = 50;
@@ -35,8 +37,9 @@ export function createNotices() {
             },
           }
         : notice;
-      // The same news twice says nothing more. An agent can cause any number of them. What can be done about each may differ, though.
-      setList([...list().filter((other) => other.action || other.message !== notice.message), shown].slice(-maxNotices));
+      // The same news twice says nothing more. An agent can cause any number of them.
+      const stays = (other: Notice) => other.each === true || other.message !== notice.message;
+      setList([...list().filter(stays), shown].slice(-maxNotices));
     },
   };
 }

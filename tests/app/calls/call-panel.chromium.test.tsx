@@ -342,6 +342,31 @@ describe("editing the arguments", () => {
     expect(sent[0]).not.toHaveProperty("always");
   });
 
+  test("Deny denies, whatever was chosen for the call while others were beside it, and sends no reason that is not on the screen", async () => {
+    const [calls, setCalls] = createSignal<readonly CallView[]>([ls, write]);
+    const decisions = createRoot((end) => {
+      dispose = end;
+      return createDecisions(
+        () => "d",
+        calls,
+        () => undefined,
+        async () => undefined,
+        () => undefined,
+      );
+    });
+    decisions.choose(ls, "approve");
+    decisions.askReason(ls);
+    decisions.explain(ls, "half a reas");
+    decisions.askReason(null);
+    setCalls([ls]);
+    expect(decisions.chosen(ls)).toBeNull();
+    expect(await decisions.denyRest()).toBe(true);
+    expect(sent[0]?.decisions).toContain("ls: deny");
+    expect(JSON.stringify(sent[0])).not.toContain("half a reas");
+    expect(await decisions.denyRest("nothing is left")).toBe(false);
+    expect(sent).toHaveLength(1);
+  });
+
   test("discarded, or typed back, the agent's own arguments are approved", async () => {
     const p = show([ls]);
     await until(() => p.button("Approve")?.disabled === false);

@@ -206,6 +206,24 @@ test("a message to an agent outside that is taken after one has left drops no ot
   expect(drafts.get(draftKey(id))?.text).toBe("first");
 });
 
+test("a message to an agent outside is on its way once, also for a box that was opened meanwhile, and leaves it", async () => {
+  const RecordMessage = await part("dialogs/RecordMessage.tsx", "RecordMessage");
+  const drafts = createDrafts(browserStorage(), (write) => write());
+  const head = { dialogId: id, status: "active", outside: { name: "Agent", pending: 0, stopping: false } };
+  const open = () => render(() => <RecordMessage head={head} drafts={drafts} notices={createNotices()} asked={false} />, document.body);
+  dispose = open();
+  type("hello");
+  click("Send");
+  await until(() => answers.length === 1);
+  dispose();
+  dispose = open();
+  expect([box().value, box().readOnly]).toEqual(["hello", true]);
+  box().dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true }));
+  answers[0]?.(Response.json({ ok: true }));
+  await until(() => box().value === "" && !box().readOnly);
+  expect(answers).toHaveLength(1);
+});
+
 test("the box of an agent outside shows what another tab typed for it", async () => {
   const RecordMessage = await part("dialogs/RecordMessage.tsx", "RecordMessage");
   const drafts = createDrafts(browserStorage(), (write) => write());

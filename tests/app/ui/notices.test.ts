@@ -4,8 +4,10 @@ import { createNotices } from "../../../src/app/ui/notices.ts";
 test("equal news is told once, and what can be undone keeps its way back beside equal words", () => {
   const notices = createNotices();
   const undone: string[] = [];
-  const deleted = (which: string) => notices.add({ message: "Deleted start.", action: { label: "Undo", run: () => undone.push(which) } });
+  const deleted = (which: string) =>
+    notices.add({ message: "Deleted start.", each: true, action: { label: "Undo", run: () => undone.push(which) } });
   notices.add({ message: "An agent said this." });
+  notices.add({ message: "An agent said this.", action: { label: "Look", run: () => undefined } });
   notices.add({ message: "An agent said this." });
   deleted("first");
   deleted("second");
