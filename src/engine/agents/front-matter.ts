@@ -1,5 +1,6 @@
 import { isMap, parseDocument } from "yaml";
 import { splitFrontMatter } from "./split.ts";
+import { hasCollectionKey, isDeep } from "./yaml-depth.ts";
 
 /** The front matter of a file, and what stands behind it. Offsets are UTF-16 units of the whole text. */
 export interface FrontMatter {
@@ -35,8 +36,6 @@ const maxEntryLength = 8_192;
 const maxEntries = 1_000;
 /** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
 const maxInvalid = 8_192;
-/** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
-const deepest = 50;
 
 /**
  * Reads the front matter of any text; no text makes it fail. Each line that begins with a key begins an entry, which is read as YAML. Many
@@ -175,7 +174,7 @@ function readMapping(yaml: string): { readonly ok: true; readonly all: readonly 
   if (yaml.length > maxEntryLength) return { ok: false, why: `is longer than ${maxEntryLength.toLocaleString("en-US")} characters` };
   if (isDeep(yaml)) return notValid;
   const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
-  if (document.errors.length > 0 || !isMap(document.contents)) return notValid;
+  if (document.errors.length > 0 || !isMap(document.contents) || hasCollectionKey(document)) return notValid;
   try {
     const read: unknown = document.toJS({ maxAliasCount: 0 });
     return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : notValid;
@@ -183,17 +182,6 @@ function readMapping(yaml: string): { readonly ok: true; readonly all: readonly 
     // An alias, or a value that no object can hold: what stands there is still a text.
     return notValid;
   }
-}
-
-/** Whether it may have more levels than are read; quotes aren't looked at. */
-export function isDeep(yaml: string): boolean {
-  let depth = 0;
-  for (const sign of yaml) {
-    if (sign === "[" || sign === "{") depth += 1;
-    else if (sign === "]" || sign === "}") depth = Math.max(0, depth - 1);
-    if (depth > deepest) return true;
-  }
-  return /(?:[-?:][ \t]+(?:[!&]\S*[ \t]+)*){50}/.test(yaml);
 }
 
 /** What stands behind the key, as people meant it: without the quotes of a text that isn't closed, one space for an indented line break. */

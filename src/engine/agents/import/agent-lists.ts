@@ -1,7 +1,7 @@
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { slugPattern } from "../definition.ts";
-import { isDeep } from "../front-matter.ts";
 import { toSlug } from "../read-definition.ts";
+import { hasCollectionKey, isDeep } from "../yaml-depth.ts";
 import type { OpenPlan, OfferedFile } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,7 +17,6 @@ const isFields = (said: unknown): said is Fields => typeof said === "object" && 
 export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
   const unused = (why: string) => void plan.unused.push({ path, why });
   if (text.length > longest) return unused(`The file is longer than ${longest.toLocaleString("en-US")} characters.`);
-  if (isDeep(text)) return unused("It can't be read as YAML: it is nested too deep.");
   if (text.length > plan.yamlLeft) return unused("The files before it hold as much YAML as one import reads. Import it by itself.");
   plan.yamlLeft -= text.length;
   const read = parse(text);
@@ -101,10 +100,12 @@ function parse(text: string): Read {
 }
 
 function parseYaml(text: string): Read {
+  if (isDeep(text)) return { ok: false, why: "it is nested too deep." };
   const document = parseDocument(text, { logLevel: "silent", prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   if (error) return { ok: false, why: error.message.split("\n")[0] ?? "" };
   if (!isMap(document.contents) && !isSeq(document.contents)) return { ok: true, value: null };
+  if (hasCollectionKey(document)) return { ok: false, why: "expected keys that are texts, and one is a list or a mapping." };
   try {
     return { ok: true, value: document.toJS({ maxAliasCount: 0 }) };
   } catch (problem) {

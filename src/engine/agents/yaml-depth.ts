@@ -1,0 +1,92 @@
+import { CST, isCollection, Lexer, type Document, visit } from "yaml";
+
+/** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
+const deepest = 50;
+
+/** Whether it has more levels than are read. */
+export const isDeep = (yaml: string): boolean => depthOf(yaml, deepest) > deepest;
+
+/**
+ * How many levels a text of YAML has, valid or not, counted over its tokens without recursion: at least half of those that the parser makes of it.
+ * Counting ends above `enough`.
+ */
+export function depthOf(yaml: string, enough = Infinity): number {
+  /** Indents of the block collections that are open. */
+  const block: number[] = [];
+  /** For each open bracket, the indicators since its last comma: all but the first may open a block collection in it. */
+  const flow: number[] = [];
+  /** Levels that only invalid YAML has, such as those of `a: b: c`. The parser may leave them open up to the end. */
+  let stray = 0;
+  let inner = 0;
+  let indent = 0;
+  let isLineStart = true;
+  let hasKey = false;
+  let isScalar = false;
+  let most = 0;
+  for (const source of new Lexer().lex(yaml)) {
+    // A scalar's text comes behind a mark, and may be the same as a sign.
+    const type: ReturnType<typeof CST.tokenType> = isScalar ? null : CST.tokenType(source);
+    isScalar = type === "scalar";
+    const wasLineStart = isLineStart;
+    if (type !== "space" && type !== "doc-mode" && type !== "flow-error-end") isLineStart = false;
+    switch (type) {
+      case "newline":
+        [isLineStart, hasKey, indent] = [true, false, 0];
+        break;
+      case "space":
+        if (isLineStart && source.startsWith(" ")) indent += source.length;
+        break;
+      case "flow-map-start":
+      case "flow-seq-start":
+        flow.push(0);
+        break;
+      case "flow-map-end":
+      case "flow-seq-end":
+        inner -= Math.max(0, (flow.pop() ?? 0) - 1);
+        break;
+      case "comma":
+        if (flow.length === 0) break;
+        inner -= Math.max(0, (flow.pop() ?? 0) - 1);
+        flow.push(0);
+        break;
+      case "flow-error-end":
+        stray += flow.length + inner;
+        [flow.length, inner] = [0, 0];
+        break;
+      case "seq-item-ind":
+      case "explicit-key-ind":
+      case "map-value-ind":
+        if (flow.length > 0) {
+          const before = flow.pop() ?? 0;
+          flow.push(before + 1);
+          if (before > 0) inner += 1;
+        } else if (hasKey || (!wasLineStart && type !== "map-value-ind")) stray += 1;
+        else {
+          while ((block.at(-1) ?? -1) >= indent) block.pop();
+          block.push(indent);
+          hasKey = !wasLineStart;
+        }
+        if (wasLineStart) {
+          isLineStart = true;
+          indent += source.length;
+        }
+        break;
+      default:
+    }
+    most = Math.max(most, block.length + flow.length + inner + stray);
+    if (most > enough) return most;
+  }
+  return most;
+}
+
+/** Whether a key is a list or a mapping: such a key is printed to get its name, and so is each key within it, again and again. */
+export function hasCollectionKey(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Pair(_, { key }) {
+      found ||= isCollection(key);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
+}
