@@ -94,6 +94,38 @@ describe("background jobs", () => {
   });
 });
 
+describe("a job that runs at the end of its command", () => {
+  const whenUp = "until [ -e up ]; do sleep 0.01; done";
+  test.each<[what: string, command: string, stdout: string, left: string]>([
+    ["runs no more of itself", `(> up; sleep 60; rm up) & ${whenUp}`, "", "up"],
+    ["nor after a pipe", `(> up; sleep 60 | cat; rm up) & ${whenUp}`, "", "up"],
+    ["nor when it ignores the signal", `(trap '' TERM; > up; sleep 60; rm up) & ${whenUp}`, "", "up"],
+    ["nor when a script in it does", `bash -c "trap '' TERM; > up; sleep 60; rm up" & ${whenUp}`, "", "up"],
+    [
+      "runs its trap, and nothing after it",
+      `(trap 'echo bye; (> down); > "$(echo end)"' TERM; > up; sleep 60; rm up) & ${whenUp}`,
+      "bye",
+      "down end up",
+    ],
+    ["nor in a shell of its own", `(trap 'echo bye' TERM; > up; (sleep 60; rm up); rm up) & ${whenUp}`, "bye", "up"],
+    ["nor after a loop", `(trap 'echo bye' TERM; > up; while sleep 60; do :; done; rm up) & ${whenUp}`, "bye", "up"],
+    ["nor in its list", `(trap 'echo bye' TERM; > up; sleep 60 || rm up) & ${whenUp}`, "bye", "up"],
+    ["and its EXIT trap", `(trap 'echo bye' TERM; trap 'echo out' EXIT; > up; sleep 60; rm up) & ${whenUp}`, "bye|out", "up"],
+    [
+      "gets one signal",
+      `node -e 'let n = 0; const put = (name) => fs.writeFileSync(name, ""); process.on("SIGTERM", () => put("got" + ++n)); put("up"); setInterval(() => {}, 1e3)' & ${whenUp}`,
+      "",
+      "got1 up",
+    ],
+  ])("%s", async (_, command, stdout, left) => {
+    const { run, sandbox } = await project({ createWorker: loopbackWorker });
+    const outcome = await run(command);
+    sandbox.dispose();
+    expect(outcome.stdout.trimEnd().replaceAll("\n", "|")).toBe(stdout);
+    expect(outcome.changes.flatMap(({ path, bytes }) => (bytes === null ? [] : [path])).toSorted()).toEqual(left.split(" "));
+  });
+});
+
 describe("a file's first line", () => {
   test.each<[line: string, script: string, stdout: string]>([
     ["#!/bin/bash -E", "trap 'echo trapped' ERR; f() { false; echo in f; }; f; echo after", "trapped|in f|after"],

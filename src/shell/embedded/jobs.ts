@@ -3,7 +3,7 @@ import type { Context } from "./commands/answer.ts";
 import { withExported } from "./exported.ts";
 import { functionsOf as functionsIn, withFunctions } from "./exported-functions.ts";
 import type { JobOutput } from "./job-output.ts";
-import { sendToShell, shellOf, withBeginner } from "./shell-frames.ts";
+import { endShell, shellOf, withBeginner } from "./shell-frames.ts";
 import { type Job, type Printed, tell } from "./job.ts";
 import { jobCommands } from "./job-commands.ts";
 import type { Interpreter } from "./running-script.ts";
@@ -180,9 +180,7 @@ export function createJobs(output: Pick<JobOutput, "begin" | "command">, shells:
       for (const job of late) {
         const frame = shells.find(job.pid);
         if (frame === null) job.send(terminate);
-        else sendToShell(frame, terminate);
-        // A trap runs when the command has ended that runs now.
-        frame?.interrupt?.(terminate);
+        else endShell(frame, terminate);
       }
       if (late.length > 0) await Promise.race([Promise.all(late.map((job) => job.done)), toEnd()]);
       let stdout = "";

@@ -25,6 +25,8 @@ export interface ShellFrame {
   wake: ((signal: Signal) => void) | null;
   /** The signal that it ends by; null: none. */
   dead: Signal | null;
+  /** One of those that are pending, which ends it when its trap has run; null: none does. */
+  endsAfter: Signal | null;
   /** It ends, and runs its EXIT trap. */
   isEnding: boolean;
   /** `set -E` */
@@ -100,6 +102,15 @@ export function sendToShell(frame: ShellFrame, signal: Signal): void {
   frame.wake?.(signal);
 }
 
+/** Ends a shell by a signal that comes once, with what runs in it: when its trap has run, if it has one. One that ignores the signal continues. */
+export function endShell(frame: ShellFrame, signal: Signal): void {
+  const isTrapped = (frame.traps.get(signal.name.slice(3)) ?? "") !== "";
+  if (isTrapped) frame.endsAfter = signal;
+  sendToShell(frame, signal);
+  // A trap runs when the command has ended that runs now.
+  if (isTrapped) frame.interrupt?.(signal);
+}
+
 const inSpans = new WeakMap<Span, Set<ShellFrame>>();
 
 /** Notes that a shell runs in a span. Returns what takes that back. */
@@ -128,8 +139,11 @@ export function noteOptions(interpreter: Interpreter, words: readonly unknown[])
   }
 }
 
-/** A signal by which the shell, or one around it, has to end; null: it can continue. */
+/** A signal by which the shell, or one around it, has to end; null: it can continue. A shell around it that ends after a trap waits for it to end. */
 export function deathOf(frame: ShellFrame): Signal | null {
-  for (let each: ShellFrame | null = frame; each !== null && !each.isEnding; each = each.outer) if (each.dead !== null) return each.dead;
+  for (let each: ShellFrame | null = frame; each !== null && !each.isEnding; each = each.outer) {
+    if (each.dead !== null) return each.dead;
+    if (each !== frame && each.endsAfter !== null && each.pending.includes(each.endsAfter)) return each.endsAfter;
+  }
   return null;
 }

@@ -77,6 +77,7 @@ export function createShells(runScript: RunScript): Shells {
       interrupt: job?.interrupt ?? outer?.interrupt ?? null,
       wake: null,
       dead: null,
+      endsAfter: null,
       isEnding: false,
       tracesErrors: kind !== "program" && outer?.tracesErrors === true,
     };
@@ -90,12 +91,18 @@ export function createShells(runScript: RunScript): Shells {
     for (let signal = frame.pending.shift(); signal !== undefined; signal = frame.pending.shift()) {
       const handler = frame.traps.get(signal.name.slice(3));
       if (handler !== undefined && handler !== "") answer = await withTrap(interpreter, handler, answer);
+      if (signal === frame.endsAfter) frame.dead ??= signal;
     }
     const death = deathOf(frame);
     if (death === null) return answer;
     frame.isEnding = true;
     if (death.number === 9) frame.traps.clear();
-    throw await endingWith(interpreter, 128 + death.number, answer);
+    try {
+      throw await endingWith(interpreter, 128 + death.number, answer);
+    } finally {
+      // just-bash ends no more than that part when it was one of a pipe: the next command ends the shell.
+      frame.isEnding = false;
+    }
   }
 
   /** Runs a handler, which sees the exit code of what came before and leaves it as it is. */
