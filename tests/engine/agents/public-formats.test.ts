@@ -530,6 +530,19 @@ describe("agents in opencode's configuration", () => {
     },
   );
 
+  test("Markdown files are read up to what one import reads of YAML; the others aren't imported, and that is told", () => {
+    const own = (at: number) => `.opencode/agents/a${at}.md`;
+    const files = Array.from({ length: 50 }, (_, at) => [own(at), `---\ndescription: ${"x".repeat(8_000)}\n---\nDo it.`]);
+    const many = (json: string) => planned({ ...Object.fromEntries(files), "opencode.json": json });
+    const { writes, unused } = many('{"permission": {"bash": "deny"}, "agent": {"a49": {"prompt": "x", "permission": {"bash": "allow"}}}}');
+    expect(writes.map(({ path }) => path)).toEqual(Array.from({ length: 24 }, (_, at) => own(at)));
+    expect(writes.every(({ text }) => text.includes("bash: deny"))).toBe(true);
+    expect(unused).toEqual(
+      Array.from({ length: 26 }, (_, at) => ({ path: own(24 + at), why: expect.stringContaining("as much YAML as one import reads") })),
+    );
+    expect(many('{"agent": {"a49": {"mode": "primary"}}}').unused).toEqual([]);
+  });
+
   test("a Markdown file of which the configuration says nothing stays as it is, and so does one of another folder", () => {
     const text = "---\n# mine\ndescription: Plans\n---\nPlan.";
     expect(together('{"agent": {"a": {"prompt": "A."}}}', text).writes).toContainEqual({ path: planFile, text, from: planFile });

@@ -46,9 +46,22 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
   if (named.size === 0 && own.length === 0) unused(path, "It has no agents: expected `agent` with a key for each.");
   if (named.size > most) unused(path, `Only the first ${most} agents were read.`);
   for (const { name, file } of own) {
-    const said = named.get(name);
-    const merged = mergedFile(file, isFields(said) ? said : {}, all);
+    const given = named.get(name);
+    const said = isFields(given) ? given : {};
     named.delete(name);
+    const { block } = splitFrontMatter(file.text);
+    const yaml = block !== null && isMerged(said, all) ? block.to - block.from : 0;
+    if (yaml > plan.yamlLeft) {
+      // Without what the configuration denies it may do more than in opencode.
+      done.push(file);
+      unused(
+        file.path,
+        "The files before it hold as much YAML as one import reads. Import it with its configuration and fewer other files.",
+      );
+      continue;
+    }
+    plan.yamlLeft -= yaml;
+    const merged = mergedFile(file, said, all);
     if (merged === null)
       unused(`${path}: ${name}`, `It isn't in ${file.path}, which can't be read as opencode reads it. Add there what it must not do.`);
     if (merged === null || merged === file.text) continue;
@@ -93,13 +106,17 @@ function ownFiles(config: string, files: readonly OfferedFile[]): readonly OwnFi
   return [...found.values()];
 }
 
+/** Whether the configuration says something of an agent (`said`), or of all. */
+const isMerged = (said: Fields, all: Fields): boolean =>
+  Object.keys(said).length > 0 || all["permission"] !== undefined || all["tools"] !== undefined;
+
 /**
  * The file of an agent with what the configuration says of it (`said`) and denies to all; its own text where that is nothing. null: what the file
  * restricts can't be read, so nothing is added to it.
  */
 function mergedFile(file: OfferedFile, said: Fields, all: Fields): string | null {
   const { prompt, ...fields } = said;
-  if (Object.keys(said).length === 0 && all["permission"] === undefined && all["tools"] === undefined) return file.text;
+  if (!isMerged(said, all)) return file.text;
   const { entries, isUnclear, hidden, body } = readFrontMatter(file.text, isKnownKey);
   // Printed, a key that restricts and can't be read would be another one, which can. Descriptions often aren't YAML, and only tell.
   const isRead = [...entries].every(([key, { isRaw, isTwice }]) => !isTwice && (!isRaw || key === "description"));
