@@ -148,7 +148,7 @@ export const routes = {
   "GET /agents/built-in": "definitions",
   /** → `AgentAnswer` with an `ETag`; 404 */
   "GET /agents/profile/:slug": "definitions",
-  /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version; 403 for a found agent; 404 */
+  /** `AgentBody` → `AgentWritten` with an `ETag`; 412 when `If-Match` names another version, or with `If-None-Match: *`; 403 for a found agent; 404 */
   "PUT /agents/profile/:slug": "definitions",
   /** → `ToolPermissionRow[]`: what the agent may do, each tool with what says so; 404 */
   "GET /agents/profile/:slug/powers": "definitions",

@@ -18,7 +18,7 @@ import { importRoutes } from "./agent-import.ts";
 import { levelRoutes } from "./agent-levels.ts";
 import { versionRoutes } from "./agent-versions.ts";
 import { builtInRoutes } from "./built-in-agents.ts";
-import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
+import { etag, failure, ifMatch, json, notAsExpected, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { createRoutes, type Fetch, route } from "./route.ts";
@@ -151,6 +151,7 @@ export function agentRoutes(
       const found = await registry.find(param("slug"));
       if (found === null) return failure(404, "Agent not found");
       if (found.place !== "yours") return foreign(found);
+      if (match.version === null) return notAsExpected(found.definition.path, null);
       const content = whole ?? editDefinition(found.text, given(change ?? {}));
       // What is changed was read, so it may not have changed since.
       return write(found.definition.path, content, match.version ?? (whole === undefined ? found.version : undefined), 200);

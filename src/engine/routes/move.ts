@@ -4,7 +4,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { isMainDoc } from "../../protocol/write-rules.ts";
-import { etag, failure, ifMatch, json, storageAnswer } from "./answers.ts";
+import { etag, failure, ifMatch, json, notAsExpected, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { isVibey } from "./deed.ts";
@@ -30,7 +30,8 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       const found = await files.read(from.path);
       if (!found) return failure(404, "File not found");
       const match = ifMatch(request);
-      if (!match.ok || (match.version ?? found.version) !== found.version) return changed(from.path);
+      if (match.ok && match.version === null) return notAsExpected(from.path, null);
+      if (!match.ok || (match.version !== undefined && match.version !== found.version)) return changed(from.path);
       const stored = await store.other(
         [copy ? { op: "write", path: to.path, data: found.bytes } : { op: "rename", from: from.path, to: to.path }],
         {

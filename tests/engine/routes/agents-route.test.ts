@@ -68,6 +68,10 @@ test("a change of a key changes its own line alone; a stale one changes nothing"
   expect((await list(b))[0]).toMatchObject({ isActive: false, model: null });
   const stale = await b.ask("PUT", "/agents/profile/coder", { text: "Other." }, { "if-match": etag });
   expect(await error(stale)).toEqual([412, "vibey/agent-coder.md was changed meanwhile; nothing was stored"]);
+  for (const body of [{ text: "Other." }, { change: { model: "opus" } }]) {
+    const asNew = await b.ask("PUT", "/agents/profile/coder", body, { "if-none-match": "*" });
+    expect(await error(asNew)).toEqual([412, "vibey/agent-coder.md exists already; nothing was stored"]);
+  }
   const written = await b.ask("PUT", "/agents/profile/coder", { text: "---\nmax_tokens: many\n---\nOther." });
   expect(((await written.json()) as AgentWritten).problems).toEqual(["max_tokens: expected a whole number above 0."]);
   expect((await b.ask("DELETE", "/agents/profile/coder")).status).toBe(200);

@@ -121,6 +121,8 @@ describe("another name", () => {
     const late = await b.ask("POST", "/move", body, { "If-Match": made.headers.get("ETag") ?? "" });
     expect([late.status, await b.text("vibey/doc-a.md")]).toEqual([412, "somebody else's"]);
     const now = await b.ask("GET", "/file/doc-a.md");
+    const asNew = await b.ask("POST", "/move", body, { "If-None-Match": "*" });
+    expect([asNew.status, await asNew.json()]).toEqual([412, { error: `${body.from} exists already; nothing was stored` }]);
     const moved = await b.ask("POST", "/move", body, { "If-Match": now.headers.get("ETag") ?? "" });
     expect([moved.status, await b.text("vibey/doc-b.md")]).toEqual([200, "somebody else's"]);
   });
