@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Context } from "../../../src/shell/embedded/commands/answer.ts";
-import { createPorts } from "../../../src/shell/embedded/loopback/ports.ts";
+import { createPorts, type Ports } from "../../../src/shell/embedded/loopback/ports.ts";
 import type { ShellHost } from "../../../src/shell/embedded/host.ts";
 import { type Outside, outsideOf } from "../../../src/shell/embedded/python/outside.ts";
 
@@ -8,15 +8,21 @@ afterEach(() => void vi.restoreAllMocks());
 
 const files = { flush: () => undefined, refresh: () => undefined };
 
-function outside(state: { stops: boolean }, refresh = files.refresh): Outside {
+interface State {
+  stops: boolean;
+  readonly sleep?: ShellHost["sleep"];
+  readonly ports?: Ports;
+}
+
+function outside(state: State, refresh = files.refresh): Outside {
   const signal = new AbortController().signal;
   const host = {
     signal: () => signal,
     stop: () => (state.stops ? "aborted" : null),
     timeLeft: () => 1000,
-    sleep: (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, Math.min(ms, 50))),
+    sleep: state.sleep ?? ((ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, Math.min(ms, 50)))),
     files: { stat: () => null },
-    ports: createPorts(),
+    ports: state.ports ?? createPorts(),
   };
   const exec: Context["exec"] = (command, { signal: end } = { cwd: "/project" }) =>
     new Promise((resolve) => {
@@ -93,10 +99,44 @@ test("a socket listens, is connected to, and brings what the other one sends, to
   expect(await asked({ op: "listen", port: 5002 })).toEqual({ id: 0 });
 });
 
+/** Ends by its signal alone, so that no time ends a wait. */
+const endlessly: ShellHost["sleep"] = (_ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
 test("a signal ends what the program waits for", async () => {
-  const from = outside({ stops: false });
+  const from = outside({ stops: false, sleep: endlessly });
   const waits = ask(from, { op: "accept", id: JSON.parse(await ask(from, { op: "listen", port: 0 })).id });
   from.interrupt(15);
   expect(await waits).toBe('{"id":0}\n');
   expect([from.takeSignal(), from.takeSignal()]).toEqual([15, 0]);
+});
+
+test("a connection that brings more than 64 MB with what is unread on all others is reset, and what is read or closed makes room", async () => {
+  const ports = createPorts();
+  const from = outside({ stops: false, ports });
+  const asked = async (request: object): Promise<Record<string, unknown>> => JSON.parse((await ask(from, request)).split("\n")[0] ?? "");
+  const { id: server } = await asked({ op: "listen", port: 5000 });
+  let closed = 0;
+  async function connection(): Promise<readonly [id: unknown, send: (millions: number) => Promise<void>]> {
+    const end = await ports.connect(5000, { data: () => undefined, end: () => undefined, close: () => void closed++ });
+    const { id } = await asked({ op: "accept", id: server });
+    return [id, async (millions) => end?.send(new Uint8Array(millions * 1_000_000))];
+  }
+  const [[one, toOne], [two, toTwo], [three, toThree]] = [await connection(), await connection(), await connection()];
+  await toOne(40);
+  await toTwo(24);
+  await toThree(1);
+  await expect.poll(() => closed).toBe(1);
+  expect(await asked({ op: "recv", id: three, size: 1 })).toEqual({ state: "reset" });
+  expect(await asked({ op: "send", id: three, data: "" })).toEqual({ sent: false });
+  expect((await from.ask(JSON.stringify({ op: "recv", id: one, size: 40_000_000 }))).length).toBeGreaterThan(40_000_000);
+  await asked({ op: "close", id: two });
+  await toOne(64);
+  expect(await asked({ op: "recv", id: one, size: 1 })).toEqual({ state: "data" });
+  await toOne(1);
+  expect(await asked({ op: "recv", id: one, size: 1 })).toEqual({ state: "reset" });
+  expect(closed).toBe(3);
 });

@@ -165,7 +165,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     }, request.number("ms"));
     files.refresh();
     if (typeof found === "number") return answer({ state: "beside", id: found });
-    return found === null ? answer({ state: "none" }) : joinBytes([answer({ state: "data" }), found]);
+    return found === null || found === "reset" ? answer({ state: found ?? "none" }) : joinBytes([answer({ state: "data" }), found]);
   }
 
   /** When it was first seen that the program has to stop. */

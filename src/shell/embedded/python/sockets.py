@@ -200,6 +200,8 @@ class _Socket(socket.socket):
             told, data = self._ask("recv", id=wire.id, size=min(size, 1 << 20), ms=ms, beside=beside)
             if told["state"] == "beside":
                 _Nested.handle(told["id"])
+            if told["state"] == "reset":
+                raise ConnectionResetError(errno.ECONNRESET, os.strerror(errno.ECONNRESET))
             return data if told["state"] == "data" else None
 
         return self._until(ask)

@@ -1,7 +1,7 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import type { EndListener, End, Listening, Ports } from "../loopback/ports.ts";
 
-/** Bytes that came and that the program has not read. A connection that brings more is closed. */
+/** Bytes that came on all connections and that the program has not read. A connection that brings more is reset. */
 const mostUnread = 64_000_000;
 
 /** What a program's sockets are: each is known by a number. */
@@ -12,8 +12,8 @@ export interface Sockets {
   connect(port: number): Promise<number | null>;
   /** The next connection that was made to a server; null: there is none. */
   accept(server: number): number | null;
-  /** Up to so many bytes of what came; null: nothing has come. Empty: nothing more comes. */
-  receive(wire: number, size: number): Uint8Array | null;
+  /** Up to so many bytes of what came; null: nothing has come. Empty: nothing more comes. "reset": it brought too much, which is lost. */
+  receive(wire: number, size: number): Uint8Array | "reset" | null;
   /** False: the other end is gone. */
   send(wire: number, bytes: Uint8Array): boolean;
   /** Nothing more is sent. */
@@ -32,27 +32,39 @@ interface Wire {
   over: boolean;
   /** The other end is gone. */
   gone: boolean;
+  /** It brought too much. */
+  reset: boolean;
 }
 
 /** `news` is called when something came. */
 export function socketsOf(ports: Ports | null, news: () => void): Sockets {
   const servers = new Map<number, { readonly listening: Listening; readonly waiting: number[] }>();
   const wires = new Map<number, Wire>();
+  let unread = 0;
   let last = 0;
   let isOver = false;
 
+  function forget(wire: Wire): void {
+    unread -= wire.size;
+    wire.unread.length = 0;
+    wire.size = 0;
+  }
+
   function newWire(): { readonly id: number; readonly wire: Wire; readonly listener: EndListener } {
     const id = ++last;
-    const wire: Wire = { end: null, unread: [], size: 0, over: false, gone: false };
+    const wire: Wire = { end: null, unread: [], size: 0, over: false, gone: false, reset: false };
     wires.set(id, wire);
     const listener: EndListener = {
       data(bytes) {
         if (wire.over) return;
-        wire.unread.push(bytes);
-        wire.size += bytes.length;
-        if (wire.size > mostUnread) {
-          Object.assign(wire, { over: true, gone: true });
+        if (unread + bytes.length > mostUnread) {
+          forget(wire);
+          Object.assign(wire, { over: true, gone: true, reset: true });
           wire.end?.close();
+        } else {
+          wire.unread.push(bytes);
+          wire.size += bytes.length;
+          unread += bytes.length;
         }
         news();
       },
@@ -99,6 +111,7 @@ export function socketsOf(ports: Ports | null, news: () => void): Sockets {
     receive(id, size) {
       const wire = wires.get(id);
       if (wire === undefined) return new Uint8Array();
+      if (wire.reset) return "reset";
       if (wire.size === 0) return wire.over ? new Uint8Array() : null;
       const parts: Uint8Array[] = [];
       let left = Math.max(1, size);
@@ -110,6 +123,7 @@ export function socketsOf(ports: Ports | null, news: () => void): Sockets {
       }
       const bytes = joinBytes(parts);
       wire.size -= bytes.length;
+      unread -= bytes.length;
       return bytes;
     },
     send(id, bytes) {
@@ -123,8 +137,13 @@ export function socketsOf(ports: Ports | null, news: () => void): Sockets {
       const server = servers.get(id);
       server?.listening.close();
       for (const each of [id, ...(server?.waiting ?? [])]) {
-        wires.get(each)?.end?.close();
+        const wire = wires.get(each);
+        if (wire === undefined) continue;
+        wire.end?.close();
         wires.delete(each);
+        forget(wire);
+        // What still comes is not kept.
+        wire.over = true;
       }
       servers.delete(id);
     },
