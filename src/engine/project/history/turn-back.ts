@@ -128,12 +128,9 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const [oid = null, file = null] = [target.get(one), now.get(one)];
       const bytes = oid === null ? null : await readable(oid);
       if (bytes === "damaged") damaged.push(one);
-      else {
-        const isTheirs = await cameUnaccepted(one, record.number + 1);
-        writes.push({ path: one, now: file, bytes: isTheirs ? await withOwnWord(one, file, bytes) : bytes });
-      }
+      else writes.push({ path: one, now: file, bytes });
     }
-    return { writes, kept: [], damaged };
+    return { writes: await withOwnWords(writes, record.number + 1), kept: [], damaged };
   }
 
   /** The files of a commit, those of the newest one, and the paths that differ, sorted. */
@@ -166,12 +163,9 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const bytes = await undone(change, now, isAgents);
       if (bytes === "conflict") kept.push(change.path);
       else if (bytes === "damaged") damaged.push(change.path);
-      else if (bytes !== "same") {
-        const isTheirs = await cameUnaccepted(change.path, record.number);
-        writes.push({ path: change.path, now, bytes: isTheirs ? await withOwnWord(change.path, now, bytes) : bytes });
-      }
+      else if (bytes !== "same") writes.push({ path: change.path, now, bytes });
     }
-    return { writes, kept, damaged };
+    return { writes: await withOwnWords(writes, record.number), kept, damaged };
   }
 
   /**
@@ -189,15 +183,32 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return moved;
   }
 
-  /** Whether doc-main.md, or the file of an agent of the user's, was before commit `number` as an import left it that the user didn't accept. */
-  async function cameUnaccepted(path: Path, number: number): Promise<boolean> {
-    if (!isMainDoc(path) && placeOf(path) !== "yours") return false;
-    for (let to = number - 1; to > 0; to -= pageOfChanges) {
-      const page = await store.changes(Math.max(1, to - pageOfChanges + 1), to);
-      const last = page.findLast(({ files }) => files.some((file) => file.path === path));
-      if (last) return (await store.commits(last.number + 1, 1))[0]?.unaccepted === true;
+  /** What is written, where what came with an import that the user didn't accept is without its own word. */
+  async function withOwnWords(writes: readonly Write[], number: number): Promise<Write[]> {
+    const guarded = writes.filter(({ path, bytes }) => bytes !== null && (isMainDoc(path) || placeOf(path) === "yours"));
+    const unaccepted = await cameUnaccepted(new Set(guarded.map(({ path }) => path)), number);
+    const all: Write[] = [];
+    for (const write of writes) {
+      const { path, now, bytes } = write;
+      all.push(unaccepted.has(path) ? { ...write, bytes: await withOwnWord(path, now, bytes) } : write);
     }
-    return false;
+    return all;
+  }
+
+  /** Which of these were before commit `number` as an import left them that the user didn't accept. The history is paged through once for all. */
+  async function cameUnaccepted(paths: ReadonlySet<Path>, number: number): Promise<ReadonlySet<Path>> {
+    const unaccepted = new Set<Path>();
+    const left = new Set(paths);
+    for (let to = number - 1; to > 0 && left.size > 0; to -= pageOfChanges) {
+      const page = await store.changes(Math.max(1, to - pageOfChanges + 1), to);
+      for (const last of page.toReversed()) {
+        const found = last.files.flatMap(({ path }) => (left.delete(path) ? [path] : []));
+        if (found.length === 0) continue;
+        const [record] = await store.commits(last.number + 1, 1);
+        if (record?.unaccepted === true) for (const path of found) unaccepted.add(path);
+      }
+    }
+    return unaccepted;
   }
 
   /**

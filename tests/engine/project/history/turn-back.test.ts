@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { agent } from "../../../../src/fs/actor.ts";
+import type { HistoryStore } from "../../../../src/fs/history/store.ts";
 import { memoryStore } from "../../../../src/fs/memory.ts";
 import { call, ended, outcome, say } from "../../harness.ts";
 import { changesOf, project, type Project } from "./project.ts";
@@ -213,4 +214,25 @@ test("law: restoring a commit gives exactly its files, undoing the restore what 
     }),
     { numRuns: 12 },
   );
+});
+
+test.each(["undo", "restore"] as const)("%s of many agents' files pages through the history once", async (how) => {
+  let pages = 0;
+  const around = (store: HistoryStore): HistoryStore => ({
+    ...store,
+    changes: (from, to) => {
+      pages += 1;
+      return store.changes(from, to);
+    },
+  });
+  const agents = Array.from({ length: 40 }, (_, at) => `vibey/agent-a${at}.md`);
+  const p = await project([], { welcome, around });
+  const { id: first } = await p.newest();
+  for (const path of agents) await p.save(path.slice("vibey/".length), "You work.");
+  const removed = await p.turnBack("restore", first);
+  expect(removed.changed.toSorted()).toEqual(agents.toSorted());
+  const [, before] = (await p.history()).commits;
+  pages = 0;
+  expect((await p.turnBack(how, (how === "undo" ? removed.commit : before?.id) ?? "")).changed.toSorted()).toEqual(agents.toSorted());
+  expect(pages).toBeLessThan(10);
 });
