@@ -3,14 +3,12 @@ import { chromiumArguments, ensureChromium } from "../../scripts/browser.mjs";
 import { begin } from "../../e2e/first-project.ts";
 import type { Found } from "../report.ts";
 import { serveBuild } from "../serve-build.ts";
+import { showUntilShort } from "./showings.ts";
 import { slowness } from "./slowness.ts";
 import { floods } from "./texts.ts";
 
 /** Milliseconds after which a page counts as frozen, and is replaced. */
 const frozen = 60_000;
-
-/** How often a text is shown whose task was too long. Of these the shortest counts: what else the machine does makes a task longer, and never shorter. */
-const mostShowings = 6;
 
 export interface FloodsOptions {
   /** UTF-16 units of each text. */
@@ -47,18 +45,20 @@ export async function runFloods({ length, longest, watched, showings = allShowin
       const [show, make] = [places[showing.place], floods[showing.text]];
       if (show === undefined || make === undefined) throw new Error(`no place or text has this name: ${showing.place}, ${showing.text}`);
       const name = `${showing.text} as ${showing.place}`;
-      let ms = Infinity;
-      for (let shown = 0; shown < mostShowings && ms > longest; shown += 1) {
-        if (shown === 1) again += 1;
+      const close = async () => {
+        await open?.context.close();
+        open = null;
+      };
+      const { ms, times } = await showUntilShort(async (isAgain) => {
+        if (isAgain) await close();
         open ??= await openApp(browser, site.url, new Set(showings.map(({ place }) => place)));
         const before = slowness();
         const took = await measure(open, show, make(length), showing.text.replace(/[^a-z0-9]+/gi, "-").toLowerCase(), watched);
         if (took > worst.ms && took < Infinity) worst = { ms: took, name };
-        ms = Math.min(ms, took / Math.min(before, slowness()));
-        if (took < 5_000) continue;
-        await open.context.close();
-        open = null;
-      }
+        if (took >= 5_000) await close();
+        return took / Math.min(before, slowness());
+      }, longest);
+      if (times > 1) again += 1;
       each?.(showing, ms);
       if (ms > longestHere.ms) longestHere = { ms, name };
       if (ms > longest) broken.push(`${name}: ${ms === Infinity ? "the page froze" : `${ms.toFixed(0)} ms`}`);
