@@ -5,37 +5,19 @@ import { host } from "./host.js";
 /** What each storage has now; undefined: none has anything. Never changed, only replaced. */
 let current;
 let following = false;
-
-class Itself {
-  constructor(object) {
-    return object;
-  }
-}
-/**
- * What was stored for what waits: an async function's promise, an async generator, or a promise that takes over another's state. It is in a private
- * field of the object, which no program sees. QuickJS's WeakMap loses what is reached by what waits alone, when it collects.
- */
-class Waiting extends Itself {
-  #context;
-  static get(object) {
-    return #context in object ? object.#context : undefined;
-  }
-  static set(object, context) {
-    if (!(#context in object)) new Waiting(object);
-    object.#context = context;
-  }
-}
+/** Of what waits, by an async function's promise, an async generator, or a promise that takes over another's state. */
+const waiting = new WeakMap();
 const before = [];
 
 export const contexts = {
-  left: (promise) => void Waiting.set(promise, current),
-  made: (promise) => void Waiting.set(promise, current),
+  left: (promise) => void waiting.set(promise, current),
+  made: (promise) => void waiting.set(promise, current),
   resumed(value) {
     before.push(current);
-    current = Waiting.get(value);
+    current = waiting.get(value);
   },
   suspended(value) {
-    Waiting.set(value, current);
+    waiting.set(value, current);
     current = before.pop();
   },
 };
@@ -87,7 +69,7 @@ function follow() {
   for (const name of ["next", "return", "throw"]) {
     const plain = generators[name];
     replace(generators, name, function (value) {
-      if (typeof this === "object" && this !== null) Waiting.set(this, current);
+      if (typeof this === "object" && this !== null) waiting.set(this, current);
       return plain.call(this, value);
     });
   }
