@@ -19,6 +19,12 @@ export const different: ReadonlyMap<string, string> = new Map([
   [`node --test-reporter=spec hooks.js`, "Node reports later than the tests themselves print"],
 ]);
 
+/**
+ * Cases that QuickJS answers as Node does or not, by where things lie in its memory: after an `await` of a promise that several functions wait for,
+ * `AsyncLocalStorage` may have lost what was stored. The cause is not known. The browser's own engine runs them.
+ */
+export const unsteadyInQuickJs = (title: string): boolean => title.includes("AsyncLocalStorage") && title.includes("await shared");
+
 /** The same where programs run in the browser's own engine. */
 export const differentInFrame: ReadonlyMap<string, string> = new Map([
   ...[...different].filter(([title]) => !title.includes("null.x") && !title.includes("WebAssembly")),
