@@ -82,7 +82,11 @@ export default function DialogsTab(props: DialogsTabProps) {
     outbox: outboxOf(props.drafts),
     notices: props.notices,
     ready: () => props.providers.ready(),
-    leave: (dialogId) => props.target === dialogId && props.router.replace({ tab: "dialogs", dialogId: null }),
+    leave: (dialogId) => {
+      const isOpen = props.target === dialogId;
+      if (isOpen) props.router.replace({ tab: "dialogs", dialogId: null });
+      return isOpen;
+    },
     go: (dialogId) => props.router.go({ tab: "dialogs", dialogId }),
   });
   /* oxlint-enable solid/reactivity */

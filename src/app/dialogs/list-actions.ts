@@ -23,8 +23,8 @@ export interface ListActionsDeps {
   readonly notices: Notices;
   /** Unlocks the keys that are locked. False: the person leaves them so. */
   readonly ready: () => Promise<boolean>;
-  /** Shows the list alone if this dialog shows. */
-  readonly leave: (dialogId: string) => void;
+  /** Shows the list alone if this dialog shows; whether it did. */
+  readonly leave: (dialogId: string) => boolean;
   readonly go: (dialogId: string) => void;
 }
 
@@ -36,10 +36,13 @@ export function createListActions(deps: ListActionsDeps) {
     const slug = visible(slugOf(dialogId));
     const kept = draftsOf(deps.drafts, dialogId);
     const reading = readDialog(dialogId);
-    deps.leave(dialogId);
+    const wasOpen = deps.leave(dialogId);
     const content = await reading;
     // What could not be read could not be brought back.
-    if (!content.ok && content.kind !== "missing") return deps.notices.add({ message: t.notDeleted(slug, content.message) });
+    if (!content.ok && content.kind !== "missing") {
+      if (wasOpen) deps.go(dialogId);
+      return deps.notices.add({ message: t.notDeleted(slug, content.message) });
+    }
     const filename = content.ok ? content.value.filename : deps.list.dialogs().find((other) => other.dialogId === dialogId)?.filename;
     if (filename === undefined) return;
     const removed = await deleteFile(filename);

@@ -19,7 +19,7 @@ const listing = (dialogId: string): DialogListing => ({
 const [early, late] = [listing("20261121-201100-start"), listing("20261121-201200-start")];
 
 /** A list over an engine that has these files, and answers reads with `reading`. */
-function open(files: Map<string, string>, reading: (filename: string) => Response) {
+function open(files: Map<string, string>, reading: (filename: string) => Response, isOpen = false) {
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     const name = decodeURIComponent(path.split("/")[1] ?? "");
     if (method === "GET") return reading([early, late].find(({ dialogId }) => dialogId === name)?.filename ?? name);
@@ -37,7 +37,7 @@ function open(files: Map<string, string>, reading: (filename: string) => Respons
     outbox: createOutbox(drafts),
     notices,
     ready: async () => true,
-    leave: () => undefined,
+    leave: () => isOpen,
     go: (dialogId) => void went.push(dialogId),
   });
   return { actions, notices, drafts, went };
@@ -70,4 +70,10 @@ test.each([
   await actions.drop(early);
   expect(files.size).toBe(left);
   expect(notices.list().map(({ message, action }) => [message, action])).toEqual([[said, undefined]]);
+});
+
+test.each([true, false])("a dialog that can't be read is led back to where it was open: %s", async (isOpen) => {
+  const { actions, went } = open(all(), () => Response.json({ error: "No." }, { status: 500 }), isOpen);
+  await actions.drop(early);
+  expect(went).toEqual(isOpen ? [early.dialogId] : []);
 });
