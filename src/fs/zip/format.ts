@@ -37,3 +37,6 @@ export function toDosTime(ms: number): { readonly date: number; readonly time: n
 export function fromDosTime(date: number, time: number): number {
   return Date.UTC(1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2);
 }
+
+/** Bytes of all names that are read: each is compared with the others in a folded form, which costs most where it has many folders. */
+export const mostNameBytes = 10_000_000;

@@ -12,6 +12,7 @@ import {
   localBytes,
   localSignature,
   methods,
+  mostNameBytes,
   unicodePath,
 } from "./format.ts";
 
@@ -68,9 +69,6 @@ export interface ZipLimits {
 
 /** Bytes of an entry up to which it may be packed as well as can be. */
 const harmless = 1_000_000;
-/** Bytes of all names: each is compared with the others in a folded form, which costs most where it has many folders. */
-const mostNameBytes = 10_000_000;
-
 export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   try {
     return { ok: true, ...read(bytes, limits) };

@@ -1,7 +1,9 @@
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Files, FileStat } from "../../../fs/files.ts";
 import type { ExportedHistory, ExportOptions } from "../../../fs/history/export-files.ts";
 import { canonical, type Path } from "../../../fs/path.ts";
 import { nameOf } from "../../../fs/vibey-name.ts";
+import { mostNameBytes } from "../../../fs/zip/format.ts";
 import { type ZipEntry, zipStream } from "../../../fs/zip/write.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
 import { limits } from "../../../protocol/limits.ts";
@@ -72,14 +74,26 @@ export async function exportProject(scope: Scope, { files, history, asTheyAre, s
     }
     if (kept.damaged.length > 0) warnings.push(`${kept.damaged.length} parts of the history are damaged and aren't in the zip.`);
   }
+  warnings.push(...excess(entries, size));
+  const zip = zipStream(entries, { signal, comment: commentOf(folder), onProgress: (bytes) => onProgress(bytes, size) });
+  return { zip, size, warnings };
+}
+
+/** What of a zip is more than Vibey opens again, as sentences. `size`: bytes of all contents. */
+export function excess(entries: readonly Pick<ZipEntry, "path">[], size: number): string[] {
+  const warnings: string[] = [];
   if (entries.length > limits.importEntries)
     warnings.push(
       `The zip holds ${entries.length.toLocaleString("en")} files. Vibey can't import more than ${limits.importEntries.toLocaleString("en")}.`,
     );
+  const nameBytes = entries.reduce((sum, { path }) => sum + utf8ToBytes(path).length, 0);
+  if (nameBytes > mostNameBytes)
+    warnings.push(
+      `The names of the files in the zip are ${Math.ceil(nameBytes / 1e6)} MB together. Vibey can't import more than ${mostNameBytes / 1e6} MB.`,
+    );
   if (size > limits.importBytes)
     warnings.push(`The zip holds ${Math.round(size / 1e6)} MB. Vibey can't import more than ${limits.importBytes / 1e6} MB.`);
-  const zip = zipStream(entries, { signal, comment: commentOf(folder), onProgress: (bytes) => onProgress(bytes, size) });
-  return { zip, size, warnings };
+  return warnings;
 }
 
 /** What of the project would run outside the browser. `ever`: those of the files that the history has, or had, for which it is asked. */
