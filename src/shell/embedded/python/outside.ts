@@ -41,6 +41,33 @@ const stopPatience = 1000;
 /** The exit code of a command that was ended. */
 const killed = 143;
 
+async function run(request: Asked, host: ShellHost, context: Context, signal: AbortSignal): Promise<NonNullable<Child["ended"]>> {
+  if (!context.exec) return { code: 126, stdout: new Uint8Array(), stderr: encode("no command can be run from here\n") };
+  // A text can't hold every byte; a file can.
+  const into = request.text("output") === "bytes" ? `/tmp/.python-output-${crypto.randomUUID()}` : null;
+  const command = request.text("command").replace(/(?: 2>&1)?$/, (joined) => (into === null ? joined : ` > ${into}${joined}`));
+  try {
+    const done = await context.exec(command, {
+      cwd: request.text("cwd"),
+      env: request.variables(),
+      replaceEnv: true,
+      stdin: atob(request.text("input")),
+      stdinKind: "bytes",
+      signal: AbortSignal.any([signal, host.signal()]),
+    });
+    if (signal.aborted) return { code: killed, stdout: new Uint8Array(), stderr: new Uint8Array() };
+    if (into !== null && host.files.stat(into) !== null)
+      return { code: done.exitCode, stdout: host.files.read(into).slice(), stderr: encode(done.stderr) };
+    const isBytes = done.stdoutKind === "bytes" || done.stdoutEncoding === "binary";
+    return { code: done.exitCode, stdout: isBytes ? toBytes(done.stdout, "latin1") : encode(done.stdout), stderr: encode(done.stderr) };
+  } catch (error) {
+    if (!signal.aborted && host.stop() === null) throw error;
+    return { code: killed, stdout: new Uint8Array(), stderr: new Uint8Array() };
+  } finally {
+    if (into !== null && host.files.stat(into) !== null) host.files.unlink(into);
+  }
+}
+
 export function outsideOf(host: ShellHost, context: Context, files: Files): Outside {
   const children = new Map<number, Child>();
   let last = 0;
@@ -54,33 +81,6 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
   const signals: number[] = [];
   const running = (): readonly Child[] => [...children.values()].filter(({ ended }) => ended === null);
 
-  async function run(request: Asked, signal: AbortSignal): Promise<NonNullable<Child["ended"]>> {
-    if (!context.exec) return { code: 126, stdout: new Uint8Array(), stderr: encode("no command can be run from here\n") };
-    // A text can't hold every byte; a file can.
-    const into = request.text("output") === "bytes" ? `/tmp/.python-output-${++last}-${crypto.randomUUID().slice(0, 8)}` : null;
-    const command = request.text("command").replace(/(?: 2>&1)?$/, (joined) => (into === null ? joined : ` > ${into}${joined}`));
-    try {
-      const done = await context.exec(command, {
-        cwd: request.text("cwd"),
-        env: request.variables(),
-        replaceEnv: true,
-        stdin: atob(request.text("input")),
-        stdinKind: "bytes",
-        signal: AbortSignal.any([signal, host.signal()]),
-      });
-      if (signal.aborted) return { code: killed, stdout: new Uint8Array(), stderr: new Uint8Array() };
-      if (into !== null && host.files.stat(into) !== null)
-        return { code: done.exitCode, stdout: host.files.read(into).slice(), stderr: encode(done.stderr) };
-      const isBytes = done.stdoutKind === "bytes" || done.stdoutEncoding === "binary";
-      return { code: done.exitCode, stdout: isBytes ? toBytes(done.stdout, "latin1") : encode(done.stdout), stderr: encode(done.stderr) };
-    } catch (error) {
-      if (!signal.aborted && host.stop() === null) throw error;
-      return { code: killed, stdout: new Uint8Array(), stderr: new Uint8Array() };
-    } finally {
-      if (into !== null && host.files.stat(into) !== null) host.files.unlink(into);
-    }
-  }
-
   function start(request: Asked): Uint8Array {
     if (running().length >= mostChildren)
       return answer({ error: `a program can't have more than ${mostChildren} commands at one time here` });
@@ -89,7 +89,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     const child: { -readonly [name in keyof Child]: Child[name] } = { end, ended: null, done: Promise.resolve() };
     child.done = (async () => {
       try {
-        child.ended = await run(request, end.signal);
+        child.ended = await run(request, host, context, end.signal);
       } catch (error) {
         child.ended = {
           code: 126,
