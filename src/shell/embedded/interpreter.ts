@@ -5,7 +5,7 @@ import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from ".
 import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
-import type { Script } from "./script.ts";
+import { computedCommand, type Script } from "./script.ts";
 import { aroundSource, beginSource } from "./sources.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
@@ -181,6 +181,11 @@ function watchCalls(prototype: object): void {
   const call: Method = function (...args) {
     const around = watcherOf(this)?.around;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
+    if (name === computedCommand && Array.isArray(words)) {
+      const [first, ...others] = words;
+      if (first === undefined) return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
+      return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(1) : quoted, ...args.slice(3)]);
+    }
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
     const answer = name === "export" && Array.isArray(words) ? exportFunctions(this, words.map(String)) : null;

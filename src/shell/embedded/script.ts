@@ -15,6 +15,8 @@ export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
 /** Ends with the code that a pipe into `tee` has, given that of what stood before it. */
 export const teedCommand = "__vibey_teed";
+/** Runs its operands: a name that is computed may come to several words, or to none. */
+export const computedCommand = "__vibey_computed";
 /** Is told which files a job's command has open. */
 export const openCommand = "__vibey_open";
 /**
@@ -117,6 +119,11 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "ArithBracedExpansion" && node["content"] === "!") node["content"] = jobVariable;
     if (node["type"] === "ArithSpecialVar" && node["name"] === "!") node["name"] = jobVariable;
     if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
+    // just-bash takes what a name comes to for one word.
+    if (node["type"] === "SimpleCommand" && isComputed(node["name"]) && Array.isArray(node["args"])) {
+      node["args"] = [node["name"], ...node["args"]];
+      node["name"] = word(computedCommand);
+    }
     for (const child of Object.values(node)) visit(child);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
@@ -239,6 +246,15 @@ function literal(name: unknown): string | null {
   if (!isNode(name) || !Array.isArray(name["parts"]) || name["parts"].length !== 1) return null;
   const part: unknown = name["parts"][0];
   return isNode(part) && part["type"] === "Literal" && typeof part["value"] === "string" ? part["value"] : null;
+}
+
+/** Whether a name may come to any number of words. */
+function isComputed(name: unknown): boolean {
+  if (!isNode(name) || !Array.isArray(name["parts"])) return false;
+  return name["parts"].some((part: unknown): boolean => {
+    if (!isNode(part)) return false;
+    return part["type"] === "DoubleQuoted" ? isComputed(part) : !["Literal", "SingleQuoted", "Escaped"].includes(String(part["type"]));
+  });
 }
 
 export type Word = NonNullable<Simple["name"]>;

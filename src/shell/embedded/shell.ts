@@ -15,7 +15,7 @@ import type { Disk, Machine } from "./machine.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
-import { isJobShell, isOwnShell, type Script } from "./script.ts";
+import { computedCommand, isJobShell, isOwnShell, type Script } from "./script.ts";
 import { beginnerOf } from "./shell-frames.ts";
 import { createShells } from "./shells.ts";
 import { spanOf } from "./spans.ts";
@@ -77,6 +77,8 @@ const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mo
 
 /** Files that run each other by their names. Each takes a part of the stack. */
 const mostScripts = 100;
+/** A line of `set -x` about a command whose name was computed. */
+const traced = new RegExp(`^(\\++ )${computedCommand} `, "gm");
 
 /** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
 const jobsGrace = 50;
@@ -219,6 +221,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   function plainly(stderr: string, typed: string): string {
     const hasPattern = typed.includes("!(");
     return stderr
+      .replaceAll(traced, "$1")
       .replaceAll(/^(bash: syntax error: .*unexpected token `select'.*)$/gm, "$1: select is not here; use read and case")
       .replaceAll(
         /^(bash: syntax error: .*unexpected token `coproc'.*)$/gm,
