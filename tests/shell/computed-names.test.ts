@@ -12,6 +12,7 @@ const rows: readonly (readonly [command: string, stdout: string])[] = [
   [`args=(printf "%s." "a b" c); "\${args[@]}"`, "a b.c."],
   [`f() { "$@" | cat; }; f echo a b`, "a b\n"],
   [`e=; $e echo x; false; $e; echo $?`, "x\n0\n"],
+  [`$(exit 4); echo $?; false; $e; echo $?`, "4\n0\n"],
   [`$(echo "echo a  b") c`, "a b c\n"],
   [`g() { echo "[$#]"; }; x="g a b"; $x c`, "[3]\n"],
   [`A=1 "$(echo env)" | grep ^A=`, "A=1\n"],

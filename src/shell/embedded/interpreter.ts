@@ -182,9 +182,10 @@ function watchCalls(prototype: object): void {
     const around = watcherOf(this)?.around;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (name === computedCommand && Array.isArray(words)) {
-      const [first, ...others] = words;
-      if (first === undefined) return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
-      return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(1) : quoted, ...args.slice(3)]);
+      const [isOfSubstitution, first, ...others] = words;
+      const exitCode = isOfSubstitution === "1" ? Number(Reflect.get(this.ctx.state, "lastExitCode")) : 0;
+      if (first === undefined) return Promise.resolve({ stdout: "", stderr: "", exitCode });
+      return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(2) : quoted, ...args.slice(3)]);
     }
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);

@@ -15,7 +15,10 @@ export const waitCommand = "__vibey_wait";
 export const jobVariable = "__vibey_last_job";
 /** Ends with the code that a pipe into `tee` has, given that of what stood before it. */
 export const teedCommand = "__vibey_teed";
-/** Runs its operands: a name that is computed may come to several words, or to none. */
+/**
+ * Runs its operands but the first: a name that is computed may come to several words, or to none. The first says whether none has the exit code of the
+ * last substitution ("1") or 0 ("0").
+ */
 export const computedCommand = "__vibey_computed";
 /** Is told which files a job's command has open. */
 export const openCommand = "__vibey_open";
@@ -121,7 +124,8 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "SimpleCommand" && literal(node["name"]) === "wait" && !functions.has("wait")) node["name"] = word(waitCommand);
     // just-bash takes what a name comes to for one word.
     if (node["type"] === "SimpleCommand" && isComputed(node["name"]) && Array.isArray(node["args"])) {
-      node["args"] = [node["name"], ...node["args"]];
+      const words = [node["name"], ...node["args"]];
+      node["args"] = [word(words.some(hasSubstitution) ? "1" : "0"), ...words];
       node["name"] = word(computedCommand);
     }
     for (const child of Object.values(node)) visit(child);
@@ -255,6 +259,11 @@ function isComputed(name: unknown): boolean {
     if (!isNode(part)) return false;
     return part["type"] === "DoubleQuoted" ? isComputed(part) : !["Literal", "SingleQuoted", "Escaped"].includes(String(part["type"]));
   });
+}
+
+function hasSubstitution(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasSubstitution);
+  return isNode(node) && (node["type"] === "CommandSubstitution" || Object.values(node).some(hasSubstitution));
 }
 
 export type Word = NonNullable<Simple["name"]>;

@@ -78,7 +78,7 @@ const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mo
 /** Files that run each other by their names. Each takes a part of the stack. */
 const mostScripts = 100;
 /** A line of `set -x` about a command whose name was computed. */
-const traced = new RegExp(`^(\\++ )${computedCommand} `, "gm");
+const traced = new RegExp(`^(\\++ )${computedCommand} [01] `, "gm");
 
 /** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
 const jobsGrace = 50;
