@@ -136,6 +136,22 @@ async function openPreview(tab: Tab): Promise<void> {
   await click(tab, button("Run anyway"));
 }
 
+// First: after another journey in the same WebKit a page may get no service worker.
+test("it starts without a network once it is installed", async ({ open, host }) => {
+  const tab = await open();
+  await installed(tab);
+  await askJson(tab, "POST", "file/doc-mine.md", { content: "Mine.\n" });
+  await host.stop();
+  await tab.reload();
+  await see(tab, ["nav a", "mine"]);
+  await watchFaults(tab);
+  await click(tab, ["nav a", "mine"]);
+  await shows(tab, editorText, "Mine");
+  await click(tab, tabNamed("Dialogs"));
+  await click(tab, button("Settings"));
+  await see(tab, ["dialog, [role=dialog]", /Settings/]);
+});
+
 test("the demo is played to its end, and its game is won", { tag: "@long" }, async ({ openAsNewcomer }) => {
   const tab = await openAsNewcomer();
   await click(tab, button("Play the demo"));
@@ -272,21 +288,6 @@ test("a reload in mid-turn keeps what arrived, and the dialog continues", { tag:
   claude.play(say("I go on."));
   await click(tab, button(/^(Continue|Try again)$/));
   await shows(tab, messages, "I go on.");
-});
-
-test("it starts without a network once it is installed", async ({ open, host }) => {
-  const tab = await open();
-  await installed(tab);
-  await askJson(tab, "POST", "file/doc-mine.md", { content: "Mine.\n" });
-  await host.stop();
-  await tab.reload();
-  await see(tab, ["nav a", "mine"]);
-  await watchFaults(tab);
-  await click(tab, ["nav a", "mine"]);
-  await shows(tab, editorText, "Mine");
-  await click(tab, tabNamed("Dialogs"));
-  await click(tab, button("Settings"));
-  await see(tab, ["dialog, [role=dialog]", /Settings/]);
 });
 
 test("a project goes out as a zip and comes in whole elsewhere", { tag: "@long" }, async ({ engine, open, startAnother }) => {
