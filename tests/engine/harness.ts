@@ -83,6 +83,8 @@ export interface BenchOptions {
   readonly follow?: Follow;
   /** A path whose content can't be read. */
   readonly damaged?: string;
+  /** Awaited before a file is read. */
+  readonly beforeRead?: (path: string) => Promise<void>;
   /** Stands around every commit of the engine. */
   readonly aroundCommit?: (commit: () => Promise<CommitResult>, options: CommitOptions) => Promise<CommitResult>;
   /** Tokens that every model's window holds. */
@@ -126,7 +128,12 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     ...(aroundCommit ? { commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how), how) } : {}),
     read: async (path) => {
       if (path === options.damaged) throw new Error(`${path} is damaged`);
+      await options.beforeRead?.(path);
       return inMemory.read(path);
+    },
+    readMany: async (paths) => {
+      for (const path of paths) await options.beforeRead?.(path);
+      return inMemory.readMany(paths);
     },
   };
   const requests: ProviderRequest[] = [];

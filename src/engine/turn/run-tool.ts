@@ -112,6 +112,30 @@ interface Start {
   readonly deps: StartingDeps;
 }
 
+/**
+ * The same context for work that holds the creation's order. Once the dialog is stopped, it no longer waits for the dialog's order: the one
+ * that has it may be waiting for the creation's. The stop has answered the call, so nothing of it would be stored.
+ */
+function untilStopped(context: RunContext, { id }: Call): RunContext {
+  const settled: Dispatched = { ok: false, refusal: { kind: "settled", id } };
+  const stop = context.signal;
+  return {
+    ...context,
+    async dispatch(...given) {
+      let stopped = (): void => undefined;
+      const isStopped = new Promise<Dispatched>((resolve) => {
+        stopped = () => resolve(settled);
+      });
+      stop.addEventListener("abort", stopped);
+      try {
+        return stop.aborted ? settled : await Promise.race([context.dispatch(...given), isStopped]);
+      } finally {
+        stop.removeEventListener("abort", stopped);
+      }
+    },
+  };
+}
+
 /** The new dialog's file, the claim and the result are one transaction. The new agent starts when it is stored. */
 function launch({ live, call, context, hooks, deps }: Start): Promise<Dispatched> {
   return deps.creation.oneByOne(() => {
@@ -133,7 +157,7 @@ function launch({ live, call, context, hooks, deps }: Start): Promise<Dispatched
         return { changes: [change], expect: [{ path, version: null }], result: { success: true, launched, ...queued } };
       },
     };
-    return runPlanned(call, tool, context, (version) => {
+    return runPlanned(call, tool, untilStopped(context, call), (version) => {
       if (prepared) hooks.launched(prepared, version);
     });
   });
@@ -157,7 +181,7 @@ async function spawn({ live, call, context, hooks, deps }: Start): Promise<Dispa
         return spawned.plan;
       },
     };
-    return runPlanned(call, tool, context, (version) => {
+    return runPlanned(call, tool, untilStopped(context, call), (version) => {
       if (prepared) hooks.launched(prepared, version);
     });
   });

@@ -47,6 +47,50 @@ describe("approve, stop and write in one breath", () => {
   });
 });
 
+test("a dialog that is stopped while its agent launches another one, and then mentions an agent, keeps no dialog from being created", async () => {
+  const [reached, mentioned, gate] = [deferred<void>(), deferred<void>(), deferred<void>()];
+  let launches = false;
+  const b = await bench(
+    [
+      async function* () {
+        launches = true;
+        yield call("a", "launch_agent", { provider: "claude", model: "m", prompt: "Help", slug: "kid" });
+        yield ended;
+      },
+    ],
+    {
+      welcome: [
+        { name: "doc-main.md", content: "> Authorized: launch_agent\n" },
+        { name: "agent-coder.md", content: "---\ntools: []\n---\nYou are Coder.\n" },
+      ],
+      answer: say("Hello."),
+      // The new dialog has the lines of doc-main.md: the launch waits there, and has the order in which dialogs are made.
+      async beforeRead(path) {
+        if (path === "vibey/agent-coder.md") mentioned.resolve();
+        if (!launches || path !== "vibey/doc-main.md") return;
+        launches = false;
+        reached.resolve();
+        await gate.promise;
+      },
+    },
+  );
+  const made = (await (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "boss" })).json()) as { dialogId: string };
+  const turn = b.ask("PUT", "/dialog", { dialogId: made.dialogId, prompt: "Go" });
+  await reached.promise;
+  expect((await b.ask("PUT", "/dialog", { dialogId: made.dialogId, status: "waiting" })).status).toBe(200);
+  const mention = b.ask("PUT", "/dialog", { dialogId: made.dialogId, prompt: "@coder Hi" });
+  // Whom it mentions is found in the dialog's order.
+  await mentioned.promise;
+  gate.resolve();
+  expect((await mention).status).toBe(200);
+  await (await turn).text();
+  await idle(b);
+  expect((await listing(b)).map(({ dialogId }) => dialogId.slice(16)).toSorted()).toEqual(["boss", "coder"]);
+  const boss = (await listing(b)).find(({ dialogId }) => dialogId === made.dialogId);
+  expect(await b.text(`vibey/${boss?.filename}`)).toContain("stopped by the user before it ran");
+  expect(b.reported).toEqual([]);
+});
+
 test("authority that is given while a response streams decides nothing above itself", async () => {
   const gate = deferred<void>();
   const b = await bench([
