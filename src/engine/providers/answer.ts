@@ -132,6 +132,12 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** The JSON of a call's input as a wire gives it: a text, or, at some servers, the value itself. "": none was given. */
+export function asJson(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

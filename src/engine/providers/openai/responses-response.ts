@@ -1,119 +1,99 @@
 import type { Json, JsonObject } from "../../../dialog/model.ts";
 import { isObject } from "../../prompt/json.ts";
-import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
+import { asJson, asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import { ErrorEvent } from "../errors.ts";
 import type { ProviderEvent, Stop } from "../provider.ts";
 import type { Reading } from "../wire.ts";
 import { countedUsage } from "../usage.ts";
-
-interface Call {
-  id: string;
-  name: string;
-  readonly json: string[];
-  /** What the server says is the whole input, which counts more than its pieces. */
-  final: string | null;
-  /** The server says that its arguments are there. When the tokens have run out, it says so of half of them too. */
-  closed: boolean;
-  /** The server says that the item is there. */
-  whole: boolean;
-}
+import { createItems, isWhole, type Item, type ItemNames, jsonOf } from "./responses-items.ts";
 
 /** Reads the events of one response of the Responses wire. */
 export function readResponses(): Reading {
   const answer = createAnswer();
-  /** By the id and by the place of the item: servers leave out the one or the other. */
-  const calls = new Map<string, Call>();
-  const said = new Set<string>();
+  const items = createItems();
   let known = 0;
   let stop: Stop | null = null;
   let refused = false;
 
-  function keysOf(event: JsonObject): string[] {
-    const given = isObject(event["item"]) ? event["item"] : {};
-    const id = asText(event["item_id"] ?? given["id"]);
-    return [...(id === "" ? [] : [`id ${id}`]), ...(isCount(event["output_index"]) ? [`at ${event["output_index"]}`] : [])];
-  }
-
-  function callOf(keys: readonly string[]): Call | undefined {
-    return keys.map((key) => calls.get(key)).find((call) => call !== undefined);
-  }
-
-  function begin(keys: readonly string[]): Call {
-    const call: Call = { id: "", name: "", json: [], final: null, closed: false, whole: false };
-    for (const key of keys) calls.set(key, call);
+  function begin(kind: Item["kind"], names: ItemNames): Item {
+    const item = items.begin(kind, names);
+    if (kind === "message") return item;
     answer.begin({
       get id() {
-        return call.id;
+        return item.callId === "" ? item.id : item.callId;
       },
       get name() {
-        return call.name;
+        return item.name;
       },
       get whole() {
-        return call.whole;
+        return isWhole(item);
       },
       get closed() {
-        return call.closed;
+        return item.closed;
       },
-      input: () => parseInput(call.final ?? call.json.join("")),
+      input: () => parseInput(jsonOf(item)),
     });
-    return call;
+    return item;
   }
 
-  /** An item as it was added, or as it is when it is done. */
-  function item(event: JsonObject, done: boolean): ProviderEvent[] {
-    const given = isObject(event["item"]) ? event["item"] : {};
-    const keys = keysOf(event);
+  /** An item as it was added, as it is when it is done, or as the list at the end has it. */
+  function tell(given: JsonObject, at: number | null, when: "added" | "done" | "listed"): ProviderEvent[] {
+    const names = { id: asText(given["id"]), at, callId: asText(given["call_id"]), name: asText(given["name"]) };
     switch (given["type"]) {
-      case "function_call": {
-        const call = callOf(keys) ?? begin(keys);
-        call.id ||= asText(given["call_id"] ?? given["id"]);
-        call.name ||= asText(given["name"]);
-        if (done) {
-          if (typeof given["arguments"] === "string" && given["arguments"] !== "") call.final = given["arguments"];
-          call.closed = given["status"] !== "incomplete";
-          const json = call.final ?? call.json.join("");
-          call.whole = call.closed && json.trim() !== "" && parseInput(json).ok;
-        }
-        return answer.news();
-      }
+      case "function_call":
+        return call(items[when]("call", names, isSame(given)) ?? begin("call", names), given, when !== "added");
       case "reasoning":
-        return done ? [] : [{ type: "thinking" }];
-      case "message":
-        return done && !keys.some((key) => said.has(key)) ? contents(given["content"], keys) : [];
+        return when === "added" ? [{ type: "thinking" }] : [];
+      case "message": {
+        const item = items[when]("message", names, hasText(wholeText(given))) ?? begin("message", names);
+        // What was said of it is not said again.
+        const events = when === "added" || item.text !== "" ? [] : contents(given["content"], item);
+        if (when !== "added") item.done = true;
+        return events;
+      }
       default:
         return [];
     }
   }
 
-  /** The text of a message of which no piece came. */
-  function contents(content: unknown, keys: readonly string[]): ProviderEvent[] {
-    if (!Array.isArray(content)) return [];
-    return content.flatMap((part: unknown) => {
-      if (!isObject(part)) return [];
-      if (part["type"] === "refusal") return refuse(asText(part["refusal"]), keys);
-      return say(asText(part["text"]), keys);
-    });
+  function call(item: Item, given: JsonObject, done: boolean): ProviderEvent[] {
+    item.name ||= asText(given["name"]);
+    if (done && !isWhole(item)) {
+      item.final = asJson(given["arguments"]) || item.final;
+      item.closed = given["status"] !== "incomplete";
+      item.done = true;
+    }
+    return answer.news();
   }
 
-  function say(text: string, keys: readonly string[]): ProviderEvent[] {
-    if (text !== "") for (const key of keys) said.add(key);
+  /** The text of a message of which no piece came. */
+  function contents(content: unknown, item: Item): ProviderEvent[] {
+    return partsOf(content).flatMap((part) =>
+      part["type"] === "refusal" ? refuse(asText(part["refusal"]), item) : say(asText(part["text"]), item),
+    );
+  }
+
+  function say(text: string, item: Item): ProviderEvent[] {
+    item.text += text;
     return answer.say(text);
   }
 
-  function refuse(text: string, keys: readonly string[]): ProviderEvent[] {
+  function refuse(text: string, item: Item): ProviderEvent[] {
     refused = true;
-    return say(text, keys);
+    return say(text, item);
+  }
+
+  /** The message that a piece of text belongs to. */
+  function messageOf(event: JsonObject): Item {
+    const names = namesIn(event);
+    return items.ofPiece("message", names) ?? begin("message", names);
   }
 
   function end(event: JsonObject, ending: Stop): ProviderEvent[] {
     const response = isObject(event["response"]) ? event["response"] : {};
-    const events: ProviderEvent[] = [];
     const output: readonly Json[] = Array.isArray(response["output"]) ? response["output"] : [];
     // What a server tells only here is taken from here; the rest has come already.
-    output.forEach((given, output_index) => {
-      const told = { item: given, output_index };
-      if (isObject(given) && (given["type"] !== "function_call" || callOf(keysOf(told))?.whole !== true)) events.push(...item(told, true));
-    });
+    const events = output.flatMap((given, at) => (isObject(given) ? tell(given, at, "listed") : []));
     stop = refused ? { kind: "refusal" } : ending;
     return [...events, ...count(response["usage"])];
   }
@@ -127,23 +107,20 @@ export function readResponses(): Reading {
   function read(event: JsonObject): ProviderEvent[] {
     switch (event["type"]) {
       case "response.output_item.added":
-        return item(event, false);
       case "response.output_item.done":
-        return item(event, true);
+        return isObject(event["item"]) ? tell(event["item"], namesIn(event).at, event["type"].endsWith("added") ? "added" : "done") : [];
       case "response.output_text.delta":
-        return say(asText(event["delta"]), keysOf(event));
+        return say(asText(event["delta"]), messageOf(event));
       case "response.refusal.delta":
-        return refuse(asText(event["delta"]), keysOf(event));
-      case "response.function_call_arguments.delta": {
-        const call = callOf(keysOf(event));
-        call?.json.push(asText(event["delta"]));
+        return refuse(asText(event["delta"]), messageOf(event));
+      case "response.function_call_arguments.delta":
+        items.ofPiece("call", namesIn(event))?.json.push(asText(event["delta"]));
         return [];
-      }
       case "response.function_call_arguments.done": {
-        const call = callOf(keysOf(event));
-        if (!call) return [];
-        if (typeof event["arguments"] === "string" && event["arguments"] !== "") call.final = event["arguments"];
-        call.closed = true;
+        const item = items.ofPiece("call", namesIn(event));
+        if (!item) return [];
+        item.final = asJson(event["arguments"]) || item.final;
+        item.closed = true;
         return [];
       }
       case "response.completed":
@@ -189,6 +166,31 @@ export function readResponses(): Reading {
     },
     finish: (cut) => answer.finish(cut ?? stop ?? { kind: "end" }),
   };
+}
+
+function namesIn(event: JsonObject): ItemNames {
+  return { id: asText(event["item_id"]), at: isCount(event["output_index"]) ? event["output_index"] : null, callId: "", name: "" };
+}
+
+const hasText =
+  (text: string) =>
+  (item: Item): boolean =>
+    item.text.trim() === text.trim();
+
+/** Whether a call says the same as one that is given whole. */
+function isSame(given: JsonObject): (item: Item) => boolean {
+  const json = asJson(given["arguments"]);
+  return (item) => item.name === asText(given["name"]) && jsonOf(item) === json;
+}
+
+function partsOf(content: unknown): JsonObject[] {
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+function wholeText(message: JsonObject): string {
+  return partsOf(message["content"])
+    .map((part) => asText(part["type"] === "refusal" ? part["refusal"] : part["text"]))
+    .join("");
 }
 
 function incomplete(response: unknown): Stop {

@@ -30,6 +30,7 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["several-choices", ['"yes"', "end"], null],
   ["same-id", ['b[0]{"x":1}', 'b[0]{"x":2}', 'c[0]{"x":3}', "end"], null],
   ["responses", ["thinking", '"a"', 'b[call_1]{"x":1}', "end"], [9, 4]],
+  ["responses-llama-cpp", ['"a"', 'b[fc_1]{"x":1}', 'b[fc_2]{"x":1}', "end"], [9, 4]],
   ["responses-at-the-end", ['"a"', 'b[call_1]{"x":1}', "end"], null],
 ];
 
