@@ -7,7 +7,8 @@ import type { Usage } from "../cost/usage.ts";
 /** What servers of OpenAI's kind report beside the counts themselves; `details`: where the wire says what was cached of the input. */
 export function countedUsage(input: number, output: number, reported: JsonObject, details: string): Usage {
   const parts = isObject(reported[details]) ? reported[details] : {};
-  return usageOf(input, output, count(parts["cached_tokens"]), count(parts["cache_write_tokens"]), reported);
+  const read = parts["cached_tokens"] ?? reported["cached_tokens"] ?? reported["prompt_cache_hit_tokens"];
+  return usageOf(input, output, count(read), count(parts["cache_write_tokens"]), reported);
 }
 
 /** Cached tokens that are none are left out, and a cost that no one reported. */

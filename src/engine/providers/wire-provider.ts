@@ -203,7 +203,7 @@ function duration(ms: number): string {
 function isError(event: unknown): boolean {
   if (!isObject(event)) return false;
   const { error } = event;
-  return event["type"] === "error" || isObject(error) || (typeof error === "string" && error !== "");
+  return event["type"] === "error" || event["object"] === "error" || isObject(error) || (typeof error === "string" && error !== "");
 }
 
 function headersOf(error: unknown): Headers | null {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../dialog/model.ts";
 import { isObject } from "../../prompt/json.ts";
-import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
+import { asJson, asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import { ErrorEvent } from "../errors.ts";
 import type { ProviderEvent, Stop } from "../provider.ts";
 import type { Reading } from "../wire.ts";
@@ -33,10 +33,14 @@ export function readChat(): Reading {
   let reason: string | null = null;
   let refused = false;
   let thinking = false;
+  let said = false;
   let over = false;
 
   function say(text: string): ProviderEvent[] {
-    if (text !== "") thinking = false;
+    if (text !== "") {
+      thinking = false;
+      said = true;
+    }
     return answer.say(text);
   }
 
@@ -61,6 +65,15 @@ export function readChat(): Reading {
     return [...events, ...answer.news()];
   }
 
+  /** A whole message. Behind its pieces some servers send it once more: then what has come already is not said again, and no call made twice. */
+  function whole({ content, refusal, tool_calls, ...others }: JsonObject): ProviderEvent[] {
+    return delta({
+      ...(said || calls.length > 0 ? {} : others),
+      ...(said ? {} : { content: content ?? null, refusal: refusal ?? null }),
+      ...(calls.length > 0 ? {} : { tool_calls: tool_calls ?? null }),
+    });
+  }
+
   /** Mistral's contents are lists when the model thinks. */
   function contentPart(part: unknown): ProviderEvent[] {
     if (!isObject(part)) return say(asText(part));
@@ -72,7 +85,7 @@ export function readChat(): Reading {
     const index = isCount(entry["index"]) ? entry["index"] : null;
     const id = asText(entry["id"]);
     const name = asText(given["name"]);
-    const json = isObject(given["arguments"]) ? JSON.stringify(given["arguments"]) : asText(given["arguments"]);
+    const json = asJson(given["arguments"]);
     const call = openCall(calls, { index, id, name, json }) ?? begin(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
@@ -102,8 +115,10 @@ export function readChat(): Reading {
   }
 
   function count(usage: unknown): ProviderEvent[] {
-    if (!isObject(usage) || !isCount(usage["prompt_tokens"]) || !isCount(usage["completion_tokens"])) return [];
-    const { prompt_tokens: input, completion_tokens: output } = usage;
+    if (!isObject(usage) || !isCount(usage["prompt_tokens"])) return [];
+    const input = usage["prompt_tokens"];
+    const output = outputOf(usage, input);
+    if (output === null) return [];
     return [{ type: "usage", usage: countedUsage(input, output, usage, "prompt_tokens_details") }];
   }
 
@@ -124,17 +139,19 @@ export function readChat(): Reading {
       if (!isObject(event)) return [];
       const choices: unknown = event["choices"];
       const events: ProviderEvent[] = [];
+      let usage: unknown = event["usage"] ?? (isObject(event["x_groq"]) ? event["x_groq"]["usage"] : null);
       if (Array.isArray(choices)) {
         known++;
         const choice: unknown = choices.find((one) => isObject(one) && (one["index"] ?? 0) === 0);
         if (isObject(choice)) {
-          const said: unknown = choice["delta"] ?? choice["message"];
-          if (isObject(said)) events.push(...delta(said));
+          if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
+          if (isObject(choice["message"])) events.push(...whole(choice["message"]));
           if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
           if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
+          usage ??= choice["usage"];
         }
       }
-      const counted = count(event["usage"] ?? (isObject(event["x_groq"]) ? event["x_groq"]["usage"] : null));
+      const counted = count(usage);
       if (counted.length > 0 && reason !== null && Array.isArray(choices) && choices.length === 0) over = true;
       return [...events, ...counted];
     },
@@ -173,8 +190,14 @@ function holdsAnything(value: Json | undefined): boolean {
   return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
 }
 
+/** Tokens of the response; null when the server does not say. Some leave those out that the model thought, and count them in the total alone. */
+function outputOf({ completion_tokens: completion, total_tokens: total }: JsonObject, input: number): number | null {
+  if (!isCount(completion) && !isCount(total)) return null;
+  return Math.max(isCount(completion) ? completion : 0, isCount(total) ? total - input : 0);
+}
+
 function stopOf(reason: string | null): Stop {
-  switch (reason) {
+  switch (reason?.toLowerCase()) {
     case "length":
     case "max_tokens":
     case "model_length":
@@ -182,7 +205,17 @@ function stopOf(reason: string | null): Stop {
     case "content_filter":
     case "refusal":
     case "safety":
+    case "sensitive":
       return { kind: "refusal" };
+    case "model_context_window_exceeded":
+      return { kind: "context_window" };
+    case "abort":
+    case "aborted":
+    case "cancelled":
+    case "insufficient_system_resource":
+    case "network_error":
+    case "timeout":
+      return { kind: "interrupted", message: "The server stopped before the response finished." };
     default:
       // stop, tool_calls, function_call, none, and reasons that are not known yet.
       return { kind: "end" };

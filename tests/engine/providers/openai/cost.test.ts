@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countedUsage, usageOf } from "../../../../src/engine/providers/usage.ts";
 import { testMemory } from "../memory.ts";
 import { bench, collect, providerOn, request } from "./setup.ts";
-import { fake, refusing } from "./fake.ts";
+import { fake, refusing, streaming } from "./fake.ts";
 import { say } from "../../../stand-in/openai.ts";
 
 const signal = () => new AbortController().signal;
@@ -65,6 +65,12 @@ describe("usage", () => {
       { prompt_tokens_details: { cached_tokens: 80, cache_write_tokens: 5 } },
       { input: 100, output: 20, cacheRead: 80, cacheWrite: 5 },
     ],
+    ["cached tokens, as Moonshot says it", { cached_tokens: 80 }, { input: 100, output: 20, cacheRead: 80 }],
+    [
+      "cached tokens, as DeepSeek says it",
+      { prompt_cache_hit_tokens: 80, prompt_cache_miss_tokens: 20 },
+      { input: 100, output: 20, cacheRead: 80 },
+    ],
     ["none cached", { prompt_tokens_details: { cached_tokens: 0 } }, { input: 100, output: 20 }],
     ["nonsense", { prompt_tokens_details: { cached_tokens: -1, cache_write_tokens: "5" }, cost: "1" }, { input: 100, output: 20 }],
     ["its cost", { cost: 0.00014 }, { input: 100, output: 20, cost: 140_000 }],
@@ -105,5 +111,19 @@ describe("usage", () => {
       type: "usage",
       usage: { input: 100, output: 5, cacheRead: 90, cost: 250_000_000 },
     });
+  });
+});
+
+describe("tokens that a model thought, which some servers count in the total alone", () => {
+  test.each([
+    ["xAI", { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135, completion_tokens_details: { reasoning_tokens: 94 } }, 103],
+    ["Gemini, which leaves out a count of nothing", { prompt_tokens: 32, total_tokens: 135 }, 103],
+    ["OpenAI, whose output has them", { prompt_tokens: 32, completion_tokens: 103, total_tokens: 135 }, 103],
+    ["a total that is too low", { prompt_tokens: 32, completion_tokens: 9, total_tokens: 0 }, 9],
+    ["no total", { prompt_tokens: 32, completion_tokens: 9 }, 9],
+  ])("%s", async (_server, usage, output) => {
+    const chunk = `data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, finish_reason: "stop" }], usage })}\n\n`;
+    const events = await collect(providerOn(fake(() => streaming(chunk)).fetch));
+    expect(events.find(({ type }) => type === "usage")).toEqual({ type: "usage", usage: { input: 32, output } });
   });
 });

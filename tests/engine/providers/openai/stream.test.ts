@@ -85,6 +85,11 @@ describe("how Chat Completions ends", () => {
     ["function_call", ['"a"', "c[1]{}", "end"]],
     ["tide", ['"a"', "c[1]{}", "end"]],
     ["length", ['"a"', "c[1]…", "max_tokens"]],
+    ["MAX_TOKENS", ['"a"', "c[1]…", "max_tokens"]],
+    ["sensitive", ['"a"', "c[1]…", "refusal"]],
+    ["model_context_window_exceeded", ['"a"', "c[1]…", "context_window"]],
+    ["network_error", ['"a"', "c[1]…", "interrupted"]],
+    ["abort", ['"a"', "c[1]…", "interrupted"]],
     ["content_filter", ['"a"', "c[1]…", "refusal"]],
   ])("%s", async (stop, expected) => {
     const { api, provider } = await bench({ official: true });
