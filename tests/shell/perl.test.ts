@@ -44,6 +44,7 @@ describe("perl does the same as Perl", () => {
     ["rounding", "perl -e 'printf \"%.0f %.2f %g %g\", 2.5, 0.125, 1e-5, 1e20'", "2 0.12 1e-05 1e+20"],
     ["die leaves the file", "echo a > f; perl -pi -e 's/a/b/; die \"x\\n\"' f 2> /dev/null; cat f", "a\n"],
     ["exit leaves what was read", "printf 'a\\na\\n' > f; perl -pi -e 's/a/b/; exit' f; cat f", ""],
+    ["more values than a call takes arguments", `perl -e 'push @a, split(//, "x" x 200000); unshift @a, @a; print scalar(@a)'`, "400000"],
     ["letters of text", "perl -Mutf8 -CSD -pe 's/\\bé/X/' <<< 'cé éa'", "cé Xa\n"],
   ])("%s", async (_, command, expected) => {
     expect((await shell.run(command)).stdout).toBe(expected);

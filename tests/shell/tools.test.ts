@@ -45,6 +45,12 @@ test.each([
     "printf '1\\n2\\n3\\n' > n; { head -n -2; echo -; cat; } < n; { head -c -2; echo -; cat; } < n; cat n | { head -n -2; cat; }",
     "1\n-\n2\n3\n1\n2\n-\n3\n1\n",
   ],
+  [
+    "a patch of more lines than a call takes arguments",
+    "mkdir p; cd p; : > old; { printf -- '--- a/old\\n+++ b/old\\n@@ -0,0 +1,150000 @@\\n'; seq 150000 | sed s/^/+/; } > it; patch -s old < it && wc -l < old; : > old; git apply it && wc -l < old",
+    "150000\n150000\n",
+  ],
+  ["as many patterns", "seq 150000 > all; echo 140000 | grep -cxFf all", "1\n"],
   ["the children of another shell", "sleep 60 & pkill -P 1 sleep; echo $?; pkill -P $$ sleep; echo $?; wait", "1\n0\n"],
 ])("%s", async (_, command, expected) => {
   expect((await shell.run(command)).stdout).toBe(expected);

@@ -62,14 +62,14 @@ export function pieces(line: string, reading: Reading): Piece[] {
   const result: Piece[] = [];
   let from = 0;
   for (const mark of marks) {
-    if (mark.from > from) result.push(...segments(line.slice(from, mark.from)));
+    if (mark.from > from) for (const part of segments(line.slice(from, mark.from))) result.push(part);
     const source = line.slice(mark.from, mark.to);
     if (mark.twins !== undefined) result.push({ kind: "marked", source, label: labelOf(mark), pieces: segments(source) });
     else
       result.push({ kind: "blanks", source, label: countedBlanks(source.replaceAll("\t", "").length, source.replaceAll(" ", "").length) });
     from = mark.to;
   }
-  if (from < line.length) result.push(...segments(line.slice(from)));
+  if (from < line.length) for (const part of segments(line.slice(from))) result.push(part);
   return result;
 }
 

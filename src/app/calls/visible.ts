@@ -72,13 +72,13 @@ export function segments(text: string): Segment[] {
     if (joiners.has(index)) continue;
     if (run === null || index > from || run.character !== character) {
       endRun();
-      if (index > from) result.push(...readable(text.slice(from, index)));
+      if (index > from) for (const part of readable(text.slice(from, index))) result.push(part);
       run = { character, start: index };
     }
     from = index + character.length;
   }
   endRun();
-  if (from < text.length) result.push(...readable(text.slice(from)));
+  if (from < text.length) for (const part of readable(text.slice(from))) result.push(part);
   return result;
 }
 

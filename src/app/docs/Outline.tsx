@@ -17,7 +17,7 @@ export default function Outline(props: { editor: Mounted; changes: number; close
     pause,
     () => setHeadings(outlineOf(props.editor.lines())),
   );
-  const top = () => Math.min(...headings().map(({ level }) => level));
+  const top = () => headings().reduce((least, { level }) => Math.min(least, level), Infinity);
   return (
     <nav class="outline" aria-label={t.outline}>
       <header>

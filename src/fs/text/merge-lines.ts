@@ -19,11 +19,15 @@ export function mergeLines(
   const result: string[] = [];
   let conflicts = 0;
   for (const part of joined(regions(base, ours, theirs).flatMap((region) => (region.kind === "conflict" ? refine(region) : [region])))) {
-    if (part.kind !== "conflict") result.push(...part.lines);
-    else if (favor !== null) result.push(...part[favor]);
+    if (part.kind !== "conflict") append(result, part.lines);
+    else if (favor !== null) append(result, part[favor]);
     else {
       conflicts++;
-      result.push(`<<<<<<< ${labels.ours}\n`, ...closed(part.ours), "=======\n", ...closed(part.theirs), `>>>>>>> ${labels.theirs}\n`);
+      result.push(`<<<<<<< ${labels.ours}\n`);
+      append(result, closed(part.ours));
+      result.push("=======\n");
+      append(result, closed(part.theirs));
+      result.push(`>>>>>>> ${labels.theirs}\n`);
     }
   }
   return { lines: result, conflicts };
@@ -111,22 +115,30 @@ const shortGap = 3;
 function joined(parts: readonly Region[]): Region[] {
   const result: Region[] = [];
   let gap: string[] = [];
+  /** The conflict at the end of `result`. */
+  let last: { readonly ours: string[]; readonly theirs: string[] } | null = null;
   for (const part of parts) {
     if (part.kind === "same") {
-      gap.push(...part.lines);
+      append(gap, part.lines);
       continue;
     }
-    const last = result.at(-1);
-    if (part.kind === "conflict" && last?.kind === "conflict" && gap.length <= shortGap) {
-      result[result.length - 1] = {
-        kind: "conflict",
-        ours: [...last.ours, ...gap, ...part.ours],
-        theirs: [...last.theirs, ...gap, ...part.theirs],
-      };
-    } else result.push({ kind: "same", lines: gap }, part);
+    if (part.kind === "conflict" && last && gap.length <= shortGap) {
+      append(last.ours, gap);
+      append(last.ours, part.ours);
+      append(last.theirs, gap);
+      append(last.theirs, part.theirs);
+    } else {
+      last = part.kind === "conflict" ? { ours: [...part.ours], theirs: [...part.theirs] } : null;
+      result.push({ kind: "same", lines: gap }, last ? { kind: "conflict", ...last } : part);
+    }
     gap = [];
   }
   return [...result, { kind: "same", lines: gap }];
+}
+
+/** One by one: there may be more lines than a call takes arguments. */
+function append(to: string[], lines: readonly string[]): void {
+  for (const line of lines) to.push(line);
 }
 
 /** A marker starts on a line of its own. */

@@ -52,3 +52,7 @@ describe("characters that a screen would hide", () => {
     );
   });
 });
+
+test("more runs than a call takes arguments", () => {
+  expect(segments("aא".repeat(150_000))).toHaveLength(300_000);
+});

@@ -37,6 +37,16 @@ test("two long texts with nothing in common take no time to speak of", () => {
   expect(diffLines(a, b).length).toBeGreaterThan(0);
 });
 
+test("texts of more lines than a call takes arguments are merged", () => {
+  const base = Array.from({ length: 200_000 }, (_, i) => `${i}\n`);
+  const labels = { ours: "a", theirs: "b" };
+  const merged = mergeLines(base, base.with(0, "ours\n"), base.with(base.length - 1, "theirs\n"), labels);
+  expect(merged).toEqual({ lines: base.with(0, "ours\n").with(base.length - 1, "theirs\n"), conflicts: 0 });
+  const conflict = mergeLines(["base\n"], base, [...base.slice(0, 2), "theirs\n"], labels);
+  expect(conflict.conflicts).toBe(1);
+  expect(conflict.lines).toHaveLength(200_004);
+});
+
 describe.skipIf(!hasGit)("against git (skipped where it is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vibey-lines-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

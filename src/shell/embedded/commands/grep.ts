@@ -71,7 +71,7 @@ export const grep =
       const read = await readInput(context, file);
       if (!read.ok) return failed("grep", `${file}: ${read.why}`, 2);
       const text = toText(read.bytes).replace(/\n$/, "");
-      if (read.bytes.length > 0) patterns.push(...text.split("\n"));
+      if (read.bytes.length > 0) for (const line of text.split("\n")) patterns.push(line);
     }
     if (!options.has("e") && !options.has("f")) {
       const first = operands.shift();

@@ -203,7 +203,7 @@ interface Applied {
 }
 
 function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: number): Applied {
-  const lines = [...before];
+  let lines = [...before];
   const rejected: Hunk[] = [];
   const remarks: string[] = [];
   let shift = 0;
@@ -220,7 +220,8 @@ function applyHunks(before: readonly string[], hunks: readonly Hunk[], maxFuzz: 
     const { at, fuzz, body } = found;
     const fresh = body.filter((line) => line[0] !== "-").map((line) => line.slice(1));
     const old = body.filter((line) => line[0] !== "+").length;
-    lines.splice(at, old, ...fresh);
+    // Not `splice`: a hunk may have more lines than a call takes arguments.
+    lines = lines.slice(0, at).concat(fresh, lines.slice(at + old));
     const offset = at - found.skipped - expected;
     drift += offset;
     shift += fresh.length - old;

@@ -90,15 +90,15 @@ function result(change: FileChange, { takesOut }: PatchQuestion, { old, new: now
   const all = hunks.every(takes);
   const none = !hunks.some(takes);
   const gone = (all && change.new === null) || (none && change.old === null);
-  const lines: string[] = [];
+  let text = "";
   let at = 0;
   for (const each of taken) {
-    lines.push(...old.slice(at, each.oldStart), ...now.slice(each.newStart, each.newStart + each.newCount));
+    text += old.slice(at, each.oldStart).join("") + now.slice(each.newStart, each.newStart + each.newCount).join("");
     at = each.oldStart + each.oldCount;
   }
-  lines.push(...old.slice(at));
+  text += old.slice(at).join("");
   const mode = change.old?.mode ?? change.new?.mode ?? modes.file;
-  return { path: change.path, bytes: gone ? null : toBytes(lines.join(""), "latin1"), mode };
+  return { path: change.path, bytes: gone ? null : toBytes(text, "latin1"), mode };
 }
 
 function askHunks(

@@ -254,9 +254,12 @@ export abstract class Calls extends Terms {
     const values = isAdding && this.take(",") ? this.comma() : listOf([]);
     if (isBracketed) this.expect(")");
     return scalarOnly(() => {
-      if (name === "push") return array().push(...values.list());
-      if (name === "unshift") return array().unshift(...values.list());
-      return name === "pop" ? array().pop() : array().shift();
+      const found = array();
+      if (!isAdding) return name === "pop" ? found.pop() : found.shift();
+      // One by one: there may be more than a call takes arguments. `push @a, @a` adds what is there now.
+      const added = [...values.list(), ...(name === "unshift" ? found.splice(0) : [])];
+      for (const value of added) found.push(value);
+      return found.length;
     });
   }
 

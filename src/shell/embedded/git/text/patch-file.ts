@@ -140,7 +140,8 @@ function removalsFirst(lines: readonly string[]): string[] {
     if (line.startsWith("+")) added.push(line);
     else if (line.startsWith("-")) ordered.push(line);
     else {
-      ordered.push(...added, line);
+      for (const one of added) ordered.push(one);
+      ordered.push(line);
       added = [];
     }
   }
@@ -184,7 +185,7 @@ export interface AppliedHunks {
 
 /** Applies hunks to a file's lines as git does: the context has to be there, all of it, anywhere. */
 export function applyHunks(before: readonly string[], hunks: readonly Hunk[]): AppliedHunks {
-  const lines = [...before];
+  let lines = [...before];
   const at: (number | null)[] = [];
   let shift = 0;
   for (const hunk of hunks) {
@@ -197,7 +198,8 @@ export function applyHunks(before: readonly string[], hunks: readonly Hunk[]): A
     const found = placeOf(lines, old, expected, atStart, atEnd);
     at.push(found === null ? null : found + 1);
     if (found === null) continue;
-    lines.splice(found, old.length, ...fresh);
+    // Not `splice`: a hunk may have more lines than a call takes arguments.
+    lines = lines.slice(0, found).concat(fresh, lines.slice(found + old.length));
     shift += fresh.length - old.length + (found - expected);
   }
   return { lines, at };

@@ -10,8 +10,7 @@ export const isTree = (value: unknown): value is Tree =>
 export function childrenOf(node: Tree): readonly Tree[] {
   const found: Tree[] = [];
   for (const value of Object.values(node)) {
-    if (Array.isArray(value)) found.push(...value.filter(isTree));
-    else if (isTree(value)) found.push(value);
+    for (const each of Array.isArray(value) ? value : [value]) if (isTree(each)) found.push(each);
   }
   return found;
 }
