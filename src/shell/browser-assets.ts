@@ -14,8 +14,34 @@ const places: Partial<Record<AssetName, () => Promise<{ readonly default: string
   "sqlite.wasm": () => import("sql.js/dist/sql-wasm.wasm?url"),
 };
 
-/** The sandbox's files, from where the app is served. */
+type Progress = (loaded: number, total: number | null) => void;
+
+interface Load {
+  readonly bytes: Promise<Uint8Array>;
+  /** Of all that wait for it. */
+  readonly progress: Set<Progress>;
+}
+
+/** What is on its way. */
+const loads = new Map<AssetName, Load>();
+
+/**
+ * The sandbox's files, from where the app is served. What several ask for at one time is fetched once: Chromium breaks off one of two requests for a
+ * large file that begin together (`ERR_CACHE_WRITE_FAILURE`), and a dialog's shell and the one that makes Python's snapshot begin together.
+ */
 export const browserAssets: LoadAsset = async (name, progress) => {
+  let load = loads.get(name);
+  if (load === undefined) {
+    const told = new Set<Progress>();
+    const bytes = fetchAsset(name, (...state) => told.forEach((tell) => tell(...state))).finally(() => loads.delete(name));
+    load = { bytes, progress: told };
+    loads.set(name, load);
+  }
+  if (progress !== undefined) load.progress.add(progress);
+  return load.bytes;
+};
+
+async function fetchAsset(name: AssetName, progress: Progress): Promise<Uint8Array> {
   const place = Object.hasOwn(places, name) ? places[name] : undefined;
   if (place === undefined) throw new Error(`${name} is no part of this app`);
   const response = await fetch((await place()).default).catch(() => null);
@@ -28,7 +54,7 @@ export const browserAssets: LoadAsset = async (name, progress) => {
   for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
     chunks.push(read.value);
     loaded += read.value.length;
-    progress?.(loaded, total);
+    progress(loaded, total);
   }
   return joinBytes(chunks);
-};
+}
