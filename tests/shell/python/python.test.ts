@@ -30,6 +30,10 @@ const commands: readonly (readonly [command: string, stdout: string, exitCode?: 
   ["python3 -c 'print(1 + 1)'", "2\n"],
   ["python -c 'print(\"ü\", 2**100)'", "ü 1267650600228229401496703205376\n"],
   ["python3 hello.py a 'b c'", "hello ['a', 'b c']\n"],
+  [
+    "python3 -c 'import time\nfor now in (time.time, time.perf_counter, time.monotonic):\n    all = [now() for _ in range(500)]\n    print(all == sorted(set(all)))'",
+    "True\nTrue\nTrue\n",
+  ],
   ["echo 'print(\"from stdin\")' | python3", "from stdin\n"],
   ["echo 'print(__name__)' | python3 - x", "__main__\n"],
   ["python3 -uc 'import sys; print(1); print(\"e\", file=sys.stderr); print(2)' > log 2>&1 & wait; cat log", "1\ne\n2\n"],

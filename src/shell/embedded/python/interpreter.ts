@@ -4,6 +4,7 @@ import { type Ask, createAnswers, suspends } from "./suspend.ts";
 import { limitMemory } from "../wasm-memory.ts";
 import type { EmscriptenFileSystem } from "./mount.ts";
 import { closeFileSystem } from "./own-files.ts";
+import { useGoingClocks } from "./times.ts";
 import { useUtc } from "./utc.ts";
 import { pythonFolder, pythonVersion } from "./version.ts";
 import notHere from "./not_here.py?raw";
@@ -174,7 +175,9 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
       imports.env["Jsv_GetError_import"] = () => failed;
       imports.env["JsvError_Check"] = (value: unknown) => value === failed;
       let memory: WebAssembly.Memory | null = null;
-      useUtc(imports, () => memory?.buffer ?? new ArrayBuffer(0));
+      const bytes = (): ArrayBufferLike => memory?.buffer ?? new ArrayBuffer(0);
+      useUtc(imports, bytes);
+      useGoingClocks(imports, bytes);
       gate.guard(imports);
       const give = async (): Promise<void> => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports.
