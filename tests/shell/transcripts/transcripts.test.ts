@@ -4,7 +4,7 @@ import { isLong } from "../../long.ts";
 import { loopbackWorker } from "../loopback.ts";
 import { environment } from "../mixed/sessions.ts";
 import { project } from "../project.ts";
-import { readTranscript, writeTranscript } from "./transcript.ts";
+import { anyTime, readTranscript, writeTranscript } from "./transcript.ts";
 
 /** Sessions of agents. `VIBEY_RECORD=1` writes again what the real tools of this machine answer. */
 const folder = new URL("sessions/", import.meta.url);
@@ -13,10 +13,6 @@ const long: ReadonlySet<string> = new Set(isLong ? [] : ["11-flask-like-service.
 const names = readdirSync(folder).filter((name) => name.endsWith(".txt"));
 const only = process.env["VIBEY_TRANSCRIPT"];
 const chosen = names.filter((name) => (only === undefined ? !long.has(name) : new RegExp(only).test(name)));
-
-/** What `time` prints differs with every run. */
-const anyTime = (text: string): string =>
-  text.replaceAll(/^(! (?:real|user|sys)\t)\d+m\d+\.\d{3}s$/gm, (_, label: string) => `${label}0m0.000s`);
 
 test.each(chosen)("%s: each command answers as the real tools do", { timeout: 600_000 }, async (name) => {
   const file = new URL(name, folder);
