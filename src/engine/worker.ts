@@ -210,7 +210,7 @@ self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EngineP
   if (kind === "hand-over") return void taken.then(() => port.postMessage(tab.handOver()));
   if (kind === "take-over") {
     taken = new Promise((resolve) => {
-      port.addEventListener("message", ({ data }: MessageEvent<CarriedKeys | null>) => resolve(tab.takeOver(data)), { once: true });
+      port.addEventListener("message", ({ data }: MessageEvent<readonly CarriedKeys[]>) => resolve(tab.takeOver(data)), { once: true });
     });
     return port.start();
   }

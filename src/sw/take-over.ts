@@ -18,22 +18,22 @@ export const patience = { answerMs: 1_000, heldMs: 30_000 };
 export interface KeyCarrier {
   /** Asks the open pages for their keys, on behalf of the page `id` that is being loaded. Never rejects. */
   collect(id: string, pages: readonly OpenPage[]): Promise<void>;
-  /** Gives the page `id` what was collected for it, once; null when there is nothing. */
+  /** Gives the page `id` what was collected for it, once: what each page held that answered, none when there is nothing. */
   give(id: string, port: Pick<MessagePort, "postMessage">): void;
 }
 
 export function createKeyCarrier({ answerMs, heldMs } = patience): KeyCarrier {
-  const held = new Map<string, unknown>();
+  const held = new Map<string, readonly unknown[]>();
 
   /** What a page holds; a page that was loaded a moment ago may not have fetched its own yet. */
-  function ask(page: OpenPage): Promise<unknown> {
+  function ask(page: OpenPage): Promise<readonly unknown[]> {
     const own = held.get(page.id);
     if (own !== undefined) return Promise.resolve(own);
     const { port1, port2 } = new MessageChannel();
-    return new Promise<unknown>((resolve) => {
-      port1.addEventListener("message", ({ data }: MessageEvent<unknown>) => resolve(data), { once: true });
+    return new Promise<readonly unknown[]>((resolve) => {
+      port1.addEventListener("message", ({ data }: MessageEvent<unknown>) => resolve(data === null ? [] : [data]), { once: true });
       port1.start();
-      setTimeout(() => resolve(null), answerMs);
+      setTimeout(() => resolve([]), answerMs);
       page.postMessage({ kind: "hand-over-keys" }, [port2]);
     }).finally(() => port1.close());
   }
@@ -43,25 +43,15 @@ export function createKeyCarrier({ answerMs, heldMs } = patience): KeyCarrier {
       if (id === "") return;
       // A page out of sight may be frozen; a load doesn't wait for one while a page in sight can answer.
       const inSight = pages.filter(({ visibilityState }) => visibilityState === "visible");
-      const asked = (inSight.length > 0 ? inSight : pages).map(ask);
-      const found = await firstOf(asked);
-      if (found === null) return;
+      // All of them: this worker can't tell which one is of the project that loads, and the first to answer may be of another.
+      const found = (await Promise.all((inSight.length > 0 ? inSight : pages).map(ask))).flat();
+      if (found.length === 0) return;
       held.set(id, found);
       setTimeout(() => held.delete(id), heldMs);
     },
     give(id, port) {
-      port.postMessage(held.get(id) ?? null);
+      port.postMessage(held.get(id) ?? []);
       held.delete(id);
     },
   };
-}
-
-/** The first answer that is something; null once all of them are nothing. */
-async function firstOf(answers: readonly Promise<unknown>[]): Promise<unknown> {
-  const somethings = answers.map(async (answer) => {
-    const got = await answer;
-    if (got === null || got === undefined) throw new Error("nothing");
-    return got;
-  });
-  return Promise.any(somethings).catch(() => null);
 }

@@ -127,7 +127,8 @@ async function removeFolder(root: FileSystemDirectoryHandle, name: string, pause
     try {
       return await root.removeEntry(name, { recursive: true });
     } catch (error) {
-      const inUse = error instanceof DOMException && error.name === "NoModificationAllowedError";
+      // The second is WebKit's name for it.
+      const inUse = error instanceof DOMException && ["NoModificationAllowedError", "InvalidStateError"].includes(error.name);
       if (!inUse || nth === tries) throw error;
       await pause();
     }

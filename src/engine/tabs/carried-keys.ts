@@ -17,3 +17,9 @@ export function keysToCarry(keys: SharedKeys, name: string): CarriedKeys | null 
 
 /** The held ones, counted as the oldest change: changes are numbered by project, so another project's keys only fill in what nothing is known of. */
 export const asOldest = (keys: KeySnapshot): KeySnapshot => keys.filter(isHeld).map(([slot, entry]) => [slot, { ...entry, change: 1 }]);
+
+/** Of what several pages handed over, what this project's pages did; where none of them held a key, what one page of another project did. */
+export function ownOrOther(handed: readonly CarriedKeys[], name: string): readonly CarriedKeys[] {
+  const own = handed.filter((from) => from.name === name);
+  return own.length > 0 ? own : handed.slice(0, 1);
+}

@@ -1,7 +1,7 @@
 import { type KeySnapshot, memoryKeys, type SharedKeys } from "../vault/keys.ts";
 import { type Answering, answerCalls, type Handler } from "../../protocol/port/answer-calls.ts";
 import type { ToEngine, WorkerNews } from "../../protocol/port/messages.ts";
-import { asOldest, type CarriedKeys, keysToCarry } from "./carried-keys.ts";
+import { asOldest, type CarriedKeys, keysToCarry, ownOrOther } from "./carried-keys.ts";
 import { type Caller, openRelay } from "./relay.ts";
 import { engineLock } from "../../protocol/project-name.ts";
 import { hold, type Hold } from "./hold.ts";
@@ -32,7 +32,7 @@ export interface Tab {
   connect(answer: Caller["answer"]): (message: ToEngine) => void;
   /** The keys in memory, for the worker that comes after this one; null when there are none. */
   handOver(): CarriedKeys | null;
-  takeOver(handed: CarriedKeys | null): void;
+  takeOver(handed: readonly CarriedKeys[]): void;
 }
 
 export function openTab({ world, name, start, tell, end }: TabParts): Tab {
@@ -146,10 +146,11 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     },
     handOver: () => keysToCarry(keys, name),
     takeOver(handed) {
-      if (handed === null) return;
-      if (handed.name === name) keys.merge(handed.keys);
-      else if (leading) keys.merge(asOldest(handed.keys));
-      else ofOtherProject = asOldest(handed.keys);
+      for (const from of ownOrOther(handed, name)) {
+        if (from.name === name) keys.merge(from.keys);
+        else if (leading) keys.merge(asOldest(from.keys));
+        else ofOtherProject = asOldest(from.keys);
+      }
     },
   };
 }

@@ -131,7 +131,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
         if (change.record !== undefined) {
           if (!(await store.write(change.record, known.revision))) continue;
           known = { record: change.record, problem: null, revision: known.revision + 1 };
-        }
+        } else if (change.after && (await store.read()).revision !== known.revision) continue;
         change.after?.();
         changed();
         return done;
@@ -169,22 +169,30 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     }
   }
 
-  /** Memory and record made to agree about one provider: what was typed is newer than what was stored. */
-  async function agree(record: VaultRecord, dataKey: CryptoKey, provider: ProviderName): Promise<VaultRecord> {
-    const origin = originOf(provider);
-    const sealed = find(record, provider, origin);
-    if (!sealed) return record;
-    const stored = await openKey(dataKey, sealed);
-    // Anyone who changed the address meanwhile calls `follow` in turn.
-    if (originOf(provider) !== origin) return record;
-    const typed = typedKey(provider);
-    if (typed !== null) {
-      damaged.delete(idOf(provider, origin));
-      return typed === stored ? record : withKey(record, await sealKey(dataKey, provider, origin, typed));
+  /** What makes memory and record agree about these providers: what was typed is newer than what was stored. */
+  async function agree(
+    record: VaultRecord,
+    dataKey: CryptoKey,
+    providers: Iterable<ProviderName>,
+  ): Promise<Change & { after: () => void }> {
+    let next = record;
+    const found: (() => void)[] = [];
+    for (const provider of providers) {
+      const origin = originOf(provider);
+      const sealed = find(record, provider, origin);
+      if (!sealed) continue;
+      const stored = await openKey(dataKey, sealed);
+      const typed = typedKey(provider);
+      if (typed !== null && typed !== stored) next = withKey(next, await sealKey(dataKey, provider, origin, typed));
+      found.push(() => {
+        // Anyone who changed the address meanwhile calls `follow` in turn.
+        if (originOf(provider) !== origin) return;
+        if (typed === null && stored === null) damaged.add(idOf(provider, origin));
+        else damaged.delete(idOf(provider, origin));
+        if (stored !== null && typedKey(provider) === null) keys.set(provider, stored, origin);
+      });
     }
-    if (stored === null) damaged.add(idOf(provider, origin));
-    else keys.set(provider, stored, origin);
-    return record;
+    return { ...(next === record ? {} : { record: next }), after: () => found.forEach((tell) => tell()) };
   }
 
   /**
@@ -233,9 +241,14 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
       if (record === null) return fail("empty", "No keys are saved on this device.");
       const dataKey = await openWith(record, secret, importDataKey);
       if ("ok" in dataKey) return dataKey;
-      let next = record;
-      for (const provider of addresses().keys()) next = await agree(next, dataKey, provider);
-      return { ...(next === record ? {} : { record: next }), after: () => keys.holdDataKey(dataKey) };
+      const agreed = await agree(record, dataKey, addresses().keys());
+      return {
+        ...agreed,
+        after() {
+          agreed.after();
+          keys.holdDataKey(dataKey);
+        },
+      };
     });
   const isByDevice = () => known.record?.locks.some(isOfDevice) === true;
 
@@ -342,9 +355,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     follow: (provider) =>
       update(async ({ record }) => {
         const dataKey = record && (await heldFor(record));
-        if (record === null || dataKey === null) return {};
-        const next = await agree(record, dataKey, provider);
-        return next === record ? {} : { record: next };
+        return record === null || dataKey === null ? {} : agree(record, dataKey, [provider]);
       }),
   };
 }

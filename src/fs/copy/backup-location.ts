@@ -43,10 +43,10 @@ export async function opfsLocation(name: string): Promise<BackupLocation> {
     open: (generation) =>
       asked(async () => {
         const file = await folder.getFileHandle(fileName(generation), { create: true });
-        return unless([busy], () => file.createSyncAccessHandle());
+        return unless(busy, () => file.createSyncAccessHandle());
       }),
     async remove(generation) {
-      await asked(() => unless([busy, "NotFoundError"], () => folder.removeEntry(fileName(generation))));
+      await asked(() => unless([...busy, "NotFoundError"], () => folder.removeEntry(fileName(generation))));
     },
   };
 }
@@ -61,8 +61,8 @@ async function unless<Value>(reasons: readonly string[], work: () => Promise<Val
   }
 }
 
-/** Another worker has the file open. */
-const busy = "NoModificationAllowedError";
+/** Someone has the file open: the second is WebKit's name for it. */
+const busy = ["NoModificationAllowedError", "InvalidStateError"];
 
 async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryKeys, type SharedKeys } from "../../../src/engine/vault/keys.ts";
-import { asOldest, keysToCarry } from "../../../src/engine/tabs/carried-keys.ts";
+import { asOldest, keysToCarry, ownOrOther } from "../../../src/engine/tabs/carried-keys.ts";
 import { openTabs, type Page } from "./tabs.ts";
 
 const url = "https://api.example/v1";
@@ -88,6 +88,14 @@ test("handed over a reload: all that is known of this project's keys; of another
   // Once nothing is held any more, nothing is handed over.
   old.forget("claude");
   expect(keysToCarry(old, "one")).toBe(null);
+});
+
+test("of several pages those of the same project hand over, whichever answers first", () => {
+  const of = (name: string) => ({ name, keys: [] });
+  const [one, two, three] = [of("one"), of("two"), of("one")];
+  expect(ownOrOther([two, one, three], "one")).toEqual([one, three]);
+  expect(ownOrOther([two, one], "none")).toEqual([two]);
+  expect(ownOrOther([], "one")).toEqual([]);
 });
 
 /** The keys of the engine that answers now. */

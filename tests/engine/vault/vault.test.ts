@@ -73,6 +73,25 @@ test("remembered, locked by the next session, unlocked by its passphrase and by 
   expect([key("claude"), vault.keyState("claude"), vault.answer().state]).toEqual(["key-1", "unlocked", "unlocked"]);
 });
 
+test("keys that another project forgets while they are being unlocked don't come back", async () => {
+  const store = memoryVaultStore();
+  const there = await remembered(store);
+  let meanwhile: (() => Promise<unknown>) | null = null;
+  const here = await session({
+    ...store,
+    async read() {
+      const found = await store.read();
+      const now = meanwhile;
+      meanwhile = null;
+      await now?.();
+      return found;
+    },
+  });
+  meanwhile = () => there.vault.forgetAll();
+  expect(await here.vault.unlock(right)).toMatchObject({ ok: false, kind: "empty" });
+  expect([here.key("claude"), here.vault.answer().state]).toEqual([null, "none"]);
+});
+
 test("one passphrase in two spellings of Unicode is one", async () => {
   const store = memoryVaultStore();
   await remembered(store, words("café crème naïve"));
