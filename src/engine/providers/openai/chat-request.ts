@@ -4,9 +4,9 @@ import { chatMessages } from "../../prompt/openai-chat.ts";
 import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest, ToolDefinition } from "../provider.ts";
 import type { Facts, SystemRole, TokensField } from "./facts.ts";
-import { alternating, type WireMessage, withShortIds } from "./fit.ts";
+import { type Fit, fitted, type WireMessage } from "./fit.ts";
 
-export interface ChatShape extends Pick<Facts, "without" | "alternate" | "shortIds" | "effort"> {
+export interface ChatShape extends Pick<Facts, "without" | "effort">, Fit {
   readonly tokensField: TokensField | null;
   readonly tokens: number;
   readonly role: SystemRole;
@@ -24,8 +24,6 @@ export function chatRequest(request: ProviderRequest, shape: ChatShape): ChatCom
   const system = wellFormed(request.system);
   let messages: WireMessage[] = chatMessages(request.dialog);
   if (!isBlank(system)) messages = [systemMessage(shape.role, system), ...messages];
-  if (shape.alternate) messages = alternating(messages);
-  if (shape.shortIds) messages = withShortIds(messages);
   return {
     model: request.model,
     ...(shape.tokensField === null ? {} : { [shape.tokensField]: shape.tokens }),
@@ -33,7 +31,7 @@ export function chatRequest(request: ProviderRequest, shape: ChatShape): ChatCom
     stream: true,
     ...(shape.without?.includes("stream_options") ? {} : { stream_options: { include_usage: true } }),
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(chatTool) }),
-    messages,
+    messages: fitted(messages, shape),
   };
 }
 

@@ -22,6 +22,12 @@ export interface Facts {
   readonly alternate?: true;
   /** Call ids have nine letters and digits. */
   readonly shortIds?: true;
+  /** Calls have the signature of the thought behind them. */
+  readonly signatures?: true;
+  /** What stands for the thoughts of an assistant's message, which has to have some. */
+  readonly reasoning?: " " | "";
+  /** The assistant answers the results of calls before the user speaks. */
+  readonly replies?: true;
 }
 
 export type WireName = "chat" | "responses";
@@ -31,7 +37,7 @@ export type SystemRole = "developer" | "system" | "user";
 /** What is kept may be of an earlier Vibey, so nothing is taken unseen. */
 export function readFacts(memory: Memory, key: string): Facts {
   const kept = memory.read(key) ?? {};
-  const { wire, effort, tokensField, maxTokens, window, role, without, alternate, shortIds } = kept;
+  const { wire, effort, tokensField, maxTokens, window, role, without, alternate, shortIds, signatures, reasoning, replies } = kept;
   return {
     ...(wire === "chat" || wire === "responses" ? { wire } : {}),
     ...(effort === "none" ? { effort } : {}),
@@ -42,6 +48,9 @@ export function readFacts(memory: Memory, key: string): Facts {
     ...(Array.isArray(without) ? { without: without.filter((field) => typeof field === "string") } : {}),
     ...(alternate === true ? { alternate } : {}),
     ...(shortIds === true ? { shortIds } : {}),
+    ...(signatures === true ? { signatures } : {}),
+    ...(reasoning === " " || reasoning === "" ? { reasoning } : {}),
+    ...(replies === true ? { replies } : {}),
   };
 }
 

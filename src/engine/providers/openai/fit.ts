@@ -1,13 +1,36 @@
-import type { ChatMessage } from "../../prompt/openai-chat.ts";
+import { replyMissing } from "../../prompt/missing.ts";
+import type { ChatCall, ChatMessage } from "../../prompt/openai-chat.ts";
+import type { Facts } from "./facts.ts";
 
-/** A message of a request: those of a dialog, and who says the system text. */
-export type WireMessage = ChatMessage | { readonly role: "system" | "developer"; readonly content: string };
+type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+
+/** A message of a request: those of a dialog, with what a server wants to see in them, and who says the system text. */
+export type WireMessage =
+  | Exclude<ChatMessage, Assistant>
+  | (Omit<Assistant, "tool_calls"> & { readonly tool_calls?: WireCall[]; readonly reasoning_content?: string })
+  | { readonly role: "system" | "developer"; readonly content: string };
+
+interface WireCall extends ChatCall {
+  readonly extra_content?: { readonly google: { readonly thought_signature: string } };
+}
+
+export type Fit = Pick<Facts, "alternate" | "shortIds" | "signatures" | "reasoning" | "replies">;
+
+/** The messages as a server wants them, as far as it has said so. */
+export function fitted(messages: WireMessage[], { alternate, shortIds, signatures, reasoning, replies }: Fit): WireMessage[] {
+  let fit = messages;
+  if (replies) fit = withReplies(fit);
+  if (alternate) fit = alternating(fit);
+  if (shortIds) fit = withShortIds(fit);
+  if (signatures) fit = withSignatures(fit);
+  return reasoning === undefined ? fit : withReasoning(fit, reasoning);
+}
 
 /**
  * For models whose template wants user and assistant in turn: neighbours of one side become one message. Calls end a
  * message, since their results must stand right behind it.
  */
-export function alternating(messages: readonly WireMessage[]): WireMessage[] {
+function alternating(messages: readonly WireMessage[]): WireMessage[] {
   const joined: WireMessage[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
@@ -22,7 +45,7 @@ export function alternating(messages: readonly WireMessage[]): WireMessage[] {
 }
 
 /** For servers that take call ids of nine letters and digits alone: each becomes its number in the dialog. */
-export function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
+function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
   const short = new Map<string, string>();
   const idOf = (id: string) => {
     const known = short.get(id) ?? `call${String(short.size + 1).padStart(5, "0")}`;
@@ -34,4 +57,26 @@ export function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
     if (message.role !== "assistant" || !message.tool_calls) return message;
     return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: idOf(call.id) })) };
   });
+}
+
+/** For models whose template wants an answer behind the results of calls before the user may speak. */
+function withReplies(messages: readonly WireMessage[]): WireMessage[] {
+  return messages.flatMap((message, at) =>
+    message.role === "user" && messages[at - 1]?.role === "tool" ? [{ role: "assistant", content: replyMissing }, message] : [message],
+  );
+}
+
+/** What Gemini takes where a call has lost the signature of the thought behind it; the first call of a message has it. */
+const anySignature = { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } };
+
+function withSignatures(messages: readonly WireMessage[]): WireMessage[] {
+  return messages.map((message) => {
+    if (message.role !== "assistant" || !message.tool_calls) return message;
+    return { ...message, tool_calls: message.tool_calls.map((call, at) => (at === 0 ? { ...call, ...anySignature } : call)) };
+  });
+}
+
+/** For models that want back what they thought, which is not kept: the field is enough. */
+function withReasoning(messages: readonly WireMessage[], text: string): WireMessage[] {
+  return messages.map((message) => (message.role === "assistant" ? { ...message, reasoning_content: text } : message));
 }

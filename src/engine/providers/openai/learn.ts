@@ -1,5 +1,6 @@
 import type { Refusal } from "../errors.ts";
 import { namedLimit } from "../tokens.ts";
+import type { Fit } from "./fit.ts";
 import type { Facts, SystemRole, TokensField, WireName } from "./facts.ts";
 
 /** The request that was refused, as far as a refusal can teach anything about it. */
@@ -14,8 +15,7 @@ export interface Tried {
   readonly role: SystemRole;
   /** Fields of the body that the server could do without. */
   readonly optional: readonly string[];
-  readonly alternate: boolean;
-  readonly shortIds: boolean;
+  readonly fit: Fit;
 }
 
 export interface Lesson {
@@ -65,9 +65,9 @@ const unknownField =
   /unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|extra|not permitted|not allowed|invalid|cannot find|does not (?:support|accept)|no such/i;
 
 function shapeLesson(said: string, tried: Tried): Lesson | null {
-  if (!tried.shortIds && /tool call id .* length of 9/is.test(said)) return { fact: { shortIds: true } };
-  if (!tried.alternate && /roles must alternate|alternate user\/assistant/i.test(said)) return { fact: { alternate: true } };
   if (tried.wire === "chat") {
+    const fit = fitLesson(said, tried.fit);
+    if (fit !== null) return { fact: fit };
     const role = roleLesson(said, tried.role);
     if (role !== null) return { fact: { role } };
   }
@@ -79,6 +79,17 @@ function shapeLesson(said: string, tried: Tried): Lesson | null {
   }
   const field = tried.optional.find((name) => names(said, name));
   return field === undefined ? null : { fact: { without: [field] } };
+}
+
+/** What the messages lack; null when it is nothing, or nothing more. */
+function fitLesson(said: string, fit: Fit): Fit | null {
+  if (!fit.shortIds && /tool call id .* length of 9/is.test(said)) return { shortIds: true };
+  if (!fit.alternate && /roles must alternate|alternate user\/assistant/i.test(said)) return { alternate: true };
+  if (!fit.replies && /role '?user'? after role '?tool/i.test(said)) return { replies: true };
+  if (!fit.signatures && /thought_?signature/i.test(said)) return { signatures: true };
+  if (!/reasoning_content/i.test(said) || !/missing|must be (passed|provided|included)|required/i.test(said)) return null;
+  // Some servers take a field without a word in it for none, and all take a space.
+  return fit.reasoning === undefined ? { reasoning: " " } : fit.reasoning === " " ? { reasoning: "" } : null;
 }
 
 function roleLesson(said: string, role: SystemRole): SystemRole | null {

@@ -47,10 +47,13 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
         ...(facts.effort ? { effort: facts.effort } : {}),
         ...(facts.alternate ? { alternate: true } : {}),
         ...(facts.shortIds ? { shortIds: true } : {}),
+        ...(facts.signatures ? { signatures: true } : {}),
+        ...(facts.reasoning === undefined ? {} : { reasoning: facts.reasoning }),
+        ...(facts.replies ? { replies: true } : {}),
       };
     }
 
-    function tried({ wire, tokens, tokensField, role, without = [], alternate, shortIds }: ReturnType<typeof shape>): Tried {
+    function tried({ wire, tokens, tokensField, role, without = [], ...fit }: ReturnType<typeof shape>): Tried {
       const fields = wire === "chat" ? optionalChatFields : optionalResponsesFields;
       return {
         wire,
@@ -60,8 +63,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
         bothFields: fieldsTried.size > 1,
         role,
         optional: fields.filter((field) => !without.includes(field)),
-        alternate: alternate === true,
-        shortIds: shortIds === true,
+        fit,
       };
     }
 

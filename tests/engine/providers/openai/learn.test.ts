@@ -64,14 +64,64 @@ const servers: readonly (readonly [what: string, wrong: (body: Sent) => boolean,
     400,
     { object: "error", message: "Tool call id was toolu_01 but must be a-z, A-Z, 0-9, with a length of 9.", type: "invalid_request_error" },
   ],
+  [
+    "the user behind results, of Mistral",
+    ({ messages = [] }) => messages.some(({ role }, at) => role === "user" && messages[at - 1]?.role === "tool"),
+    400,
+    {
+      object: "error",
+      message: "Unexpected role 'user' after role 'tool'",
+      type: "invalid_request_message_order",
+      param: null,
+      code: "3230",
+    },
+  ],
+  [
+    "calls without a signature, of Gemini 3",
+    ({ messages = [] }) =>
+      messages.some(({ tool_calls }) => tool_calls && tool_calls[0]?.extra_content?.google.thought_signature === undefined),
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message:
+            "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:run_command` , position 2.",
+          status: "INVALID_ARGUMENT",
+        },
+      },
+    ],
+  ],
+  [
+    "no thoughts, of DeepSeek",
+    ({ messages = [] }) => messages.some(({ role, reasoning_content }) => role === "assistant" && reasoning_content === undefined),
+    400,
+    error("The `reasoning_content` in the thinking mode must be passed back to the API.", { code: "invalid_request_error" }),
+  ],
+  [
+    "no thoughts or empty ones, of Kimi",
+    ({ messages = [] }) => messages.some(({ tool_calls, reasoning_content }) => tool_calls && !reasoning_content),
+    400,
+    error("thinking is enabled but reasoning_content is missing in assistant tool call message at index 2"),
+  ],
+  [
+    "thoughts of nothing but a space",
+    ({ messages = [] }) => messages.some(({ role, reasoning_content }) => role === "assistant" && reasoning_content !== ""),
+    400,
+    error("Missing `reasoning_content` field in the assistant message at message index 2."),
+  ],
 ];
 
 interface Sent {
   readonly [field: string]: unknown;
-  readonly messages?: readonly { readonly role: string }[];
+  readonly messages?: readonly {
+    readonly role: string;
+    readonly reasoning_content?: string;
+    readonly tool_calls?: readonly { readonly extra_content?: { readonly google: { readonly thought_signature?: string } } }[];
+  }[];
 }
 const roles = ({ messages = [] }: Sent) => messages.map(({ role }) => role);
-const long = dialog(user("a"), user("b"), assistant("c", ran("toolu_01", "1")), assistant("d"), user("e"));
+const long = dialog(user("a"), user("b"), assistant("c", ran("toolu_01", "1")), user("d"), assistant("e"), assistant("f"), user("g"));
 
 describe("what a server refuses is left out or said otherwise, and remembered", () => {
   test.each(servers)("%s", async (_what, wrong, status, said) => {
@@ -91,7 +141,8 @@ describe("what a server refuses is left out or said otherwise, and remembered", 
   });
 
   test("all at once, one after the other", async () => {
-    const refused = servers.filter(([what]) => what !== "system, of OpenAI");
+    // No server wants both of these.
+    const refused = servers.filter(([what]) => what !== "system, of OpenAI" && what !== "thoughts of nothing but a space");
     const server = fake((body) => {
       const found = refused.find(([, wrong]) => wrong(body));
       return found ? refusing(found[2], found[3]) : chatSaying("a");
@@ -253,11 +304,39 @@ test("what is remembered does no harm when it is nonsense", async () => {
     without: [1, null],
     alternate: 1,
     shortIds: "no",
+    signatures: 1,
+    reasoning: "words",
+    replies: {},
   };
   memory.write("https://llm.example gpt-5.5", nonsense);
   const server = fake(() => chatSaying("a"));
   expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(['"a"', "end"]);
   expect(server.asked[0]?.body).toMatchObject({ max_tokens: 64_000 });
+});
+
+test("what a server wants to see in the messages is in them, and nowhere else", async () => {
+  const memory = testMemory();
+  memory.write("https://llm.example gpt-5.5", { signatures: true, reasoning: " ", replies: true });
+  const server = fake(() => chatSaying("a"));
+  const asked = dialog(user("a"), assistant("b", ran("1", "x"), ran("2", "y")), user("c"), assistant("d"), user("e"));
+  await collect(providerOn(server.fetch, { memory }), { request: request({ dialog: asked }) });
+  const called = (id: string) => ({ id, type: "function", function: { name: "run_command", arguments: "{}" } });
+  expect(server.asked[0]?.body.messages).toEqual([
+    { role: "system", content: "You are an agent." },
+    { role: "user", content: "a" },
+    {
+      role: "assistant",
+      content: "b",
+      tool_calls: [{ ...called("1"), extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } }, called("2")],
+      reasoning_content: " ",
+    },
+    { role: "tool", tool_call_id: "1", content: "x" },
+    { role: "tool", tool_call_id: "2", content: "y" },
+    { role: "assistant", content: "(No reply to these results.)", reasoning_content: " " },
+    { role: "user", content: "c" },
+    { role: "assistant", content: "d", reasoning_content: " " },
+    { role: "user", content: "e" },
+  ]);
 });
 
 test("a lesson of Responses alone", async () => {
