@@ -169,7 +169,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     ...start,
     ...puts,
     ...createRecords({ store: deps.store, bus: deps.bus, creation, registry, access }),
-    ...createFileEdits({ store: deps.store, bus: deps.bus, registry, backgrounds, withLive, now: deps.now }),
+    ...createFileEdits({ store: deps.store, bus: deps.bus, registry, backgrounds, runs, withLive, now: deps.now }),
     runs: createRunCommands({
       runs,
       queue,

@@ -5,9 +5,11 @@ import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
+import { runOf } from "../../dialog/run.ts";
 import { human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import type { EventBus } from "../events.ts";
+import type { Runs } from "../scheduler/runs.ts";
 import type { Backgrounds } from "../turn/background.ts";
 import { type DialogAccess, isBusy } from "./dialog-access.ts";
 import { announce } from "./dispatch.ts";
@@ -21,6 +23,7 @@ export interface FileEditsDeps {
   readonly bus: EventBus;
   readonly registry: Pick<Registry, "find" | "forget" | "handOver">;
   readonly backgrounds: Pick<Backgrounds, "stopAllOf">;
+  readonly runs: Pick<Runs, "read" | "members">;
   readonly withLive: DialogAccess["withLive"];
   readonly now: () => Date;
 }
@@ -32,7 +35,7 @@ export interface FileEdits {
   remove(filename: string): Promise<Outcome<null>>;
 }
 
-export function createFileEdits({ store, bus, registry, backgrounds, withLive, now }: FileEditsDeps): FileEdits {
+export function createFileEdits({ store, bus, registry, backgrounds, runs, withLive, now }: FileEditsDeps): FileEdits {
   return {
     async replace(filename, text, expect) {
       const id = idOf(filename);
@@ -61,6 +64,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, withLive, n
       withLive(idOf(filename), async (live) => {
         if (live.path !== vibeyPath(filename)) return refused({ kind: "unknown-dialog" });
         if (isBusy(live)) return refused({ kind: "active" });
+        if (await leadsOthers(live, runs)) return refused({ kind: "run-active" });
         const stored = await store.other([{ op: "remove", path: live.path }], { durability: "strict", by: human });
         if (!stored.ok) return notStored(stored.failure.kind);
         backgrounds.stopAllOf(live.id);
@@ -68,6 +72,13 @@ export function createFileEdits({ store, bus, registry, backgrounds, withLive, n
         return { ok: true, value: null };
       }),
   };
+}
+
+/** What the user said of a run stands in its root: without that, agents that are paused would begin, and those that run would have other limits. */
+async function leadsOthers({ id, state: { dialog } }: Live, runs: FileEditsDeps["runs"]): Promise<boolean> {
+  if (runOf(dialog.head)?.run !== id) return false;
+  await runs.read(id);
+  return runs.members(id).some(({ dialogId, status }) => dialogId !== id && status === "active");
 }
 
 function idOf(filename: string): string {

@@ -20,6 +20,8 @@ export type PutRefusal =
   | { readonly kind: "exists"; readonly filename: string }
   /** There is no such command in the background, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
+  /** The dialog is the root of a run in which other agents work, or wait for their turn. */
+  | { readonly kind: "run-active" }
   /** The dialog is no fork of another one. */
   | { readonly kind: "no-fork" }
   /** Fewer than two agents are to answer each other. */

@@ -9,6 +9,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       return failure(404, "Dialog not found");
     case "active":
       return failure(409, "The agent is working. Stop it, or wait until its turn is over. Nothing was saved.");
+    case "run-active":
+      return failure(409, "Agents of this run are working or wait for their turn. Stop them first. Nothing was deleted.");
     case "undecided":
       return failure(409, `Approve or deny these tool calls first: ${refusal.ids.join(", ")}. Nothing was saved.`, {
         undecided: refusal.ids,

@@ -176,3 +176,28 @@ test("at its tokens no request leaves; more of them let it continue from its tex
   expect(await textOf(b, "orchestrator")).toContain("> Limit: tokens 1000 a run");
   expect(b.reported).toEqual([]);
 });
+
+test("the first dialog of a run isn't deleted while agents of it wait: no agent of a paused run begins", async () => {
+  const never: Reply = async function* (_request, signal) {
+    yield { type: "text", text: "Half a " };
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    yield { type: "end", stop: { kind: "aborted" } };
+  };
+  const b = await team({ orchestrator: [[spawn("a", "one"), spawn("b", "two"), ended], say("Led.")], one: [never] });
+  const root = await start(b, { limits: { agents: 1 } });
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "one.md running", "two.md queued"]));
+  await change(b, { status: "aborted" });
+  const remove = () => b.ask("DELETE", `/file/dialog-${root}-done.md`);
+  const refused = await remove();
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain("Agents of this run are working or wait for their turn. Stop them first. Nothing was deleted.");
+  // Whatever looks at the queue again finds the run paused.
+  await b.ask("POST", "/file/doc-main.md", { content: "> Limit: agents 5\n" });
+  expect(await states(b)).toEqual(["orchestrator.md completed", "one.md aborted", "two.md paused"]);
+  await change(b, { status: "cleared" });
+  expect((await remove()).status).toBe(200);
+  expect(await (await b.ask("GET", "/agents/runs")).json()).toEqual([]);
+  expect(await textOf(b, "two")).toContain("> Stop: aborted");
+  expect(b.requests.filter(({ dialog }) => agentOf(dialog)?.slug === "two")).toEqual([]);
+  expect(b.reported).toEqual([]);
+});
