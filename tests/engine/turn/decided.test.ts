@@ -45,3 +45,18 @@ test("the same decision a second time says nothing", async () => {
   expect((await put({ decisions: "a: approve" })).status).toBe(200);
   expect(await calls(b)).toEqual(["Tool request: write_file [a]", "Decision: approved", "Tool request: write_file [b]"]);
 });
+
+test("arguments that the user leaves out are told as null, also where every object has something of that name", async () => {
+  const b = await bench([
+    [call("a", "run_command", { command: "ls", toString: "x", constructor: { of: "y" }, note: "n" }), ended],
+    say("Done."),
+  ]);
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  await (await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve", changes: { a: { command: "ls -l" } } })).text();
+  expect(b.commands).toEqual(["ls -l"]);
+  const said = '{"command": "ls -l", "toString": null, "constructor": null, "note": null}';
+  expect((await b.dialog()).markdown).toContain(`Result:\n\n    {"changedByUser": ${said}, "success": true, `);
+  // A later engine reads that it has run.
+  expect((await (await b.reload()).dialog()).markdown).not.toContain("interrupted");
+});

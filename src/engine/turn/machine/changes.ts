@@ -11,10 +11,12 @@ export function sayingChanges({ input, changed }: Pick<Call, "input" | "changed"
 }
 
 function differences(before: JsonObject, after: JsonObject): JsonObject {
+  // An agent can name an argument as what every object has, such as `toString`.
+  const own = (input: JsonObject, name: string): Json => (Object.hasOwn(input, name) ? (input[name] ?? null) : null);
   const same = (name: string) =>
-    Object.hasOwn(before, name) && Object.hasOwn(after, name) && stringifyJson(before[name] ?? null) === stringifyJson(after[name] ?? null);
+    Object.hasOwn(before, name) && Object.hasOwn(after, name) && stringifyJson(own(before, name)) === stringifyJson(own(after, name));
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries([...names].filter((name) => !same(name)).map((name) => [name, after[name] ?? null]));
+  return Object.fromEntries([...names].filter((name) => !same(name)).map((name) => [name, own(after, name)]));
 }
 
 /** Whether these are the very same arguments. */
