@@ -8,6 +8,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
 import { sideForkOf } from "../dialogs/fork-point.ts";
 import { fileBatches } from "../file-batches.ts";
+import { readUndamaged } from "../read-undamaged.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
 import { repliesOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";
@@ -51,7 +52,10 @@ async function* textsOf<F extends { readonly stat: FileStat }>(
   files: Pick<Files, "readMany">,
 ): AsyncGenerator<readonly [F, string]> {
   for (const batch of fileBatches(wanted, ({ stat }) => stat)) {
-    const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+    const contents = await readUndamaged(
+      files,
+      batch.map(({ stat }) => stat.path),
+    );
     for (const [at, file] of batch.entries()) {
       const content = contents[at];
       if (content) yield [file, new TextDecoder().decode(content.bytes)];

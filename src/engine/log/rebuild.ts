@@ -1,10 +1,10 @@
-import type { FileContent, Files, FileStat } from "../../fs/files.ts";
-import { StorageError } from "../../fs/storage-error.ts";
+import type { Files } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { fileBatches } from "../file-batches.ts";
 import type { Progress } from "../progress.ts";
+import { readUndamaged } from "../read-undamaged.ts";
 import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./new-events.ts";
@@ -38,11 +38,14 @@ export async function rebuild(files: Files, commits: Commits | null, progress: P
   const total = stats.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
   for (const batch of fileBatches(stats, (stat) => stat)) {
-    const contents = new Map((await readThem(files, batch)).map((content) => [content.path, content]));
-    for (const { path } of batch) {
+    const contents = await readUndamaged(
+      files,
+      batch.map(({ path }) => path),
+    );
+    for (const [at, { path }] of batch.entries()) {
       const dialogId = parseDialogFilename(nameOf(path) ?? "")?.dialogId;
       if (dialogId === undefined) continue;
-      const content = contents.get(path);
+      const content = contents[at];
       const dialog = content ? dialogIn(content.bytes) : (await storedDialog(files, dialogId))?.dialog;
       if (dialog === undefined) continue;
       const generation = generationOf(dialog);
@@ -77,19 +80,6 @@ function inTime(a: Found, b: Found): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   const [one, other] = [a, b].map((found) => ("commit" in found ? "~" : found.dialogId));
   return one === other || one === undefined || other === undefined ? 0 : one < other ? -1 : 1;
-}
-
-/** One file that is damaged says nothing; the others still do. */
-async function readThem(files: Files, batch: readonly FileStat[]): Promise<FileContent[]> {
-  try {
-    return (await files.readMany(batch.map(({ path }) => path))).filter((content) => content !== null);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    if (batch.length === 1) return [];
-    const found: FileContent[] = [];
-    for (const stat of batch) found.push(...(await readThem(files, [stat])));
-    return found;
-  }
 }
 
 /** Neighbours of one dialog together, and neighbouring commits. */

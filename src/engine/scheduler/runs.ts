@@ -12,6 +12,7 @@ import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
 import { fileBatches } from "../file-batches.ts";
+import { readUndamaged } from "../read-undamaged.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
@@ -123,7 +124,10 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
   async function lookInto(
     batch: readonly { readonly stat: FileStat; readonly name: NonNullable<ReturnType<typeof parseDialogFilename>> }[],
   ): Promise<void> {
-    const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+    const contents = await readUndamaged(
+      files,
+      batch.map(({ stat }) => stat.path),
+    );
     for (const [at, { name }] of batch.entries()) {
       const { dialogId, status } = name;
       // What is open was noted meanwhile, and is newer.

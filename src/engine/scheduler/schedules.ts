@@ -17,7 +17,9 @@ import { currentTarget } from "../dialogs/answering.ts";
 import { readMain } from "../dialogs/docs.ts";
 import type { NewDialog } from "../dialogs/new-dialog.ts";
 import { listDialogs } from "../dialogs/open.ts";
+import { isStreamed } from "../dialogs/streamed.ts";
 import { fileBatches } from "../file-batches.ts";
+import { readUndamaged } from "../read-undamaged.ts";
 import { type Due, dueNow, type DueStart, type ScheduledRun, type CountedDialog } from "./due.ts";
 
 /** Debounce after a change, and interval for re-checking the clock; in milliseconds. */
@@ -122,7 +124,11 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     later(() => {
       if (mine !== turn) return;
       pending = null;
-      last = last.then(check).catch(report);
+      last = last.then(check).catch((error: unknown) => {
+        report(error);
+        // What failed may not fail again, and nothing else has to change until then.
+        soon(maxWaitMs);
+      });
     }, ms);
   }
 
@@ -130,6 +136,8 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     start() {
       files.watch((events) => {
         const isOurs = events.some((event) => {
+          // It adds no message, and a long dialog would be read again and again.
+          if (isStreamed(event)) return false;
           const paths = event.kind === "renamed" ? [event.from, event.to] : [event.path];
           return paths.some((path) => path === main || (hasAny && /^vibey\/(?:dialog|agent)-/.test(path)));
         });
@@ -156,7 +164,10 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
     return same?.version !== stat.version;
   });
   for (const batch of fileBatches(changed, (stat) => stat))
-    for (const content of await files.readMany(batch.map(({ path }) => path))) {
+    for (const content of await readUndamaged(
+      files,
+      batch.map(({ path }) => path),
+    )) {
       if (!content) continue;
       const name = parseDialogFilename(content.path.slice("vibey/".length));
       if (name === null) continue;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
+import { StorageError } from "../../../src/fs/storage-error.ts";
 import { turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
@@ -200,4 +201,19 @@ test("the first dialog of a run isn't deleted while agents of it wait: no agent 
   expect(await textOf(b, "two")).toContain("> Stop: aborted");
   expect(b.requests.filter(({ dialog }) => agentOf(dialog)?.slug === "two")).toEqual([]);
   expect(b.reported).toEqual([]);
+});
+
+test("a dialog that can't be read keeps no agent from running", async () => {
+  const damaged = "vibey/dialog-20991231-000000-old-done.md";
+  const b = await team(
+    { orchestrator: [[spawn("a", "one"), ended], say("Led.")] },
+    {
+      beforeRead: async (path) => {
+        if (path === damaged) throw new StorageError("damaged", `${path} has 1 bytes of 2`);
+      },
+      welcome: [{ name: damaged.slice("vibey/".length), content: "# Dialog\n" }],
+    },
+  );
+  await start(b);
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "one.md completed"]));
 });

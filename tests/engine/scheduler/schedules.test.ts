@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { DialogListing, SchedulesAnswer } from "../../../src/protocol/index.ts";
+import { StorageError } from "../../../src/fs/storage-error.ts";
 import { soon } from "../../soon.ts";
+import { deferred } from "../deferred.ts";
 import { type Bench, bench, call, ended, say } from "../harness.ts";
 
 const minute = 60_000;
@@ -104,4 +106,64 @@ test("the page adds a line and takes one away; what can't be read, stands there 
   expect((await put({ etag: added.etag, add: "coder every 60m" })).status).toBe(409);
   await put({ etag: added.etag, remove: added.schedules[0]?.value });
   expect(await b.text("vibey/doc-main.md")).toBe("> Authorized: run_command\n\n# Game\n");
+});
+
+test.each([
+  ["a dialog that can't be read keeps no schedule from starting its agent", "damaged", Infinity],
+  ["what can't be read once is read again, though nothing changes", "closed", 3],
+] as const)("%s", async (_name, kind, times) => {
+  const { now, later, pass } = world();
+  let failures = 0;
+  const b = await bench([], {
+    welcome: [coder, { name: "dialog-20200101-000000-old-done.md", content: "# Dialog\n" }],
+    answer: say("Done."),
+    now,
+    later,
+    beforeRead: async (path) => {
+      if (path === "vibey/dialog-20200101-000000-old-done.md" && failures-- > 0) throw new StorageError(kind, "no bytes");
+    },
+  });
+  await write(b, "> Schedule: coder every 60m\n");
+  failures = times;
+  await soon(async () => {
+    pass(minute);
+    expect((await of(b, "coder")).map(({ status }) => status)).toEqual(["done"]);
+  });
+});
+
+test("text that streams doesn't have the dialog read again for the schedules", async () => {
+  const { now, later, pass } = world();
+  const gate = deferred<void>();
+  const reads: string[] = [];
+  const b = await bench(
+    [
+      async function* () {
+        for (let at = 0; at < 20; at += 1) {
+          yield { type: "text", text: `Line ${at}.\n` };
+          await Promise.resolve();
+          pass(400);
+          await b.text("vibey/doc-main.md");
+        }
+        reads.length = 0;
+        yield { type: "text", text: "More.\n" };
+        await soon(async () => {
+          pass(400);
+          expect((await b.dialog()).markdown).toContain("More.");
+        });
+        for (let at = 0; at < 20; at += 1) {
+          pass(400);
+          await b.text("vibey/doc-main.md");
+        }
+        gate.resolve();
+        yield ended;
+      },
+    ],
+    { now, later, beforeRead: async (path) => void reads.push(path) },
+  );
+  await write(b, "> Schedule: coder after 20 messages\n");
+  const turn = b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" });
+  await gate.promise;
+  const whileStreaming = reads.filter((path) => path.startsWith("vibey/dialog-")).length;
+  await (await turn).text();
+  expect(whileStreaming).toBe(1);
 });
