@@ -1,7 +1,7 @@
 import { createUniqueId, For, Show } from "solid-js";
 import type { CallView } from "../../protocol/index.ts";
 import * as t from "../texts/edit-call.ts";
-import { mostFields } from "./describe.ts";
+import { mostFields, ordered } from "./describe.ts";
 import type { Edits } from "./edits.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./edit-call.css";
@@ -13,7 +13,7 @@ export default function EditCall(props: { call: CallView; edits: Edits }) {
   return (
     <form ref={focusFirst} class="edit-call" aria-label={t.edit} onSubmit={(event) => event.preventDefault()}>
       {/* The others stay as they are. */}
-      <For each={Object.entries(props.call.input).slice(0, mostFields)}>
+      <For each={ordered(props.call.input).slice(0, mostFields)}>
         {([name, value]) => (
           <label>
             <span>{typeof value === "string" ? name : t.asJson(name)}</span>

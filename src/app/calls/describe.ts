@@ -78,15 +78,23 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
   const shown = new Set<string>();
   if (change(call) !== null && call.tool === "edit_file") shown.add("old_string").add("new_string");
   if (payload(call) !== null) shown.add("content");
-  const entries = Object.entries(call.input).filter(([name]) => !shown.has(name));
-  const subjectName = toolSubjects.get(call.tool);
-  // Among thousands of others, what the call is about still has a place of its own.
-  if (entries.length > mostFields) entries.sort(([a], [b]) => Number(b === subjectName) - Number(a === subjectName));
+  const entries = ordered(call.input).filter(([name]) => !shown.has(name));
   return asFields(entries);
 }
 
 /** Fields that have an element of their own each. A page with tens of thousands of them stands still for minutes. */
 export const mostFields = 50;
+
+/** The arguments by which tools of Vibey and of agents outside say what a call is about. Exact: of one name there are many spellings. */
+const about =
+  /^(?:command|cmd|background|path|filePath|(?:file|notebook)_path|filename|prefix|from_line|content|(?:old|new)_string|slug|prompt|task|message|agent|provider|model|url|query|pattern|description)$/;
+
+/** The arguments of a call. Where they are more than have a place of their own, what it is about comes first. */
+export function ordered(input: CallView["input"]): (readonly [name: string, value: Json])[] {
+  const entries = Object.entries(input);
+  if (entries.length <= mostFields) return entries;
+  return [...entries.filter(([name]) => about.test(name)), ...entries.filter(([name]) => !about.test(name))];
+}
 
 /** Each of them by itself, as far as there are few; the others in one text, which is long at worst. */
 function asFields(entries: readonly (readonly [name: string, value: Json])[]): Field[] {

@@ -292,6 +292,24 @@ describe("editing the arguments", () => {
     expect(sent[0]?.changes).toEqual({ edit: { path: "poem.txt", old_string: "red", new_string: "green" } });
   });
 
+  test("the command can be changed whatever stands before it", async () => {
+    const others = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`a${at}`, "x"]));
+    const p = show([call("many", "run_command", { ...others, command: "rm a" })]);
+    await until(() => p.button("Edit…") !== undefined);
+    p.button("Edit…")?.click();
+    await until(() => fields(p.panel()).length === 50);
+    expect(fields(p.panel())[0]?.value).toBe("rm a");
+    expect(p.panel().querySelector(".edit-call")?.textContent).toContain("251 more arguments stay as they are.");
+    type(fields(p.panel())[0], "rm b");
+    await until(() => {
+      p.button("Show rest")?.click();
+      return p.button("Approve with changes")?.disabled === false;
+    });
+    p.button("Approve with changes")?.click();
+    await until(() => sent.length === 1);
+    expect(sent[0]?.changes).toEqual({ many: { ...others, command: "rm b" } });
+  });
+
   test("a text with CRLF keeps its line ends", async () => {
     const p = show([call("crlf", "write_file", { path: "a.bat", content: "dir\r\npause\r\n" })]);
     await until(() => p.button("Approve")?.disabled === false);

@@ -1,5 +1,24 @@
 import { expect, test } from "vitest";
-import { change, fields, headed, launched, measure, output, payload, stateWords, subject } from "../../../src/app/calls/describe.ts";
+import {
+  change,
+  fields,
+  headed,
+  launched,
+  measure,
+  mostFields,
+  ordered,
+  output,
+  payload,
+  stateWords,
+  subject,
+} from "../../../src/app/calls/describe.ts";
+import { editFile } from "../../../src/engine/turn/tools/edit-file.ts";
+import { launchAgent } from "../../../src/engine/turn/tools/launch-agent.ts";
+import { runCommandDefinition } from "../../../src/engine/turn/tools/run-command.ts";
+import { signalParent } from "../../../src/engine/turn/tools/signal-parent.ts";
+import { spawnAgent } from "../../../src/engine/turn/tools/spawn-agent.ts";
+import { vfsDelete, vfsList, vfsRead, vfsWrite } from "../../../src/engine/turn/tools/vfs.ts";
+import { writeFile } from "../../../src/engine/turn/tools/write-file.ts";
 
 const call = (tool: string, input: Record<string, string | number>, before: string | null = null) => ({
   tool,
@@ -141,4 +160,25 @@ test("of tens of thousands of fields most are one text, and nothing of them is l
   // A name that an object takes for something else is shown as well.
   const odd = JSON.parse(`{${Array.from({ length: 60 }, (_, at) => `"k${at}": 1`).join(",")}, "__proto__": {"x": 1}}`);
   expect(fields(call("strange", odd)).at(-1)?.value).toContain('"__proto__": {');
+});
+
+test("what a call is about has a place of its own, to be read and to be edited, whatever stands beside it", () => {
+  const tools = [
+    runCommandDefinition,
+    launchAgent,
+    spawnAgent,
+    signalParent,
+    ...[writeFile, editFile, vfsRead, vfsList, vfsWrite, vfsDelete].map(({ definition }) => definition),
+  ];
+  const names = tools.flatMap(({ inputSchema }) => Object.keys(inputSchema["properties"] ?? {}));
+  expect(names).toContain("background");
+  const others = Array.from({ length: 200 }, (_, at) =>
+    `COMMAND`.replaceAll(/./g, (each, bit: number) => ((at >> bit) & 1 ? each : each.toLowerCase()) + (at > 127 ? "x" : "")),
+  );
+  for (const name of [...new Set(names), "file_path", "filePath", "notebook_path"]) {
+    const input = { ...Object.fromEntries(others.filter((other) => other !== name).map((other) => [other, "x"])), [name]: "y" };
+    expect(fields(call("strange", input)).slice(0, -1)).toContainEqual({ name, value: "y" });
+    expect(ordered(input).slice(0, mostFields)).toContainEqual([name, "y"]);
+    expect(ordered(input).toSorted()).toEqual(Object.entries(input).toSorted());
+  }
 });
