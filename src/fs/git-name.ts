@@ -8,8 +8,8 @@ export function foldedName(segment: string): string {
   return canonicalText(segment.split(":", 1)[0] ?? "") ?? "";
 }
 
-/** Nearly every name: no dot or letter in front that could become `.git`. */
-const plainlyNot = /^[a-fh-zA-FH-Z0-9_-][\x20-\x7e]*$/;
+/** Nearly every name: no dot or letter in front that could become `.git`; or without the letter that nothing else folds into. */
+const plainlyNot = /^(?:[a-fh-zA-FH-Z0-9_-][\x20-\x7e]*|[^gG]*)$/;
 
 /** A name that some file system takes for `.git`: git refuses it in a tree, in any spelling. */
 export function isGitName(segment: string): boolean {

@@ -103,18 +103,17 @@ export function claim(paths: readonly Path[]): Claims {
   };
   for (const path of paths) {
     const segments = path.split("/");
+    const folder = (at: number) => segments.slice(0, at).join("/");
     let isOwned = false;
     for (const [at, segment] of segments.entries()) {
-      const folder = segments.slice(0, at).join("/");
-      const rel = segments.slice(at).join("/");
       if (isGitName(segment)) {
         const top = segments.slice(0, at + 1).join("/");
         if (segment !== ".git") add(spellings, top, path);
         else if (at === segments.length - 1) pointers.push(path);
         else own(top, false, segments.slice(at + 1).join("/"), path);
         isOwned = true;
-      } else if (bare.size > 0 && formsOf(folder).some((form) => bare.has(form)) && ownNames.has(foldedName(segment))) {
-        own(folder, true, rel, path);
+      } else if (bare.size > 0 && ownNames.has(foldedName(segment)) && formsOf(folder(at)).some((form) => bare.has(form))) {
+        own(folder(at), true, segments.slice(at).join("/"), path);
         isOwned = true;
       } else if (at < segments.length - 1 && segment.includes("~") && isShortName(segment)) {
         add(shortNames, segments.slice(0, at + 1).join("/"), path);
@@ -152,7 +151,8 @@ function bareFolders(paths: readonly Path[], formsOf: (folder: string) => readon
     for (const [at, segment] of segments.entries()) {
       const name = wanted.has(segment.toLowerCase())
         ? segment.toLowerCase()
-        : /[^\x20-\x7e]|[.: ]$|:/.test(segment)
+        : // Nothing else folds into these letters, of which each of the names has one.
+          /[eo]/i.test(segment) && /[^\x20-\x7e]|[.: ]$|:/.test(segment)
           ? foldedName(segment)
           : "";
       if (!wanted.has(name)) continue;

@@ -1,6 +1,7 @@
 import { foldedName } from "../../../fs/git-name.ts";
 import type { OutgoingTrigger } from "../../../protocol/index.ts";
 import type { Finding } from "./finding.ts";
+import { createNameTable } from "./name-table.ts";
 import { unpackedPaths } from "./unpacked-name.ts";
 
 interface Row {
@@ -718,12 +719,11 @@ export const runsItself: readonly Row[] = [
   },
 ];
 
-interface Matcher {
-  readonly pattern: RegExp;
-  readonly row: Row;
-}
-
-const rows: readonly Matcher[] = runsItself.flatMap((row) => row.names.map((name) => ({ pattern: patternOf(name), row })));
+/** What holds a file back comes before what lists it. */
+const rows = [...runsItself.filter((row) => row.listed === undefined), ...runsItself.filter((row) => row.listed)].flatMap((row) =>
+  row.names.map((name) => ({ name, row })),
+);
+const find = createNameTable(rows.map(({ name }) => name));
 
 /** The paths that a name of the table is about, folded. */
 export function patternOf(name: string): RegExp {
@@ -754,15 +754,12 @@ export function foldedPaths(path: string): readonly string[] {
   return unpackedPaths(path).map((one) => one.split("/").map(foldedSegment).join("/"));
 }
 
-/** One pattern of all: most paths are no name of the table, and are asked once. */
-const any = new RegExp(rows.map(({ pattern }) => pattern.source).join("|"), "s");
-
 /** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {
-  const forms = foldedPaths(path).filter((form) => any.test(form));
-  if (forms.length === 0) return null;
-  const found = rows.filter(({ pattern }) => forms.some((form) => pattern.test(form)));
-  const row = (found.find((one) => one.row.listed === undefined) ?? found[0])?.row;
+  const found = foldedPaths(path)
+    .map(find)
+    .filter((nth) => nth >= 0);
+  const row = rows[Math.min(...found)]?.row;
   if (!row) return null;
   return { level: row.listed ? "listed" : "held", reason: { kind: "runs", when: row.when, program: row.program } };
 }
