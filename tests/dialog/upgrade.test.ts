@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { authorized } from "../../src/dialog/authority.ts";
 import { commandSecondsOf, networkOf } from "../../src/dialog/consent.ts";
+import type { Dialog } from "../../src/dialog/model.ts";
 import { parseDialog } from "../../src/dialog/parse.ts";
 import { serialiseDialog } from "../../src/dialog/serialise.ts";
-import { imported, upgrade } from "../../src/dialog/upgrade.ts";
+import { hasLinks, imported, upgrade } from "../../src/dialog/upgrade.ts";
 import { outline } from "./notation.ts";
 
 const block = (id: string, ...lines: string[]): string =>
@@ -104,5 +105,31 @@ assistant Revoked imported=a
     expect(authorized(dialog).size).toBe(0);
     expect(networkOf(dialog).size).toBe(0);
     expect(parseDialog(serialiseDialog(dialog))).toStrictEqual(dialog);
+  });
+
+  const linking = [
+    ["Mentions", "coder 20261125-090000-coder", "Mentions imported"],
+    ["Schedule", "coder every 60m", "Schedule imported"],
+    ["Then", "critic, coder", "Then imported"],
+    ["Replies to", "20261125-085900-game | Message: 3", "Reply imported"],
+    ["Resolves", "20261125-085900-game", "Resolves imported"],
+    ["Run", "20261125-085900-game", "Run imported"],
+    ["Side", "20261125-085900-game", "Side imported"],
+    ["Turns", "10 | critic, coder", "Turns imported"],
+    ["Key", "k1", "Key imported"],
+  ] as const;
+  test.each(linking)("brings no answer anywhere and starts no agent, though its lines are accepted: %s", (key, value, named) => {
+    const line = `> ${key}: ${value}\n`;
+    const dialog = parseDialog(`# Dialog\n> Format: 1\n${line}\n## User\n${line}\nHello\n\n## Assistant\n\nHi\n\n${line}`);
+    const has = (one: Dialog) =>
+      serialiseDialog(one)
+        .split(/[\n|] ?/)
+        .filter((each) => each.replace("> ", "").startsWith(`${key}: `)).length;
+    expect([has(dialog), hasLinks(dialog)]).toEqual([3, true]);
+    for (const lines of ["inactive", "as they are"] as const) {
+      const came = imported(dialog, lines);
+      expect([has(came), hasLinks(came)]).toEqual([0, false]);
+      expect(serialiseDialog(came).split(`${named}: ${value}`)).toHaveLength(4);
+    }
   });
 });

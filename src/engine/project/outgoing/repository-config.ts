@@ -13,7 +13,7 @@ const oneOf =
   (value) =>
     values.includes(value);
 const bool = oneOf("true", "false", "yes", "no", "on", "off", "1", "0");
-const text: Check = (value) => value.length <= 200 && /^[^\p{Control}\p{Format}\p{Surrogate}]+$/u.test(value);
+const text: Check = (value) => value.length <= 200 && /^[^\p{Control}\p{Format}\p{Surrogate}\p{Zl}\p{Zp}]+$/u.test(value);
 const branchRef: Check = (value) => value.startsWith("refs/heads/") && isRefName(value);
 const branchName: Check = (value) => isRefName(value) && !value.includes('"');
 const remoteName: Check = (value) => branchName(value) && !value.includes("/");

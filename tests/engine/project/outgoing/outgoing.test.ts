@@ -878,6 +878,30 @@ test("the configuration that leaves has only settings that are known to be harml
   );
 });
 
+test("no name and no address in the configuration that leaves begins a line or a setting of its own", () => {
+  const needs = { bare: false, links: false, sparse: false };
+  const plain = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n";
+  const written = (config: string) => rebuildConfig(config, needs);
+  // A line may end in these for git, for a terminal, or for who reads it; `\n` in the file is a line's end in the value.
+  const odd = ["\\n", "\\t", "\u0000", "\u001b", "\u007f", "\u0085", "\u2028", "\u202e", "\u200b"];
+  for (const character of odd) {
+    for (const setting of ["name", "email"]) {
+      const config = `${plain}[user]\n\t${setting} = "Ada${character}[core]${character}fsmonitor = x"\n`;
+      expect([character, written(config)]).toEqual([character, { text: plain, dropped: [`user.${setting}`] }]);
+    }
+    const value = `"main${character}[core]${character}fsmonitor = x"`;
+    for (const [section, setting, start] of [
+      ["init", "defaultBranch", ""],
+      ['remote "up"', "url", "https://example.com/"],
+      ['branch "main"', "merge", "refs/heads/"],
+    ] as const)
+      expect(written(`${plain}[${section}]\n\t${setting} = "${start}${value.slice(1)}\n`)?.text).toBe(plain);
+  }
+  const named = '[user]\n\tname = "Ada # \\\\ \\" ; Lovelace"\n';
+  expect(written(plain + named)?.text).toBe(plain + named);
+  expect(written(`${plain}[user]\n\tname = ${"a".repeat(201)}\n`)?.dropped).toEqual(["user.name"]);
+});
+
 test("the zip of the second copy is made in the same way", async () => {
   const files = { ".envrc": "x", ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\tfsmonitor = x\n", "a.txt": "1" };
   const copied = Object.entries(files).map(([name, data], id) => ({

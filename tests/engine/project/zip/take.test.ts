@@ -280,6 +280,23 @@ describe("what lets agents do something decides nothing until it is accepted", (
     }
   });
 
+  test.each(["0", "1"])("a dialog whose lines only bring answers and start agents brings and starts none; accepted: %s", async (accept) => {
+    const b = await zipProject();
+    const id = "20260101-110000-other";
+    const links = [`Replies to: ${id} | Message: 1`, `Resolves: ${id}`, `Run: ${id}`, "Schedule: coder every 60m"];
+    const said = [`Mentions: coder ${id}`, "Then: critic", `Side: ${id}`, "Turns: 10 | critic, coder", `Resolves: ${id}`];
+    const linked = active
+      .replace(" - \n", " - 2026-11-21T20:11:02.000Z\n")
+      .replace("Model: m\n", `Model: m\n${links.map((line) => `> ${line}\n`).join("")}`)
+      .replace("00.000Z\n", `00.000Z\n${said.map((line) => `> ${line}\n`).join("")}`);
+    await taken(b, await zipOf({ [name]: linked }), `?into=here&accept=${accept}`);
+    const there = text(b, name) ?? "";
+    const inactive = [...links, ...said].map((line) => line.replace("Replies to:", "Reply imported:").replace(/^(\w+):/, "$1 imported:"));
+    for (const line of inactive) expect(there).toContain(`> ${line}\n`);
+    for (const line of [...links, ...said]) expect(there).not.toContain(`> ${line}\n`);
+    expect(b.requests).toEqual([]);
+  });
+
   test("a dialog in which an agent was at work waits, and says that it was interrupted", async () => {
     const b = await zipProject();
     const zipped = await zipOf({ [name.replace("waiting", "active")]: active });
