@@ -11,7 +11,7 @@ import type { RestoreAnswer } from "../../../protocol/index.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
 import { guardDoc } from "../../../dialog/doc-authority.ts";
 import { placeOf } from "../../agents/registry.ts";
-import { askingAgent } from "../zip/arriving-agent.ts";
+import { askingAgent, unaskedOf } from "../zip/arriving-agent.ts";
 import { mergeTexts } from "../../../fs/text/merge-texts.ts";
 import { decodeText } from "../../text.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
@@ -75,6 +75,26 @@ interface Write {
   readonly bytes: Uint8Array | null;
 }
 
+const asBytes = (content: Uint8Array | "damaged" | null): Uint8Array | null => (content === "damaged" ? null : content);
+
+function widened(path: Path, before: Uint8Array | null, after: Uint8Array | null): string | null {
+  const had = unaskedOf(path, before);
+  const more = unaskedOf(path, after).filter((tool) => !had.includes(tool));
+  return more.length === 0 ? null : `The agent of ${path} may use ${more.join(", ")} without asking again.`;
+}
+
+function changedMain(now: Uint8Array | null, then: Uint8Array | null): string | null {
+  const [before, after] = [now, then].map((bytes) => (bytes ? new TextDecoder().decode(bytes) : ""));
+  const guard = guardDoc(before ?? "", after ?? "");
+  if (guard.ok) return null;
+  const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
+  const parts = [
+    ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} added`] : []),
+    ...(guard.lost.length > 0 ? [`${lines(guard.lost)} removed`] : []),
+  ];
+  return `This changed permissions in main: ${parts.join("; ")}.`;
+}
+
 export function createTurnBack({ history, store, recorder, commit, emit }: TurnBackDeps): TurnBack {
   async function turnBack(words: CommitWords, make: () => Promise<Plan | null>): Promise<TurnedBack> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -102,20 +122,16 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return { ok: false, refusal: { kind: "busy" } };
   }
 
-  /** Which of doc-main.md's authority lines come and go; null: none. */
+  /** Which of doc-main.md's authority lines come and go, and which agents may do more without asking; null: none. */
   async function authorityNotice(writes: readonly Write[]): Promise<string | null> {
-    const main = writes.find(({ path }) => isMainDoc(path));
-    if (!main) return null;
-    const now = main.now && (await readable(main.now.oid));
-    const before = now === null || now === "damaged" ? "" : new TextDecoder().decode(now);
-    const guard = guardDoc(before, main.bytes ? new TextDecoder().decode(main.bytes) : "");
-    if (guard.ok) return null;
-    const lines = (list: readonly string[]) => list.map((line) => JSON.stringify(line)).join(", ");
-    const parts = [
-      ...(guard.wanted.length > 0 ? [`${lines(guard.wanted)} added`] : []),
-      ...(guard.lost.length > 0 ? [`${lines(guard.lost)} removed`] : []),
-    ];
-    return `This changed permissions in main: ${parts.join("; ")}.`;
+    const told: string[] = [];
+    for (const write of writes) {
+      if (!isMainDoc(write.path) && placeOf(write.path) !== "yours") continue;
+      const now = write.now && (await readable(write.now.oid));
+      const sentence = isMainDoc(write.path) ? changedMain(asBytes(now), write.bytes) : widened(write.path, asBytes(now), write.bytes);
+      if (sentence !== null) told.push(sentence);
+    }
+    return told.length === 0 ? null : told.join(" ");
   }
 
   async function restorePlan(record: CommitRecord, path: Path | null): Promise<Plan | null> {

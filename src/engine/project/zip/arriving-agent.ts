@@ -7,15 +7,23 @@ import { placeOf } from "../../agents/registry.ts";
 /** The key of an agent's file that makes tools ask. */
 const key = "approve_actions";
 
+/** The tools that the agent of this file would use without asking; none where it is no file of one of the user's agents. */
+export function unaskedOf(path: Path, bytes: Uint8Array | null): readonly string[] {
+  if (bytes === null || placeOf(path) !== "yours") return [];
+  const { tools, revoked } = readDefinition(path, decode(bytes)).fields;
+  return [...unaskedTools].filter((tool) => (tools?.includes(tool) ?? true) && !revoked.includes(tool));
+}
+
 /**
  * The file of one of the user's agents as it comes with an import: what it would do without asking, asks. `lines`: what that was. null: it is no such
  * file, or does nothing without asking.
  */
 export function askingAgent(path: Path, bytes: Uint8Array): { readonly text: string; readonly lines: readonly string[] } | null {
-  if (placeOf(path) !== "yours") return null;
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  const { tools, revoked } = readDefinition(path, text).fields;
-  const unasked = [...unaskedTools].filter((tool) => (tools?.includes(tool) ?? true) && !revoked.includes(tool));
+  const unasked = unaskedOf(path, bytes);
   if (unasked.length === 0) return null;
+  const text = decode(bytes);
+  const { revoked } = readDefinition(path, text).fields;
   return { text: editDefinition(text, { [key]: [...revoked, ...unasked] }), lines: [`tools: ${unasked.join(", ")}`] };
 }
+
+const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -236,3 +236,18 @@ test.each(["undo", "restore"] as const)("%s of many agents' files pages through 
   expect((await p.turnBack(how, (how === "undo" ? removed.commit : before?.id) ?? "")).changed.toSorted()).toEqual(agents.toSorted());
   expect(pages).toBeLessThan(10);
 });
+
+test("an agent that may read without asking again is told of", async () => {
+  const p = await withCommands();
+  const agent = (more: string) => `---\nname: A\ntools: [vfs_read, vfs_list]\n${more}---\nLook.\n`;
+  await p.save("agent-a.md", agent(""));
+  const { id } = await p.newest();
+  await p.save("agent-a.md", agent("approve_actions: [vfs_read]\n"));
+  const events = await p.ask("GET", "/events");
+  await p.turnBack("restore", id);
+  const reader = events.body?.getReader();
+  let told = "";
+  while (!told.includes('"authority"')) told += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  expect(told).toContain("The agent of vibey/agent-a.md may use vfs_read without asking again.");
+});
