@@ -79,17 +79,38 @@ export function createCutter(): Cutter {
 }
 
 /**
- * An event that is named and has no data: by the rules of server-sent events it is none, and an SDK that reads its data all the same finds
- * no JSON there.
+ * An event that has no data, or nothing in it: by the rules of server-sent events it is none, and an SDK that reads its data all the same
+ * finds no JSON there.
  */
 export function isWithoutData(event: Uint8Array): boolean {
   if (event.length > maxOfNamed) return false;
-  const lines = new TextDecoder().decode(event).split(/\r\n|\r|\n/);
-  return lines.some((line) => /^event(:|$)/.test(line)) && !lines.some((line) => /^data(:|$)/.test(line));
+  const lines = linesOf(event);
+  return lines.some((line) => /^(?:event|data)(?::|$)/.test(line)) && dataOf(lines).trim() === "";
 }
 
 /** Bytes; what is longer is no name alone. */
 const maxOfNamed = 1_000;
+
+/** Whether the data of an event is a whole JSON value, so that nothing of it is missing although the body ended before its blank line. */
+export function hasWholeData(event: Uint8Array): boolean {
+  const data = dataOf(linesOf(event));
+  if (data.trim() === "") return false;
+  try {
+    JSON.parse(data);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+function linesOf(event: Uint8Array): string[] {
+  return new TextDecoder().decode(event).split(/\r\n|\r|\n/);
+}
+
+function dataOf(lines: readonly string[]): string {
+  return lines.flatMap((line) => /^data(?::(.*))?$/.exec(line)?.[1] ?? []).join("\n");
+}
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -1,7 +1,7 @@
 import { limits } from "../../protocol/limits.ts";
 import type { Fetch } from "../network/external-fetch.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { createCutter, isWithoutData } from "./rechunk.ts";
+import { createCutter, hasWholeData, isWithoutData } from "./rechunk.ts";
 
 /**
  * One request under watch.
@@ -12,7 +12,7 @@ import { createCutter, isWithoutData } from "./rechunk.ts";
  *   an SDK never shows.
  * - It sends no `x-stainless-*` and no `user-agent`: both say what machine the user has, some servers refuse them in the
  *   preflight, and none needs them.
- * - A body is passed on one event at a time (`recut.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
+ * - A body is passed on one event at a time (`rechunk.ts`), without those that have no data, and ends behind the event that `isLast` names: what a server does
  *   with the connection afterwards concerns no one.
  * - It follows no redirect: a header that holds a key would go along to wherever that leads.
  * - Its answer is stored in no cache: servers echo keys.
@@ -37,6 +37,8 @@ export interface WatchOptions {
 /** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
 const maxOfEvent = 32_000_000;
 const maxOfRefusal = 1_000_000;
+
+const blankLine = new TextEncoder().encode("\n\n");
 
 export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, options: WatchOptions): Watch {
   const { signal, firstByteMs, idleMs, isLast } = options;
@@ -102,6 +104,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
               if (rest !== null) {
                 finished = isLast?.(rest) ?? false;
                 controller.enqueue(rest);
+                // Some servers end without the blank line that ends their last event, and an SDK then lets go of it.
+                if (done && hasWholeData(rest)) controller.enqueue(blankLine);
               }
               controller.close();
               if (!done) giveUp();

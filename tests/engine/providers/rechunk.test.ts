@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCutter, isWithoutData } from "../../../src/engine/providers/rechunk.ts";
+import { createCutter, hasWholeData, isWithoutData } from "../../../src/engine/providers/rechunk.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -32,12 +32,16 @@ describe("a body of events is cut behind each blank line", () => {
   ])("%j", (body, events) => expect(cut(bytesOf(body))).toEqual(events));
 });
 
-describe("an event that is named and has no data is none", () => {
+describe("an event whose data is nothing is none", () => {
   test.each<[string, boolean]>([
     ["event: ping\n\n", true],
     ["event: ping\r\nid: 1\r\n\r\n", true],
     ["event\r\r", true],
-    ["event: ping\ndata\n\n", false],
+    ["event: ping\ndata\n\n", true],
+    ["data:\n\n", true],
+    ["data: \ndata:\r\n\n", true],
+    ["data:\ndata: 0\n\n", false],
+    ["dataset: a\n\n", false],
     ["data: event: ping\n\n", false],
     ["event: a\rdata: {}\r\r", false],
     [": comment\n\n", false],
@@ -45,6 +49,15 @@ describe("an event that is named and has no data is none", () => {
     [`event: ${"x".repeat(2_000)}\n\n`, false],
   ])("%j: %s", (event, is) => expect(isWithoutData(bytesOf(event))).toBe(is));
 });
+
+test.each<[string, boolean]>([
+  ["data: {}", true],
+  ['event: a\ndata: {"a":\ndata: 1}\n', true],
+  ['data: {"a":1', false],
+  ["data: [DONE]", false],
+  ["data:", false],
+  ['{"a":1}', false],
+])("the data of %j is whole: %s", (event, is) => expect(hasWholeData(bytesOf(event))).toBe(is));
 
 test("however the network cuts it, every byte is given once and no event is split", () => {
   const piece = fc.constantFrom("data: a", "\n", "\r", "\r\n", "\n\n", "x", "grüß 👋", ": c");

@@ -1,0 +1,43 @@
+// What the rules of server-sent events allow, and what servers make of them, on both wires.
+import { describe, expect, test } from "vitest";
+import { summary } from "./events.ts";
+import { collect as askClaude, providerOn as claudeOn } from "./claude/setup.ts";
+import { streaming } from "./openai/fake.ts";
+import { collect as askOpenai, providerOn as openaiOn } from "./openai/setup.ts";
+
+const chat = [
+  'data: {"choices":[{"delta":{"content":"a"}}]}\n\n',
+  'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"b","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}\n\n',
+];
+const claude = [
+  { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a" } },
+  { type: "content_block_stop", index: 0 },
+  { type: "content_block_start", index: 1, content_block: { type: "tool_use", id: "1", name: "b", input: {} } },
+  { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: "{}" } },
+  { type: "content_block_stop", index: 1 },
+  { type: "message_delta", delta: { stop_reason: "tool_use" } },
+  { type: "message_stop" },
+].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+const whole = ['"a"', "b[1]{}", "end"];
+
+describe.each<[string, readonly string[], (body: string) => Promise<string[]>]>([
+  ["Chat Completions", chat, async (body) => summary(await askOpenai(openaiOn(() => Promise.resolve(streaming(body)))))],
+  ["Messages", claude, async (body) => summary(await askClaude(claudeOn(() => Promise.resolve(streaming(body)))))],
+])("%s", (_wire, events, ask) => {
+  const body = events.join("");
+
+  test.each([
+    ["a byte order mark", `\uFEFF${body}`],
+    ["events without data in between", events.map((event) => `data:\n\n${event}data: \n\nevent: ping\n\nid: 7\n\nretry: 3\n\n`).join("")],
+    ["no blank line at the end", body.trimEnd()],
+    ["no blank line at the end but an end of the line", `${body.trimEnd()}\n`],
+    ["the same with CRLF", `${body.trimEnd().replaceAll("\n", "\r\n")}\r\n`],
+    ["data over several lines", body.replaceAll('":', '":\ndata: ')],
+  ])("%s", async (_what, sent) => expect(await ask(sent)).toEqual(whole));
+
+  test("an end in the middle of the last event is no end", async () => {
+    for (const missing of [1, 2, 5]) expect((await ask(body.trimEnd().slice(0, -missing))).at(-1)).toBe("interrupted");
+  });
+});
