@@ -2,6 +2,7 @@ import type { Json } from "../../dialog/model.ts";
 import { isObject } from "../prompt/json.ts";
 import { offlineMessage } from "./offline.ts";
 import { oneLine } from "./one-line.ts";
+import { waitIn } from "./wait-in.ts";
 import type { ErrorReason, Stop } from "./provider.ts";
 
 /** A request that was answered with an error, as an HTTP status or as an event inside the stream. */
@@ -14,6 +15,8 @@ export interface Refusal {
   readonly said: string | null;
   /** The field that the server names as the wrong one; null when it names none. */
   readonly param: string | null;
+  /** Milliseconds that it asks to wait, as its text says it: a page may often not read the header that does. null: it says none. */
+  readonly waitMs: number | null;
 }
 
 /** An error that came as an event of a stream, and that the SDK took for one. */
@@ -101,7 +104,9 @@ function wording(reason: ErrorReason, refusal: Refusal, said: string, { host, lo
 function reasonOf({ status, type }: Refusal, said: string): ErrorReason {
   if (isForeignOrganisation(said) || isMissingBrowserHeader(said)) return "forbidden";
   if (status === 402 || type === "billing_error" || type === "insufficient_quota" || isUnpaid(said)) return "billing";
-  if (status === 413 || type === "request_too_large" || type === "context_length_exceeded" || isOverflow(said)) return "too-large";
+  // "Too many tokens, please wait" is about the last minute, and not about the window.
+  const overflows = status !== 429 && isOverflow(said);
+  if (status === 413 || type === "request_too_large" || type === "context_length_exceeded" || overflows) return "too-large";
   switch (type) {
     case "authentication_error":
       return "bad-key";
@@ -150,7 +155,9 @@ function isMissingBrowserHeader(said: string): boolean {
 }
 
 function isUnpaid(said: string): boolean {
-  return /credit balance is too low|spend(ing)? limit|insufficient_quota|exceeded your current quota, please check your plan/i.test(said);
+  if (/credit balance is too low|spend(ing)? limit|insufficient_quota/i.test(said)) return true;
+  // Gemini says the same of a limit of the minute.
+  return /exceeded your current quota, please check your plan/i.test(said) && !/ai\.google\.dev|retry in \d/i.test(said);
 }
 
 function isUnknownModel(said: string): boolean {
@@ -178,8 +185,9 @@ export function unreachable({ host, local }: ErrorContext, online: boolean): Err
 
 /** What an error's body says, whatever its form: the wire's own, a plain text under `error` or `message`, or no JSON. */
 export function readBody(body: unknown, raw: string | null): RefusalText {
-  const { type, said, code, param } = readForm(body, raw);
-  return { type: wireCodes.has(code ?? "") ? code : type, said: said === null ? null : said.slice(0, maxSaid), param };
+  const { type, said: whole, code, param } = readForm(body, raw);
+  const said = whole === null ? null : whole.slice(0, maxSaid);
+  return { type: wireCodes.has(code ?? "") ? code : type, said, param, waitMs: waitIn(body, said) };
 }
 
 /** The status that an error inside a stream names for itself; null when it names none. */
@@ -204,9 +212,9 @@ const wireCodes: ReadonlySet<string> = new Set([
 /** UTF-16 units of an error's text that are looked at. */
 const maxSaid = 10_000;
 
-type RefusalText = Pick<Refusal, "type" | "said" | "param">;
+type RefusalText = Pick<Refusal, "type" | "said" | "param" | "waitMs">;
 
-function readForm(body: unknown, raw: string | null): RefusalText & { readonly code: string | null } {
+function readForm(body: unknown, raw: string | null): Omit<RefusalText, "waitMs"> & { readonly code: string | null } {
   // Gemini puts its one error into a list.
   if (Array.isArray(body) && body.length === 1) return readForm(body[0], raw);
   if (isObject(body)) {

@@ -3,23 +3,24 @@ import type { Timers } from "./deps.ts";
 
 const maxWaitMs = Math.max(...limits.retryWaitsMs);
 
-/** Statuses that may be gone at the next try. All others say the same again. */
-export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
+/** Statuses that may be gone at the next try; those from 520 on are of proxies. All others say the same again. */
+export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
 /**
  * Milliseconds to wait before try number `tried + 1`; null when the server asks for more than `limits.retryAfterMs`, which
  * is no retry any more but something to tell the user.
  *
- * `retry-after` is honoured as seconds or as a date. Often a page may not read it (CORS); then the wait grows with each
- * try, and is longer by a random tenth at most.
+ * `asked`: milliseconds for which the server asks. Without it the wait grows with each try, and is longer by a random tenth at most.
  */
-export function retryDelay(headers: Headers | null, tried: number, timers: Timers, random: () => number): number | null {
-  const asked = retryAfter(headers, timers.now());
+export function retryDelay(asked: number | null, tried: number, random: () => number): number | null {
   if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
   return Math.round((limits.retryWaitsMs[tried - 1] ?? maxWaitMs) * (1 + random() / 10));
 }
 
-/** Milliseconds that the server asks to wait; null when it does not say, or says nonsense. */
+/**
+ * Milliseconds that the server asks to wait by its headers, `retry-after` as seconds or as a date; null when it does not say, says nonsense, or
+ * a page may not read it (CORS).
+ */
 export function retryAfter(headers: Headers | null, now: number): number | null {
   const ms = headers?.get("retry-after-ms");
   if (ms && Number(ms) > 0) return Math.ceil(Number(ms));

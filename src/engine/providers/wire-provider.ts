@@ -46,7 +46,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         failed = unreachable(place, deps.online());
         reason = unreachedReason(place);
         // A page can't tell a short break of the network from a wrong URL, so it asks once more and not longer.
-        if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.timers, deps.random);
+        if (tried === 1 && !target.local && deps.online()) delayMs = retryDelay(null, tried, deps.random);
       } else {
         const { refusal, headers } = attempt;
         if (lessons < maxLessons && exchange.learn(refusal)) {
@@ -55,8 +55,10 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
           continue;
         }
         reason = retryReason(refusal, place);
-        failed = askedToWait(explain(refusal, place), headers, deps.timers.now());
-        if (isRetried(failed, refusal, headers)) delayMs = retryDelay(headers, tried, deps.timers, deps.random);
+        const now = deps.timers.now();
+        const asked = retryAfter(headers, now) ?? refusal.waitMs;
+        failed = askedToWait(explain(refusal, place), asked, now);
+        if (isRetried(failed, refusal, headers)) delayMs = retryDelay(asked, tried, deps.random);
       }
       if (delayMs === null || tried >= limits.requestTries) return failed;
       yield { type: "retry", delayMs, reason };
@@ -185,8 +187,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 const stopped = "Stopped.";
 
 /** The error with the time until which the server asks to wait, when it says one. */
-function askedToWait(failed: ErrorStop, headers: Headers | null, now: number): ErrorStop {
-  const ms = retryAfter(headers, now);
+function askedToWait(failed: ErrorStop, ms: number | null, now: number): ErrorStop {
   if (ms === null || ms > limits.retryAfterShownMs) return failed;
   const until = new Date(now + ms).toISOString();
   const day = until.slice(0, 10) === new Date(now).toISOString().slice(0, 10) ? "" : `${until.slice(0, 10)} `;

@@ -15,6 +15,7 @@ describe.each([chatModel, responsesModel])("%s is asked again", (model) => {
     [500, "server_error", {}, 1_000],
     [502, "server_error", {}, 1_000],
     [503, "server_error", {}, 1_000],
+    [524, "timeout", {}, 1_000],
     [529, "overloaded", { "retry-after": "2" }, 2_000],
   ])("%i %s %o", async (status, type, headers, delay) => {
     const { api, provider, timers } = await bench({ official: true });
@@ -73,6 +74,61 @@ test("an error in the stream that names its own status", async () => {
   );
   const { timers } = await bench();
   expect(summary(await collect(providerOn(server.fetch, { timers }), { timers }))).toEqual(["retry in 1000", '"a"', "end"]);
+});
+
+const geminiQuota =
+  "You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.";
+
+test.each<[string, unknown, string]>([
+  [
+    "OpenAI",
+    {
+      error: {
+        message: "Rate limit reached for gpt-5.5 on tokens per min (TPM): Limit 30000, Used 29000. Please try again in 7.66s.",
+        code: "rate_limit_exceeded",
+      },
+    },
+    "retry in 7660",
+  ],
+  [
+    "Groq",
+    {
+      error: { message: "Rate limit reached. Please try again in 1m3.5s. Need more tokens?", type: "tokens", code: "rate_limit_exceeded" },
+    },
+    "retry in 63500",
+  ],
+  [
+    "Gemini, which says the same as of a quota that is used up",
+    [
+      {
+        error: {
+          code: 429,
+          message: geminiQuota,
+          status: "RESOURCE_EXHAUSTED",
+          details: [{ "@type": "Help" }, { "@type": "RetryInfo", retryDelay: "29s" }],
+        },
+      },
+    ],
+    "retry in 29000",
+  ],
+  [
+    "Gemini's text alone",
+    [{ error: { code: 429, message: `${geminiQuota}\nPlease retry in 12.5s.`, status: "RESOURCE_EXHAUSTED" } }],
+    "retry in 12500",
+  ],
+  ["tokens of the last minute", { message: "Too many tokens, please wait before trying again." }, "retry in 1000"],
+])("a limit that passes, in the words of %s", async (_server, body, waits) => {
+  let tried = 0;
+  const server = fake(() => (tried++ > 0 ? chatSaying("a") : refusing(429, body)));
+  const { timers } = await bench();
+  expect(summary(await collect(providerOn(server.fetch, { timers }), { timers }))).toEqual([waits, '"a"', "end"]);
+});
+
+test("a longer wait that the text asks for is told", async () => {
+  const server = fake(() => refusing(429, { error: { message: "Rate limit reached on tokens per day. Please try again in 7h12m0s." } }));
+  const events = await collect(providerOn(server.fetch));
+  expect(summary(events)).toEqual(["error rate-limit"]);
+  expect(messageOf(events)).toContain("It asks to wait 8 hours, until ");
 });
 
 test("no connection: once more, and then told", async () => {
