@@ -1,7 +1,7 @@
-import { openDB } from "idb";
 import type { CopyNote } from "../../fs/copy/note.ts";
 import { type AgentKeyStore, type KeptAgentKey, readKeptKeys } from "../outside/key-store.ts";
 import type { PriceRow } from "../cost/price.ts";
+import { keptOpen } from "../kept-open.ts";
 import type { StoredBridge } from "../gateways/bridge-store.ts";
 import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore, UserStore } from "./settings.ts";
 
@@ -25,44 +25,47 @@ export async function idbSettings(
     NoteStore &
     BridgeChoices & { agentKeys(project: string): AgentKeyStore; close(): void }
 > {
-  const db = await openDB(name, 1, { upgrade: (database) => void database.createObjectStore("providers") });
-  async function write(
+  const kept = await keptOpen(name, (database) => void database.createObjectStore("providers"));
+  const get = (key: string) => kept.use((db) => db.get("providers", key));
+  const forget = (key: string) => kept.use((db) => db.delete("providers", key));
+  const write = (
     key: string,
     value: ProviderSettings | readonly PriceRow[] | CopyNote | StoredBridge | string | readonly KeptAgentKey[],
-  ): Promise<void> {
-    // A human was told that they are saved.
-    const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
-    await transaction.store.put(value, key);
-    await transaction.done;
-  }
+  ): Promise<void> =>
+    kept.use(async (db) => {
+      // A human was told that they are saved.
+      const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
+      await transaction.store.put(value, key);
+      await transaction.done;
+    });
   return {
-    read: async (provider): Promise<ProviderSettings> => (await db.get("providers", provider)) ?? {},
+    read: async (provider): Promise<ProviderSettings> => (await get(provider)) ?? {},
     write,
-    readPrices: async (): Promise<readonly PriceRow[]> => (await db.get("providers", prices)) ?? [],
+    readPrices: async (): Promise<readonly PriceRow[]> => (await get(prices)) ?? [],
     writePrices: (rows) => write(prices, rows),
     readUser: async (): Promise<string> => {
-      const called: unknown = await db.get("providers", user);
+      const called: unknown = await get(user);
       return typeof called === "string" ? called : "";
     },
     writeUser: (called) => write(user, called),
     // Whatever else stands there was not written by this Vibey.
-    readSandbox: async (project) => ((await db.get("providers", sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
+    readSandbox: async (project) => ((await get(sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
     writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),
     agentKeys: (project) => ({
-      read: async () => readKeptKeys(await db.get("providers", agentKeysOf(project))),
+      read: async () => readKeptKeys(await get(agentKeysOf(project))),
       write: (keys) => write(agentKeysOf(project), keys),
     }),
     // What is not QuickJS by choice runs on the browser's engine.
-    readNodeEngine: async (project) => ((await db.get("providers", nodeOf(project))) === "quickjs" ? "quickjs" : "browser"),
+    readNodeEngine: async (project) => ((await get(nodeOf(project))) === "quickjs" ? "quickjs" : "browser"),
     writeNodeEngine: (project, engine) => write(nodeOf(project), engine),
-    readNote: (project) => db.get("providers", noteOf(project)),
+    readNote: (project) => get(noteOf(project)),
     writeNote: (project, note) => write(noteOf(project), note),
     bridgeOf: (project) => ({
-      readBridge: () => db.get("providers", bridgeOf(project)),
+      readBridge: () => get(bridgeOf(project)),
       writeBridge: (bridge) => write(bridgeOf(project), bridge),
-      forgetBridge: () => db.delete("providers", bridgeOf(project)),
+      forgetBridge: () => forget(bridgeOf(project)),
     }),
-    close: () => db.close(),
-    forgetNote: (project) => db.delete("providers", noteOf(project)),
+    close: () => kept.close(),
+    forgetNote: (project) => forget(noteOf(project)),
   };
 }

@@ -1,21 +1,20 @@
-import { openDB } from "idb";
+import { keptOpen } from "../kept-open.ts";
 import type { Stored, VaultStore } from "./store.ts";
 
 /** A vault in a small database of its own. */
 export async function idbVaultStore(name: string): Promise<VaultStore> {
-  const db = await openDB<{ vault: { key: "vault"; value: Stored } }>(name, 1, {
-    upgrade: (database) => void database.createObjectStore("vault"),
-  });
+  const kept = await keptOpen<{ vault: { key: "vault"; value: Stored } }>(name, (database) => void database.createObjectStore("vault"));
   const none: Stored = { record: null, revision: 0 };
   return {
-    read: async () => (await db.get("vault", "vault")) ?? none,
-    async write(record, revision) {
-      const transaction = db.transaction("vault", "readwrite", { durability: "strict" });
-      const before = (await transaction.store.get("vault")) ?? none;
-      const isNewest = before.revision === revision;
-      if (isNewest) await transaction.store.put({ record, revision: revision + 1 }, "vault");
-      await transaction.done;
-      return isNewest;
-    },
+    read: () => kept.use(async (db) => (await db.get("vault", "vault")) ?? none),
+    write: (record, revision) =>
+      kept.use(async (db) => {
+        const transaction = db.transaction("vault", "readwrite", { durability: "strict" });
+        const before = (await transaction.store.get("vault")) ?? none;
+        const isNewest = before.revision === revision;
+        if (isNewest) await transaction.store.put({ record, revision: revision + 1 }, "vault");
+        await transaction.done;
+        return isNewest;
+      }),
   };
 }

@@ -1,7 +1,11 @@
-import { expect, test, vi } from "vitest";
+import { forceCloseDatabase } from "fake-indexeddb";
+import { deleteDB } from "idb";
+import { afterEach, expect, test, vi } from "vitest";
 import { importKey } from "../../../src/protocol/bridge/proof.ts";
 import { storedBridge } from "../../../src/engine/gateways/stored-bridge.ts";
 import { idbSettings } from "../../../src/engine/settings/settings-idb.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 test("settings are on disk when they are said to be saved, and are read back", async () => {
   const name = crypto.randomUUID();
@@ -34,4 +38,21 @@ test("node runs on the browser's engine unless QuickJS was chosen for the projec
   expect([await store.readNodeEngine("a"), await store.readNodeEngine("b")]).toEqual(["quickjs", "browser"]);
   await store.writeNodeEngine("a", "browser");
   expect(await store.readNodeEngine("a")).toBe("browser");
+});
+
+test("settings that the browser has closed are opened again", async () => {
+  const { mock } = vi.spyOn(IDBDatabase.prototype, "transaction");
+  const name = crypto.randomUUID();
+  const store = await idbSettings(name);
+  await store.writeUser("Ada");
+  // It may close them before it says so: then the next call finds them closed.
+  for (const close of [
+    (database: IDBDatabase) => database.close(),
+    (database: IDBDatabase) => Reflect.apply(forceCloseDatabase, undefined, [database]),
+  ]) {
+    for (const database of new Set(mock.contexts)) if (database instanceof IDBDatabase) close(database);
+    expect(await store.readUser()).toBe("Ada");
+  }
+  await deleteDB(name);
+  expect(await store.readUser()).toBe("");
 });

@@ -1,3 +1,4 @@
+import { deleteDB } from "idb";
 import { expect, test } from "vitest";
 import { drop, type DroppedKeys, memoryKeys } from "../../../src/engine/vault/keys.ts";
 import type { ProviderName } from "../../../src/engine/providers/provider.ts";
@@ -437,4 +438,7 @@ test("in the browser's database: what is stored comes back, and an older revisio
   const { vault, key } = await session(await idbVaultStore("vault-test"));
   expect(await vault.unlock(right)).toEqual({ ok: true });
   expect(key("claude")).toBe("key-1");
+  // The browser may delete the database, and closes it first.
+  await deleteDB("vault-test");
+  expect(await store.read()).toEqual({ record: null, revision: 0 });
 });
