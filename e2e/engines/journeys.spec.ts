@@ -223,6 +223,20 @@ test("a call waits for its approval, is read to its end and runs once", async ({
   expect((await askJson<{ markdown: string }>(tab, "GET", `dialog/${id}`)).markdown.match(/^Decision: approved/gm)).toHaveLength(2);
 });
 
+test("an agent outside registers, and reports with its key in the address", async ({ open }) => {
+  const tab = await open();
+  const { key } = await askJson<{ key: string }>(tab, "POST", "outside/keys", { name: "laptop" });
+  const { agent } = await askJson<{ agent: { agentId: string } }>(tab, "POST", `k/${key}/v2/agents/register`, {
+    name: "My agent",
+    framework: "python-agent",
+  });
+  const event = { type: "user_input", agentId: agent.agentId, source: "python-agent", text: "Fix the prices" };
+  expect(await askJson(tab, "POST", `k/${key}/v2/event`, event)).toEqual({ ok: true });
+  await click(tab, tabNamed("Dialogs"));
+  await click(tab, ["a", /outside-my-agent|my-agent/]);
+  await shows(tab, messages, "Fix the prices");
+});
+
 test("two tabs work on one project; one closes and the other takes over", { tag: "@long" }, async ({ open, claude }) => {
   const first = await open();
   await useKey(first, claude);

@@ -17,7 +17,7 @@ import { legacyEvent, legacyHistory, legacyReply, legacySessions, legacyStats } 
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody } from "./body.ts";
 import type { RouteContext } from "./context.ts";
-import { readOutsideBody, refuse } from "./outside-body.ts";
+import { readOutsideBody, readOutsideBytes, refuse } from "./outside-body.ts";
 import { answerLater, createOpenAnswers } from "./outside-later.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { boundedStream } from "./sse.ts";
@@ -196,10 +196,10 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     const headers = new Headers(request.headers);
     headers.set(pathKey, key);
     const target = new URL(path + url.search, url.origin);
-    const body = request.method === "GET" || request.method === "HEAD" ? null : request.body;
-    return agents.fetch(
-      new Request(target, { method: request.method, headers, body, signal: request.signal, ...(body ? { duplex: "half" } : {}) }),
-    );
+    const { method, signal } = request;
+    if (method === "GET" || method === "HEAD") return agents.fetch(new Request(target, { method, headers, signal }));
+    const body = await readOutsideBytes(request);
+    return body.ok ? agents.fetch(new Request(target, { method, headers, body: body.bytes, signal })) : body.answer;
   };
   // The user's own routes are none that a path with a key in it could lead to.
   const app = createRoutes(report);

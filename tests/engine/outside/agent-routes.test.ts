@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { AgentKeysAnswer, LogAnswer } from "../../../src/protocol/index.ts";
 import { newKey, outsideBench, withAgent } from "./outside-bench.ts";
 
@@ -35,6 +35,24 @@ test("register answers as the protocol says, and the record is a dialog of its o
     agents: [{ agentId: agent.agentId, metadata: { version: "1.0" } }],
   });
   expect(b.reported).toEqual([]);
+});
+
+test("a browser that gives no stream of a request's body (Firefox) takes what agents send, with the key in a header or in the path", async () => {
+  const b = await outsideBench();
+  // oxlint-disable-next-line unicorn/no-useless-undefined -- it is what Firefox says
+  const body = vi.spyOn(Request.prototype, "body", "get").mockReturnValue(undefined as never);
+  const idle = { ...base, type: "agent_idle" };
+  const hook = { session_id: "s", hook_event_name: "Stop" };
+  const sent = [
+    await b.as("POST", "/v2/agents/register", { name: "a", framework: "b" }),
+    await b.event(idle),
+    await b.as("POST", "/event", idle),
+    await b.as("POST", "/hooks/claude-code", hook),
+    await b.ask("POST", `/k/${b.key}/v2/event`, idle),
+    await b.ask("POST", `/k/${b.key}/v2/event`, "x".repeat(1_000_001)),
+  ];
+  body.mockRestore();
+  expect(sent.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 413]);
 });
 
 test.each([
