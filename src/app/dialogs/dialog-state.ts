@@ -25,7 +25,12 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     const { activity } = head();
     return activity?.kind === "running" && activity.ask !== null ? { callId: activity.callId, ask: activity.ask } : null;
   });
-  const last = () => dialog.slots().at(-1)?.message();
+  /** What other agents said since doesn't tell how the turn ended. */
+  const last = () =>
+    dialog
+      .slots()
+      .findLast((slot) => (slot.message().from?.kind ?? "human") === "human")
+      ?.message();
   const asked = createMemo(() => (head().status === "waiting" ? dialog.pending() : []));
   const left = createMemo(() => (head().status === "done" ? dialog.pending() : []));
 

@@ -304,9 +304,9 @@ function readLines({ dialog, section, clock }: Reading, lines: readonly Meta[], 
     if (key === "Edited") {
       generation += 1;
       add({ type: "dialog_replaced", data: { generation } }, clock.at(value), { actor: "human", severity: "warning" });
-    } else if (section.role !== "assistant") continue;
+    } else if (key === "Stop") readStop(value, ended, add);
+    else if (section.role !== "assistant") continue;
     else if (key === "Waiting") add({ type: "waiting", data: { for: "input", prompt: value } }, ended);
-    else if (key === "Stop") readStop(value, ended, add);
     else if (key === "Usage") add({ type: "usage", data: { tokens: totalOf(value), cost: lineOf(lines, "Cost") } }, ended);
     else if (key === "Tokens estimated") {
       const tokens = /^\d{1,15}$/.test(value) ? Number(value) : null;

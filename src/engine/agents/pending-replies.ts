@@ -29,11 +29,13 @@ export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   let first = 0;
   for (const [index, section] of task.sections.entries()) {
     if (section.role === "user") asked ||= isHumans(section);
-    else if (asked) {
+    const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
+    // Words of the user's, with which calls ran that had to come first.
+    if (section.role === "user" && (stop === null || stop === "interrupted")) continue;
+    if (asked) {
       const from = { kind: "agent", dialogId: mention.dialogId, section: index, agent: mention.agent } as const;
       const took = usedBy(task.sections.slice(first, index + 1).filter(({ role }) => role === "assistant"));
       const used = took === null ? {} : { used: took };
-      const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
       const text = textOf(section);
       const isEnded = !sectionTime(section).open && !hasCalls(section);
       if (stop === null || stop === "max_tokens") {

@@ -2,12 +2,11 @@ import type { Dialog, Section } from "../../dialog/model.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import { agentOf, agentPath } from "../../dialog/agent.ts";
 import { fromOf, isHumans, mentionsOf, repliesTo, resolvesOf, systemOf } from "../../dialog/replies.ts";
-import { sectionCount } from "../../dialog/sections.ts";
 import type { AgentTask } from "../../protocol/index.ts";
 import { forkedFrom, sideForkOf } from "../dialogs/fork-point.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
-import { metaOf } from "../turn/machine/queries.ts";
+import { stopIn } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
 import { currentModel } from "../turn/machine/next-step.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
@@ -63,9 +62,7 @@ function statusOf(state: TaskState, isAnswered: boolean): AgentTask["status"] {
   if (state === null) return "failed";
   if (state.status === "active") return queuedIn(state.dialog) === null ? "running" : "queued";
   if (state.status === "done") return "failed";
-  const last = state.dialog.sections.at(sectionCount(state.dialog) - 1);
-  const stop = last?.role === "assistant" ? metaOf(last).some(({ key }) => key === "Stop") : false;
-  return stop ? "failed" : "running";
+  return stopIn(state.dialog) === null ? "running" : "failed";
 }
 
 /** When the last response ended. */

@@ -15,8 +15,8 @@ import { MESSAGE_KEY } from "../../dialog/message-key.ts";
 import { stringifyJson } from "../../dialog/json.ts";
 import { fromOf, mentionsOf, orderOf, repliesTo, resolvesOf, roomOf, sideOf, systemOf, topicOf, turnsOf } from "../../dialog/replies.ts";
 import type { Call, Meta, Section } from "../../dialog/model.ts";
-import { after, sectionAt, sectionCount, standingBefore, lastSection } from "../../dialog/sections.ts";
-import { failureIn, isAsked, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { after, sectionAt, sectionCount, standingBefore } from "../../dialog/sections.ts";
+import { failureIn, isAsked, lastCalls, lastOwn, metaOf } from "../turn/machine/queries.ts";
 import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { costSoFar, parseCached, parseCost, parsePrice } from "../cost/lines.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
@@ -161,7 +161,7 @@ export function dialogView(live: Live): DialogView {
 export function asksView(live: Live): AsksAnswer {
   const { dialog, status } = live.state;
   const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
-  const last = lastSection(dialog);
+  const last = lastOwn(dialog);
   const lines = last ? metaOf(last) : [];
   const stop = lineOf(lines, "Stop");
   return {

@@ -1,13 +1,12 @@
 import type { WaitingFor } from "../../protocol/index.ts";
-import { lastSection } from "../../dialog/sections.ts";
 import type { State } from "../turn/machine/model.ts";
-import { isAsked, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { isAsked, lastCalls, lastOwn, metaOf } from "../turn/machine/queries.ts";
 
-/** What a waiting dialog waits for; null for one that does not wait. Looks at the last section only, so any number of dialogs can be asked. */
+/** What a waiting dialog waits for; null for one that does not wait. Looks at the last sections only, so any number of dialogs can be asked. */
 export function waitingFor({ status, dialog }: Pick<State, "status" | "dialog">): WaitingFor | null {
   if (status !== "waiting") return null;
   if (lastCalls(dialog).some(isAsked)) return "leave";
-  const last = lastSection(dialog);
+  const last = lastOwn(dialog);
   const lines = last ? metaOf(last) : [];
   const stop = lines.findLast(({ key }) => key === "Stop")?.value;
   if (stop === "interrupted") return "interrupted";

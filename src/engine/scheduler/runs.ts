@@ -1,13 +1,11 @@
 import type { Files, FileStat } from "../../fs/files.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
-import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
-import { isHumans } from "../../dialog/replies.ts";
 import { runOf, type RunLimits, type RunMember, type RunCommands } from "../../dialog/run.ts";
-import { sectionAt, sectionCount, standing } from "../../dialog/sections.ts";
+import { sectionAt, standing } from "../../dialog/sections.ts";
 import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
@@ -15,7 +13,7 @@ import { fileBatches } from "../file-batches.ts";
 import { readUndamaged } from "../read-undamaged.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
-import { isUndecided, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { isUndecided, lastCalls, stopIn } from "../turn/machine/queries.ts";
 import { queuedIn } from "../turn/machine/queued.ts";
 import { parseUsage, tokensEstimated } from "../turn/machine/usage.ts";
 import { launchedBy } from "./launched-by.ts";
@@ -207,23 +205,12 @@ function runAgentOf(dialogId: string, { dialog, status }: Pick<State, "dialog" |
     status,
     isQueued: status === "active" && queuedIn(dialog) !== null,
     isAsking: status === "waiting" && (lastCalls(dialog).some(isUndecided) || waitingFor({ dialog, status }) === "question"),
-    stop: stopReasonOf(dialog),
+    stop: stopIn(dialog),
     tokens: (lastRead(dialog, "Usage cumulative", parseUsage)?.total ?? 0) + tokensEstimated(dialog),
     started: dialog.head.find(({ key }) => key === "Started")?.value ?? "",
     title: firstLine(dialog),
     userCommands: standing(dialog).run,
   };
-}
-
-/** Later messages from agents don't clear the stop reason; a message from the user does. */
-function stopReasonOf(dialog: Dialog): string | null {
-  for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
-    const section = sectionAt(dialog, at);
-    if (section === undefined || (section.role === "user" && isHumans(section))) return null;
-    if (section.role === "user") continue;
-    return sectionTime(section).open ? null : (metaOf(section).findLast(({ key }) => key === "Stop")?.value ?? null);
-  }
-  return null;
 }
 
 /** UTF-16 units. */

@@ -1,11 +1,10 @@
 import { isOwnFormat } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { outsideOf } from "../../dialog/outside.ts";
-import { lastSection } from "../../dialog/sections.ts";
 import type { Activity, DialogFacts, NetworkAsk, SessionState, SessionStatus, Status } from "../../protocol/index.ts";
 import type { Live } from "../dialogs/live.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
-import { isAsked, lastAnswer, lastCalls, metaOf } from "../turn/machine/queries.ts";
+import { isAsked, lastAnswer, lastCalls, stopIn } from "../turn/machine/queries.ts";
 import { networkId, outsideId } from "./call-id.ts";
 import { openOutsideQuestion } from "./outside-question.ts";
 import type { Closed } from "./closed.ts";
@@ -55,9 +54,7 @@ export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDet
   if (!isOwnFormat(dialog.format) && outsideOf(dialog) === null) return { status: "disconnected", detail: "shown only" };
   const now = statusOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);
   if (now.status !== "idle" || now.detail !== undefined) return now;
-  const last = lastSection(dialog);
-  const stop = last ? metaOf(last).findLast(({ key }) => key === "Stop")?.value : undefined;
-  return stop?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : now;
+  return stopIn(dialog)?.startsWith("limit ") === true ? { status: "idle", detail: "limit" } : now;
 }
 
 /** The question about a host that is open, with the call that asks it. */

@@ -207,6 +207,29 @@ test("an agent whose response is interrupted is told of once, also over a reload
   expect([...b.reported, ...again.reported]).toEqual([]);
 });
 
+test("a dialog whose own turn broke off says so and continues, also when an answer came since", async () => {
+  const endless: Reply = async function* (_request, signal) {
+    yield { type: "text", text: "Half a " };
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    yield stopped({ kind: "aborted" });
+  };
+  const b = await open({ Coder: endless, own: endless });
+  const id = await room(b);
+  await put(b, id, "@coder what is wrong here?");
+  void put(b, id, "And what do you say?");
+  await soon(async () => expect((await read(b, id)).messages.at(-1)?.parts).toEqual([{ kind: "text", text: "Half a " }]));
+  await soon(async () => expect(b.requests.length).toBe(2));
+  const next = await b.reload();
+  await untilSaid(next, id, 4);
+  expect(saidIn(await read(next, id)).at(-1)).toBe("coder: Coder couldn't respond. The response was interrupted.");
+  const waits = (await list(next)).find(({ dialogId }) => dialogId === id)?.waitingFor;
+  expect(waits).toBe("interrupted");
+  next.replies = [say("All of it.")];
+  expect((await put(next, id, "", { prompt: undefined, again: true })).status).toBe(200);
+  await untilSaid(next, id, 5);
+  expect(saidIn(await read(next, id)).at(-1)).toBe("assistant: All of it.");
+});
+
 test("an interrupted response that asks for a tool is no failure: the user decides, and the answer comes", async () => {
   const cut = stopped({ kind: "interrupted", message: "The connection was lost before the response finished." });
   const b = await open({ Coder: [call("w", "write_file", { path: "x", content: "x" }), cut] });

@@ -261,3 +261,22 @@ test("a fault of Vibey before the provider is asked is no stop of the human's", 
   await b.frames(await b.ask("PUT", "/dialog", { dialogId: id, prompt: "Go on" }));
   expect((await b.dialog()).filename).toMatch(/-done\.md$/);
 });
+
+test("a turn that breaks off while an approved command runs, below the user's words, is told and continues without another word", async () => {
+  const b = await bench([[call("a", "run_command", { command: "ls" }), call("b", "run_command", { command: "rm x" }), ended]], {
+    run: () => new Promise(() => undefined),
+  });
+  await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+  const { id } = await b.dialog();
+  void b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve\nb: deny", prompt: "Keep x." });
+  await expect.poll(() => b.commands).toEqual(["ls"]);
+  const next = await b.reload();
+  expect((await next.dialog()).markdown).toMatch(/Keep x\.\n\n> Stop: interrupted\n$/);
+  const listed = (await (await next.ask("GET", "/dialogs")).json()) as DialogListing[];
+  expect(listed.map(({ waitingFor }) => waitingFor)).toEqual(["interrupted"]);
+  const log = (await (await next.ask("GET", "/log.json?type=abort")).json()) as { actor: unknown; data: unknown }[];
+  expect(log).toMatchObject([{ actor: { kind: "vibey" }, data: { message: "interrupted" } }]);
+  next.replies = [say("It stays.")];
+  await next.frames(await next.ask("PUT", "/dialog", { dialogId: id, again: true }));
+  expect((await next.dialog()).markdown).toMatch(/Keep x\.\n\n> Stop: interrupted\n\n## Assistant\n> Time: .*\n\nIt stays\.\n$/);
+});

@@ -1,6 +1,8 @@
 import { hasResult } from "../../../dialog/call-json.ts";
 import type { Call, Dialog, Section } from "../../../dialog/model.ts";
-import { lastSection, sectionAt, sectionCount } from "../../../dialog/sections.ts";
+import { sectionTime } from "../../../dialog/edit.ts";
+import { isHumans } from "../../../dialog/replies.ts";
+import { sectionAt, sectionCount } from "../../../dialog/sections.ts";
 
 export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -38,17 +40,34 @@ export function isLost(call: Call): boolean {
   return call.started !== null && !hasResult(call);
 }
 
+/** The last section that is the dialog's own agent's or the user's: what others said since doesn't tell how the last turn ended. */
+export function lastOwn(dialog: Dialog): Section | undefined {
+  for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
+    const section = sectionAt(dialog, at);
+    if (section?.role === "assistant" || (section && isHumans(section))) return section;
+  }
+  return undefined;
+}
+
+/**
+ * Why the dialog's last turn ended before its end, as its line says; null: it did not, or the user wrote since. The line stands below the user's
+ * words where these came with decisions, and it ended before the provider was asked.
+ */
+export function stopIn(dialog: Dialog): string | null {
+  const last = lastOwn(dialog);
+  if (last === undefined || (last.role === "assistant" && sectionTime(last).open)) return null;
+  return metaOf(last).findLast(({ key }) => key === "Stop")?.value ?? null;
+}
+
 /** Why the dialog's last turn failed, as its `> Stop: error …` says; null when it did not, and once a human wrote since. */
 export function failureIn(dialog: Dialog): string | null {
-  const last = lastSection(dialog);
-  const stop = last?.role === "assistant" ? metaOf(last).find(({ key }) => key === "Stop")?.value : undefined;
+  const stop = stopIn(dialog);
   return stop?.startsWith("error ") === true ? stop.slice("error ".length) : null;
 }
 
 /** Whether its last turn broke off, so that it can continue without a word of the user's: it was interrupted, or its run had used its tokens. */
 export function isBrokenOff(dialog: Dialog): boolean {
-  const last = lastSection(dialog);
-  const stop = last?.role === "assistant" ? metaOf(last).findLast(({ key }) => key === "Stop")?.value : undefined;
+  const stop = stopIn(dialog);
   return stop === "interrupted" || stop?.startsWith("limit tokens ") === true;
 }
 
