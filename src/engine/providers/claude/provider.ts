@@ -27,31 +27,37 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
       const key = factsKey(target, request.model);
       /** What a refusal allowed this very request. */
       let named: number | null = null;
-      /** What it taught; kept when the server has taken the request that was made of it. */
-      let lesson: JsonObject | null = null;
+      /** What refusals taught; kept when the server has taken the request that was made of it. */
+      let lessons: JsonObject = {};
       let asked = 0;
+      const known = (): JsonObject => ({ ...memory.read(key), ...lessons });
       return {
         next() {
-          const limit = memory.read(key)?.["maxTokens"];
+          const { maxTokens: limit, thinking } = known();
           const allowed = isCount(limit) ? limit : (responseTokens(request.model) ?? listing.output(target, request.model));
           const window = listing.window(target, request.model);
           asked = named ?? fittedTokens({ allowed, window, soFar: request.tokensSoFar, bound: request.maxTokens });
           return {
             path: "/v1/messages",
-            body: claudeRequest(request, asked),
+            body: claudeRequest(request, asked, thinking === false),
             reading: readResponse(),
             whole: (message) => (message["type"] === "message" ? eventsOfWhole(message) : null),
           };
         },
         learn({ status, said }) {
-          const limit = status === 400 && named === null ? namedLimit(said ?? "", asked) : null;
+          if (status !== 400 || said === null) return false;
+          if (!target.official && known()["thinking"] !== false && wantsThoughts(said)) {
+            lessons = { ...lessons, thinking: false };
+            return true;
+          }
+          const limit = named === null ? namedLimit(said, asked) : null;
           if (limit === null) return false;
           named = limit.tokens;
-          if (!limit.passing) lesson = limit.window === null ? { maxTokens: limit.tokens } : { window: limit.window };
+          if (!limit.passing) lessons = { ...lessons, ...(limit.window === null ? { maxTokens: limit.tokens } : { window: limit.window }) };
           return true;
         },
         taken() {
-          if (lesson !== null) memory.write(key, { ...memory.read(key), ...lesson });
+          if (Object.keys(lessons).length > 0) memory.write(key, known());
         },
       };
     },
@@ -63,4 +69,9 @@ export function claudeProvider(settings: () => WireSettings, deps: ProviderDeps,
     },
   };
   return wireProvider(wire, settings, deps, listing);
+}
+
+/** Other servers than Claude's own let their models think unasked (DeepSeek, Kimi), and refuse a call without the thought before it. */
+function wantsThoughts(said: string): boolean {
+  return /thinking|reasoning_content/i.test(said) && /must be passed back|missing|expected `?thinking/i.test(said);
 }

@@ -7,18 +7,19 @@ const cache = { cache_control: { type: "ephemeral" } } as const;
 
 /**
  * The body of one request. No sampling parameters and no `thinking`: the newest models refuse both, and every model's
- * default is right for an agent.
+ * default is right for an agent. `withoutThinking`: for a server that would want back what its model thought, which is not kept.
  *
  * Four cache marks, the most that the wire takes: tools, system, and the ends of the last two user messages. The one
  * before the last is where the previous request ended, so it is found again however many blocks a turn has added. Marks
  * are no part of what is compared, so that they may move.
  */
-export function claudeRequest(request: ProviderRequest, maxTokens: number): MessageCreateParamsStreaming {
+export function claudeRequest(request: ProviderRequest, maxTokens: number, withoutThinking = false): MessageCreateParamsStreaming {
   const system = wellFormed(request.system);
   return {
     model: request.model,
     max_tokens: maxTokens,
     stream: true,
+    ...(withoutThinking ? { thinking: { type: "disabled" } } : {}),
     ...(isBlank(system) ? {} : { system: [{ type: "text", text: system, ...cache } satisfies TextBlockParam] }),
     ...(request.tools.length === 0
       ? {}

@@ -1,16 +1,22 @@
 import type { Json, JsonObject } from "../../../dialog/model.ts";
 import { isObject } from "../../prompt/json.ts";
-import { asText, createAnswer, isCount, parseInput } from "../answer.ts";
+import { asJson, asText, createAnswer, isCount, parseInput } from "../answer.ts";
 import type { CallInput, ProviderEvent, Stop } from "../provider.ts";
 import { usageOf } from "../usage.ts";
 import type { Reading } from "../wire.ts";
 
-type Block = { readonly kind: "text" } | CallBlock | { readonly kind: "other" };
+type Block = TextBlock | CallBlock | { readonly kind: "other" };
+
+interface TextBlock {
+  readonly kind: "text";
+  /** What was said at its start, until a piece has come: some servers (MiniMax) send those words once more as the first piece. */
+  start: string;
+}
 
 interface CallBlock {
   readonly kind: "call";
   /** Some servers send the whole input at the start and no deltas. */
-  readonly start: JsonObject | null;
+  readonly start: CallInput | null;
   readonly json: string[];
   closed: boolean;
   /** What came is a whole object. A block is also closed when the tokens have run out in it. */
@@ -35,12 +41,10 @@ export function readResponse(): Reading {
   function open(index: number, content: JsonObject): ProviderEvent[] {
     switch (content["type"]) {
       case "text":
-        blocks.set(index, { kind: "text" });
+        blocks.set(index, { kind: "text", start: asText(content["text"]) });
         return answer.say(asText(content["text"]));
       case "tool_use": {
-        const input = content["input"];
-        const start = isObject(input) && Object.keys(input).length > 0 ? input : null;
-        const call: CallBlock = { kind: "call", start, json: [], closed: false, whole: false };
+        const call: CallBlock = { kind: "call", start: startOf(content["input"]), json: [], closed: false, whole: false };
         blocks.set(index, call);
         answer.begin({
           id: asText(content["id"]),
@@ -68,9 +72,15 @@ export function readResponse(): Reading {
   function grow(index: number, delta: JsonObject): ProviderEvent[] {
     const block = blocks.get(index);
     // A server that opens no block still means its text.
-    if (delta["type"] === "text_delta" && (block === undefined || block.kind === "text")) return answer.say(asText(delta["text"]));
-    if (delta["type"] === "input_json_delta" && block?.kind === "call") block.json.push(asText(delta["partial_json"]));
+    if (delta["type"] === "text_delta" && (block === undefined || block.kind === "text")) return grownText(block, asText(delta["text"]));
+    if (delta["type"] === "input_json_delta" && block?.kind === "call") block.json.push(asJson(delta["partial_json"]));
     return [];
+  }
+
+  function grownText(block: TextBlock | undefined, text: string): ProviderEvent[] {
+    const isAgain = block !== undefined && text !== "" && text === block.start;
+    if (block !== undefined && text !== "") block.start = "";
+    return isAgain ? [] : answer.say(text);
   }
 
   function count(reported: unknown): ProviderEvent[] {
@@ -151,7 +161,13 @@ function stopOf(reason: string | null): Stop {
 /** Deltas, where there are any, say more than the input at the start. */
 function inputOf({ start, json }: CallBlock): CallInput {
   const deltas = json.join("");
-  return deltas.trim() === "" && start ? { ok: true, value: start } : parseInput(deltas);
+  return deltas.trim() === "" && start ? start : parseInput(deltas);
+}
+
+/** The input that stands at a call's start; null where it says nothing, as it does where deltas follow. */
+function startOf(input: Json | undefined): CallInput | null {
+  if (isObject(input)) return Object.keys(input).length > 0 ? { ok: true, value: input } : null;
+  return asJson(input).trim() === "" ? null : parseInput(asJson(input));
 }
 
 /** The events that a stream would have had, of a response that came whole. */

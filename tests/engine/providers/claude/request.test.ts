@@ -5,7 +5,8 @@ import { claudeRequest } from "../../../../src/engine/providers/claude/request.t
 import { namedLimit } from "../../../../src/engine/providers/tokens.ts";
 import { assistant, dialog, ran, user } from "../../prompt/notation.ts";
 import { say, type Turn } from "../../../stand-in/claude.ts";
-import { bench, collect, request, summary } from "./setup.ts";
+import { manualTimers } from "../timers.ts";
+import { bench, collect, providerOn, request, summary } from "./setup.ts";
 
 const long = dialog(user("a"), assistant(ran("x", "1"), ran("y", "2")), assistant(ran("z", "3")), user("b"));
 
@@ -98,6 +99,43 @@ describe("max_tokens", () => {
     api.play(refusal(8_192), refusal(4_096), say("a"));
     expect(summary(await collect(provider))).toEqual(["error bad-request"]);
     expect(api.requests.length).toBe(2);
+  });
+});
+
+describe("a server that wants back what its model thought is asked for no thoughts, and that is remembered", () => {
+  test.each([
+    "The `content[].thinking` in the thinking mode must be passed back to the API.",
+    "Missing thinking block in the assistant message at message index 11.",
+    "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+  ])("%s", async (message) => {
+    const asked: unknown[] = [];
+    const answer: typeof fetch = (_url, init) => {
+      const { thinking } = JSON.parse(typeof init?.body === "string" ? init.body : "{}") as {
+        readonly thinking?: { readonly type: string };
+      };
+      asked.push(thinking);
+      return Promise.resolve(
+        thinking === undefined
+          ? Response.json({ type: "error", error: { type: "invalid_request_error", message } }, { status: 400 })
+          : Response.json({ type: "message", content: [{ type: "text", text: "a" }] }),
+      );
+    };
+    const provider = providerOn(answer, manualTimers(), { baseURL: "https://llm.example/anthropic" });
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+    await collect(provider);
+    await collect(provider, { request: request({ model: "another" }) });
+    const off = { type: "disabled" };
+    expect(asked).toEqual([undefined, off, off, undefined, off]);
+  });
+
+  test("once, and never at Claude's own", async () => {
+    const refused: Turn = { fail: 400, type: "invalid_request_error", message: "Missing thinking block" };
+    for (const [options, tries] of [[{}, 2] as const, [{ official: true } as const, 1] as const]) {
+      const { api, provider } = await bench(options);
+      for (const _ of [1, 2, 3, 4]) api.play(refused);
+      expect(summary(await collect(provider))).toEqual(["error bad-request"]);
+      expect(api.requests.length).toBe(tries);
+    }
   });
 });
 

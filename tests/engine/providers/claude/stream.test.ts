@@ -131,6 +131,49 @@ describe("over HTTP", () => {
     expect(usages(events).at(-1)).toEqual({ input: 3, output: 4 });
   });
 
+  test.each<[string, unknown, readonly string[], readonly string[]]>([
+    ["input at the start as text", '{"x":1}', [], ['c[1]{"x":1}', "end"]],
+    ["input at the start that is a list", [1], [], ["c[1] invalid [1]", "end"]],
+    ["input at the start that is no JSON", "ls", [], ["c[1] invalid ls", "end"]],
+    ["nothing at the start, as text", "", ['{"x":', "1}"], ['c[1]{"x":1}', "end"]],
+    ["pieces, which count more", '{"x":2}', ['{"x":', "1}"], ['c[1]{"x":1}', "end"]],
+    ["null", null, [], ["c[1]{}", "end"]],
+  ])("a call with %s", async (_what, input, pieces, expected) => {
+    const provider = streaming(
+      new TextEncoder().encode(
+        [
+          { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "1", name: "c", input } },
+          ...pieces.map((partial_json) => ({ type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json } })),
+          { type: "content_block_stop", index: 0 },
+          { type: "message_stop" },
+        ]
+          .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+          .join(""),
+      ),
+    );
+    expect(summary(await collect(provider))).toEqual(expected);
+  });
+
+  test.each([
+    ["ab", ["ab", "ab"], "abab"],
+    ["ab", ["", "ab", "c"], "abc"],
+    ["ab", ["c", "ab"], "abcab"],
+    ["", ["ab", "ab"], "abab"],
+  ])("a text that starts with %j, and its pieces %j", async (start, pieces, said) => {
+    const provider = streaming(
+      new TextEncoder().encode(
+        [
+          { type: "content_block_start", index: 0, content_block: { type: "text", text: start } },
+          ...pieces.map((text) => ({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })),
+          { type: "message_stop" },
+        ]
+          .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+          .join(""),
+      ),
+    );
+    expect(summary(await collect(provider))).toEqual([JSON.stringify(said), "end"]);
+  });
+
   test("a call whose whole input comes at its start", async () => {
     const { api, provider } = await bench();
     const start = { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "1", name: "c", input: { x: 1 } } };
