@@ -17,7 +17,7 @@ export type BodyRead = Uint8Array | "long" | "full" | "slow";
 
 /** The bodies of requests at one port, which take only so much room together. */
 export interface Bodies {
-  /** Rejects when the caller hangs up. */
+  /** Rejects when the caller hangs up, or has. */
   read(request: IncomingMessage, response: ServerResponse, most: number): Promise<BodyRead>;
 }
 
@@ -28,6 +28,7 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
   return {
     read: (request, response, most) =>
       new Promise((resolve, reject) => {
+        if (response.closed) return reject(new Error("the caller hung up"));
         const pieces: Buffer[] = [];
         let length = 0;
         const timer = setTimeout(() => done("slow"), ms).unref();

@@ -46,7 +46,7 @@ export interface PageConnection {
 /** The pages that are connected. */
 export interface Connections {
   accept(socket: PageSocket): void;
-  /** The page of the project; null: of the first one. Missing: none is connected. */
+  /** The page of the project; null: of the first one. Missing: it is not connected. */
   find(project: string | null): PageConnection | undefined;
   close(): void;
 }
@@ -71,6 +71,11 @@ interface OpenConnection extends PageConnection {
 export function openConnections(parts: ConnectionsParts): Connections {
   const byProject = new Map<string, OpenConnection>();
   const sockets = new Set<PageSocket>();
+  /**
+   * The project that paths without one mean: the browser's first one, or else the one that was connected before others. While its page is away they
+   * mean no other: what is said to one project must not reach another.
+   */
+  let unnamed: string | null = null;
   /** Oldest first: one that says nothing keeps no page out. */
   const unauthenticated = new Set<PageSocket>();
 
@@ -114,6 +119,7 @@ export function openConnections(parts: ConnectionsParts): Connections {
       // Before anything else: a page takes no call that comes before the proof.
       send({ kind: "welcome", proof: own });
       byProject.set(project, connection);
+      if (unnamed === null || project === "") unnamed = project;
     }
 
     let order: Promise<void> = Promise.resolve();
@@ -149,7 +155,7 @@ export function openConnections(parts: ConnectionsParts): Connections {
 
   return {
     accept,
-    find: (project) => byProject.get(project ?? "") ?? (project === null ? byProject.values().next().value : undefined),
+    find: (project) => byProject.get(project ?? unnamed ?? ""),
     close() {
       for (const socket of sockets) socket.close(1001, "the bridge was stopped");
     },

@@ -42,9 +42,10 @@ export function agentsPath(path: string): string | null {
 }
 
 /** Agents' clients connect to `/`, or to an address with their key in it. */
-export function agentsStream({ pathname, search }: URL): string | null {
+export function agentsStream(path: string): string | null {
+  const { pathname, search } = new URL(`http://bridge${path}`);
   const found = /^(\/k\/[^/]+)?\/?$/.exec(pathname);
-  return found && `${found[1] ?? ""}/v2/stream${withoutKey(search)}`;
+  return found && `${found[1] ?? ""}/v2/stream${search}`;
 }
 
 export function streamPath(path: string): string | null {

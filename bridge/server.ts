@@ -13,8 +13,9 @@ import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { openConnections } from "./connections.ts";
 import { agentsPath, agentsStream, enginePath, parseProjectPath, streamPath, urlOf } from "./paths.ts";
-import { createResponder, sayJson } from "./respond.ts";
+import { allowPage, createResponder, refuseLongBody, sayJson } from "./respond.ts";
 import { openStream } from "./stream.ts";
+import { readWithoutUpgrade } from "./upgrade.ts";
 
 /** A bridge that listens. */
 export interface Bridge {
@@ -95,21 +96,26 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (path === null) {
       if (isAgents || files === null || where.project !== null) return say(404, "Not found");
       if (url.pathname.startsWith("/static/")) request.url = url.pathname.slice("/static".length);
+      // Who takes nothing of a file keeps no place.
+      response.setTimeout(readTimeoutMs, () => response.destroy());
       return files(request, response);
     }
     const foreign = guard.origin(request);
     if (foreign) return say(foreign.status, foreign.why);
+    if (allowPage(request, response)) return;
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return say(keyless.status, keyless.why, keyless.status === 429 ? { "retry-after": "60" } : {});
     if (!connections.find(where.project)) return say(503, noPage, { "retry-after": "2" });
     if (busy.calls >= most.calls) return say(503, "Too many calls at once", { "retry-after": "1" });
+    // The caller may have hung up while its key was checked.
+    if (response.closed) return;
     busy.calls += 1;
     response.on("close", () => (busy.calls -= 1));
     const { method = "GET" } = request;
     const body = await bodies.read(request, response, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
     switch (body) {
       case "long":
-        return say(413, "The body is too long", { connection: "close" });
+        return refuseLongBody(request, response, isAgents);
       case "full":
         return say(503, "Too much is sent at once", { "retry-after": "1", connection: "close" });
       case "slow":
@@ -135,16 +141,18 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     const refuse = (status: number, why: string, more = "") => {
       socket.end(
         `HTTP/1.1 ${status} ${why}\r\nconnection: close\r\ncontent-type: application/json\r\n${more}\r\n${JSON.stringify({ detail: why })}`,
+        () => socket.destroy(),
       );
+      // Who takes nothing of that keeps no place either.
+      socket.setTimeout(readTimeoutMs, () => socket.destroy());
     };
     socket.on("error", () => socket.destroy());
     if (url === null) return refuse(400, "Bad path");
-    if (request.headers.upgrade?.toLowerCase() !== "websocket") return refuse(400, "Only WebSocket is taken in place of HTTP/1.1");
     const turned = guard.often(request) ?? guard.host(request) ?? guard.origin(request);
     if (turned) return refuse(turned.status, turned.why);
     if (!isAgents && url.pathname === linePath) return sockets.handleUpgrade(request, socket, head, (page) => connections.accept(page));
     const where = parseProjectPath(url);
-    const path = isAgents ? agentsStream(url) : streamPath(where.path);
+    const path = isAgents ? agentsStream(where.path) : streamPath(where.path);
     if (path === null) return refuse(404, "Not Found");
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return refuse(keyless.status, keyless.why);
@@ -174,8 +182,13 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
       });
     });
     server.maxConnections = maxConnections;
+    const [take] = server.listeners("connection");
+    const read = (socket: Socket) => void (take && Reflect.apply(take, server, [socket]));
     if (tls !== null) endings.push(acceptTls(server, tls, isLocal));
-    server.on("upgrade", (request, socket: Socket, head) => void upgrade(request, socket, head, context).catch(() => socket.destroy()));
+    server.on("upgrade", (request, socket: Socket, head) => {
+      if (request.headers.upgrade?.toLowerCase() !== "websocket") return readWithoutUpgrade(request, socket, head, read);
+      void upgrade(request, socket, head, context).catch(() => socket.destroy());
+    });
     return server;
   }
 

@@ -4,10 +4,11 @@ import type { BridgeRequest, PageConnection } from "./connections.ts";
 export interface ReaderSocket {
   readonly readyState: number;
   send(text: string, sent: (error?: Error) => void): void;
+  ping(): void;
   close(code: number, reason: string): void;
   terminate(): void;
   on(event: "message", listener: (data: unknown, isBinary: boolean) => void): unknown;
-  on(event: "close" | "error", listener: () => void): unknown;
+  on(event: "close" | "error" | "pong", listener: () => void): unknown;
 }
 
 export interface StreamParts {
@@ -17,6 +18,9 @@ export interface StreamParts {
   /** Milliseconds for which a reader may take nothing of what it was sent. */
   readonly readTimeoutMs: number;
 }
+
+/** Milliseconds between two pings: a reader that answers none in that time has gone without a word. */
+const pingMs = 30_000;
 
 /** What a reader has said that may wait to be posted. */
 const maxQueued = 16;
@@ -44,11 +48,19 @@ export function openStream(
   const stopWatch = every(Math.min(readTimeoutMs, 5_000), () => {
     if (unsent > 0 && now() - moved > readTimeoutMs) end(1013, "the reader was too slow");
   });
+  let isAlive = true;
+  const stopPings = every(pingMs, () => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  });
+  socket.on("pong", () => (isAlive = true));
 
   function end(code: number, reason: string): void {
     if (isOver) return;
     isOver = true;
     stopWatch();
+    stopPings();
     stop();
     stopPost();
     socket.close(code, reason);
@@ -147,6 +159,7 @@ export function openStream(
   socket.on("close", () => {
     isOver = true;
     stopWatch();
+    stopPings();
     stop();
     stopPost();
   });

@@ -41,19 +41,28 @@ export async function followVibe(options: VibeOptions, signal: AbortSignal): Pro
   const { folder, now, pause, say } = options;
   const began = now();
   const followed = new Map<string, Followed>();
-  const isFailing = { is: false };
+  /** What could not be read: the folder, or a session in it. Each is told once until it can be read again. */
+  const failing = new Set<string>();
   /** Statuses of refusals that were reported. */
   const said = new Set<number>();
   while (!signal.aborted) {
-    try {
-      for (const found of await sessionsIn(folder, began, followed)) await follow(found);
-      isFailing.is = false;
-    } catch (error) {
-      // The folder may come back.
-      if (!isFailing.is) say(`--vibe: ${folder} can't be read (${error instanceof Error ? error.message : String(error)}). Trying again.`);
-      isFailing.is = true;
-    }
+    const found = (await attempt(folder, () => sessionsIn(folder, began, followed))) ?? [];
+    for (const session of found) await attempt(join(folder, session.name), () => follow(session));
     await pause(times.look, signal);
+  }
+
+  /** null: it failed, and may succeed the next time. One that can't be read keeps no other from being followed. */
+  async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      const done = await work();
+      failing.delete(what);
+      return done;
+    } catch (error) {
+      if (!failing.has(what))
+        say(`--vibe: ${what} can't be read (${error instanceof Error ? error.message : String(error)}). Trying again.`);
+      failing.add(what);
+      return null;
+    }
   }
 
   async function follow({ name, mtime, born, size }: Found): Promise<void> {

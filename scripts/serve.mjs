@@ -2,6 +2,7 @@
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
+import { pipeline } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { headersFor, readHeaderRules } from "./headers.mjs";
 
@@ -81,10 +82,8 @@ export function createHandler({ root, base = "/", compress = false, bare = false
     });
     if (request.method === "HEAD") response.end();
     else if (gzip) response.end(inGzip(file));
-    else
-      createReadStream(file)
-        .on("error", (error) => response.destroy(error))
-        .pipe(response);
+    // It closes the file, too, when the reader hangs up, and the reader when the file can't be read.
+    else pipeline(createReadStream(file), response, () => undefined);
   };
 }
 

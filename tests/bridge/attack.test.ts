@@ -45,7 +45,10 @@ describe("requests that two readers would read in two ways reach the page in one
     ["no host", `GET /api/state HTTP/1.1\r\nX-PSK: ${psk}\r\n\r\n`],
     ["another site's address", `GET http://evil.example/api/state HTTP/1.1\r\n${withKey}Connection: close\r\n\r\n`],
     ["a method that no page can send", `TRACE /api/state HTTP/1.1\r\n${withKey}Connection: close\r\n\r\n`],
-    ["another protocol", `GET /api/state HTTP/1.1\r\n${withKey}Upgrade: h2c\r\nConnection: Upgrade\r\n\r\n`],
+    [
+      "another protocol, and a length that covers another request",
+      `POST /nothing HTTP/1.1\r\n${withKey}Upgrade: h2c\r\nConnection: Upgrade, close\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    ],
     ["a tunnel", `CONNECT evil.example:80 HTTP/1.1\r\n${withKey}\r\n`],
     ["a wrong chunk", `POST /api/sessions HTTP/1.1\r\n${withKey}Transfer-Encoding: chunked\r\n\r\nZZ\r\n${hidden}`],
     ["headers without an end", `GET /api/state HTTP/1.1\r\n${withKey}X-A: ${"a".repeat(40_000)}`],

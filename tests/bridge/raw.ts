@@ -8,20 +8,23 @@ export interface RawSocket {
   until(wanted: string): Promise<string>;
   /** Takes nothing from here on. */
   pause(): void;
+  resume(): void;
+  /** Whether the other side has refused what was written. */
+  isBroken(): boolean;
   leave(): void;
 }
 
 /** A connection whose every byte the test chooses. */
-export function openRaw(port: number): RawSocket {
-  const socket = connect(port, "127.0.0.1");
+export function openRaw(port: number, options: { readonly allowHalfOpen?: boolean } = {}): RawSocket {
+  const socket = connect({ port, host: "127.0.0.1", ...options });
   let heard = "";
   let wake = () => {};
-  const end = { isClosed: false };
+  const end = { isClosed: false, isBroken: false };
   socket.on("data", (bytes: Buffer) => {
     heard += bytes.toString("latin1");
     wake();
   });
-  socket.on("error", () => undefined);
+  socket.on("error", () => (end.isBroken = true));
   const closed = new Promise<string>((resolve) =>
     socket.on("close", () => {
       end.isClosed = true;
@@ -37,6 +40,8 @@ export function openRaw(port: number): RawSocket {
       return heard;
     },
     pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    isBroken: () => end.isBroken,
     leave: () => socket.destroy(),
   };
 }
