@@ -37,12 +37,12 @@ const unwritable = new Set([
 
 const methodHeaders = new Set(["x-http-method", "x-http-method-override", "x-method-override"]);
 
-/** Headers that say who asks; another host must not hear them. */
-const credentials = new Set(["api-key", "authorization", "private-token", "x-api-key", "x-auth-token"]);
+/** Names of headers that say who asks, by their last word: `authorization`, `x-goog-api-key`, `private-token`, `apikey`. */
+const credential = /(?:^|[-_]|api|access)(?:auth|authorization|credentials?|key|passw(?:or)?d|secret|session|token)$/;
 
-/** Whether a header says who asks. */
+/** Whether a header says who asks; another host must not hear it. A name that a program gives a request of its own says nothing of that. */
 export function isCredential(name: string): boolean {
-  return credentials.has(name.toLowerCase());
+  return credential.test(name.toLowerCase()) && !/(?:^|-)idempotency-key$/i.test(name);
 }
 
 /**
@@ -67,7 +67,7 @@ export function requestHeaders(headers: readonly Header[], host: string): Reques
 
 /** What goes with the request to another origin. */
 export function withoutCredentials(headers: readonly Header[]): Header[] {
-  return headers.filter(([name]) => !credentials.has(name.toLowerCase()));
+  return headers.filter(([name]) => !isCredential(name));
 }
 
 /** What a request without its body has no use for. */

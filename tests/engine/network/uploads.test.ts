@@ -122,6 +122,7 @@ describe("GET only", () => {
     ["a long address", [`GET https://a.example/?${"x".repeat(300)}`], ["address"]],
     ["a long header", ["GET https://a.example/", { headers: [["x-note", "x".repeat(300)]] }], ["address"]],
     ["a token", ["GET https://a.example/", { headers: [["Authorization", "Bearer t"]] }], ["credentials"]],
+    ["a key by another name", ["GET https://a.example/", { headers: [["X-Goog-Api-Key", "k"]] }], ["credentials"]],
     ["a body under a read's address", ["POST https://a.example/git-upload-pack", post("x".repeat(300))], ["body"]],
     [
       "what claims to be a question for a repository",
