@@ -1,6 +1,6 @@
-import { isMap, parseDocument } from "yaml";
+import { isMap } from "yaml";
+import { parseYaml } from "./parse-yaml.ts";
 import { splitFrontMatter } from "./split.ts";
-import { hasCollectionKey, isDeep } from "./yaml-depth.ts";
 
 /** The front matter of a file, and what stands behind it. Offsets are UTF-16 units of the whole text. */
 export interface FrontMatter {
@@ -172,11 +172,10 @@ function readValue(entry: string): { readonly ok: true; readonly value: unknown 
 /** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */
 function readMapping(yaml: string): { readonly ok: true; readonly all: readonly (readonly [string, unknown])[] } | Unread {
   if (yaml.length > maxEntryLength) return { ok: false, why: `is longer than ${maxEntryLength.toLocaleString("en-US")} characters` };
-  if (isDeep(yaml)) return notValid;
-  const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
-  if (document.errors.length > 0 || !isMap(document.contents) || hasCollectionKey(document)) return notValid;
+  const parsed = parseYaml(yaml, { unique: true });
+  if (!parsed.ok || !isMap(parsed.document.contents)) return notValid;
   try {
-    const read: unknown = document.toJS({ maxAliasCount: 0 });
+    const read: unknown = parsed.document.toJS({ maxAliasCount: 0 });
     return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : notValid;
   } catch {
     // An alias, or a value that no object can hold: what stands there is still a text.

@@ -1,4 +1,4 @@
-import { CST, isCollection, Lexer, type Document, visit } from "yaml";
+import { CST, Lexer } from "yaml";
 
 /** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
 const deepest = 50;
@@ -77,16 +77,4 @@ export function depthOf(yaml: string, enough = Infinity): number {
     if (most > enough) return most;
   }
   return most;
-}
-
-/** Whether a key is a list or a mapping: such a key is printed to get its name, and so is each key within it, again and again. */
-export function hasCollectionKey(document: Document): boolean {
-  let found = false;
-  visit(document, {
-    Pair(_, { key }) {
-      found ||= isCollection(key);
-      return found ? visit.BREAK : undefined;
-    },
-  });
-  return found;
 }

@@ -1,7 +1,7 @@
-import { isMap, isSeq, parseDocument, stringify } from "yaml";
+import { isMap, isSeq, stringify } from "yaml";
 import { slugPattern } from "../definition.ts";
 import { toSlug } from "../read-definition.ts";
-import { hasCollectionKey, isDeep } from "../yaml-depth.ts";
+import { parseYaml } from "../parse-yaml.ts";
 import type { OpenPlan, OfferedFile } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -93,19 +93,17 @@ type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: fals
 /** As it stands; where that isn't YAML, with the usual mistakes corrected: tabs, and colons in texts without quotes. */
 function parse(text: string): Read {
   const plain = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const read = parseYaml(plain);
+  const read = readYaml(plain);
   if (read.ok) return read;
-  const corrected = parseYaml(correct(plain));
+  const corrected = readYaml(correct(plain));
   return corrected.ok ? corrected : read;
 }
 
-function parseYaml(text: string): Read {
-  if (isDeep(text)) return { ok: false, why: "it is nested too deep." };
-  const document = parseDocument(text, { logLevel: "silent", prettyErrors: false, uniqueKeys: false });
-  const [error] = document.errors;
-  if (error) return { ok: false, why: error.message.split("\n")[0] ?? "" };
+function readYaml(text: string): Read {
+  const parsed = parseYaml(text, { unique: false });
+  if (!parsed.ok) return { ok: false, why: parsed.why.split("\n")[0] ?? "" };
+  const { document } = parsed;
   if (!isMap(document.contents) && !isSeq(document.contents)) return { ok: true, value: null };
-  if (hasCollectionKey(document)) return { ok: false, why: "expected keys that are texts, and one is a list or a mapping." };
   try {
     return { ok: true, value: document.toJS({ maxAliasCount: 0 }) };
   } catch (problem) {
