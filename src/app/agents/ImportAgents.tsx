@@ -6,6 +6,9 @@ import { Problem } from "../ui/Problem.tsx";
 import { changeSchedules, readSchedules } from "./load.ts";
 import { importFiles } from "./import-files.ts";
 
+/** Rows of each list that are shown; of more it says how many. */
+const mostRows = 200;
+
 /** Takes in agents of other programs: files, a folder or a zip, chosen here or dropped on `area`. `done`: files came in. */
 export function ImportAgents(props: { area: () => HTMLElement | undefined; done: () => void }) {
   const id = createUniqueId();
@@ -95,37 +98,47 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
           <>
             <Show when={got().written.length > 0}>
               <ul>
-                <For each={got().written}>
+                <For each={got().written.slice(0, mostRows)}>
                   {({ path, from }) => (
                     <li>
                       <Visible text={path === from ? path : t.writtenFrom(path, from)} />
                     </li>
                   )}
                 </For>
+                <More of={got().written.length} />
               </ul>
             </Show>
             <Show when={got().schedules.length > 0}>
               <p>{t.schedules}</p>
               <ul>
-                <For each={got().schedules}>{(line) => <Offered line={line} done={() => props.done()} />}</For>
+                <For each={got().schedules.slice(0, mostRows)}>{(line) => <Offered line={line} done={() => props.done()} />}</For>
               </ul>
             </Show>
             <Show when={got().unused.length > 0}>
               <p>{t.unused}</p>
               <ul>
-                <For each={got().unused}>
+                <For each={got().unused.slice(0, mostRows)}>
                   {({ path, why }) => (
                     <li>
                       <Visible text={`${path}: ${why}`} />
                     </li>
                   )}
                 </For>
+                <More of={got().unused.length} />
               </ul>
             </Show>
           </>
         )}
       </Show>
     </section>
+  );
+}
+
+function More(props: { of: number }) {
+  return (
+    <Show when={props.of > mostRows}>
+      <li>{t.andMore(props.of - mostRows)}</li>
+    </Show>
   );
 }
 

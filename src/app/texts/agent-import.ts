@@ -1,3 +1,4 @@
+import { number } from "../ui/format.ts";
 import { counted } from "./counted.ts";
 
 export const title = "Import agents";
@@ -10,6 +11,7 @@ export const importing = "Importing…";
 export const imported = (count: number) => (count === 0 ? "Nothing was imported." : `${counted(count, "file")} imported.`);
 export const writtenFrom = (path: string, from: string) => `${path}, from ${from}`;
 export const unused = "Not used:";
+export const andMore = (count: number) => `and ${number(count)} more`;
 export const nothing = "there are no files in it.";
 export const notImported = (why: string) => `Couldn't import: ${why}`;
 export const schedules = "Their files suggest a schedule. It starts nothing until you adopt the agent:";

@@ -5,6 +5,9 @@ import { splitFrontMatter } from "../split.ts";
 import { maxMemoryLength } from "../../turn/tools/memory.ts";
 import type { OfferedFile, OpenPlan } from "./model.ts";
 
+/** UTF-16 units of a file in which headings are looked for. */
+const longestLook = 10_000;
+
 /** The file that makes a folder an agent of OpenClaw. */
 const soul = /(?:^|\/)SOUL\.md$/i;
 
@@ -49,7 +52,7 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
   }
 
   // A heartbeat of comments alone does nothing there either.
-  const heart = read("heartbeat.md").replaceAll(/<!--[^]*?-->/g, "");
+  const heart = withoutComments(read("heartbeat.md"));
   const beats = heart.split("\n").some((line) => /^\s*[^#\s]/.test(line));
   if (beats) {
     doc("heartbeat.md", ": what to do when your schedule starts you");
@@ -60,7 +63,7 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
     name: slug,
     ...(identity.name === "" ? {} : { display_name: identity.name }),
     ...(identity.description === "" ? {} : { description: identity.description }),
-    ...capabilitiesIn(read("tools.md")),
+    ...capabilitiesIn(read("tools.md").slice(0, longestLook)),
     ...(memory === "" ? {} : { memory: true }),
   };
   const named = docs.length === 0 ? "" : `Docs of yours, to be read when they matter:\n\n${docs.join("\n")}`;
@@ -87,27 +90,42 @@ function slugFor(name: string, folder: string): string {
   return slugs.find((slug) => slug !== "agent" && slugPattern.test(slug)) ?? "agent";
 }
 
+const descriptions = ["description", "role", "purpose", "creature", "vibe"];
+const identityKeys: ReadonlySet<string> = new Set(["name", ...descriptions]);
+
 /** `- **Name:** Maxos`, `Name: Maxos`; else the first heading that isn't about the file itself. */
 function identityOf(text: string): { readonly name: string; readonly description: string } {
-  const lines = text.split(/\r\n?|\n/);
-  const field = (key: string): string => {
-    for (const line of lines) {
-      const [, name = "", said = ""] = /^([^:：]*)[:：](.*)$/.exec(line) ?? [];
-      if (name.replaceAll(/[-*\s]/g, "").toLowerCase() !== key.toLowerCase()) continue;
-      const plain = said.replaceAll(/[*_`]/g, "").trim();
-      if (plain !== "") return /^[(（].*[)）]$/.test(plain) ? "" : plain;
-    }
-    return "";
-  };
+  const said = new Map<string, string>();
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, name = "", value = ""] = /^([^:：]*)[:：](.*)$/.exec(line) ?? [];
+    const key = name.replaceAll(/[-*\s]/g, "").toLowerCase();
+    if (!identityKeys.has(key) || said.has(key)) continue;
+    const plain = value.replaceAll(/[*_`]/g, "").trim();
+    if (plain !== "") said.set(key, /^[(（].*[)）]$/.test(plain) ? "" : plain);
+  }
+  const field = (key: string): string => said.get(key) ?? "";
   const [, heading = ""] = /^#\s+(?!IDENTITY)([^\n]+)$/im.exec(text) ?? [];
-  const about = ["Description", "Role", "Purpose", "Creature", "Vibe"].map(field).filter((one) => one !== "");
-  return { name: (field("Name") || heading.trim()).slice(0, 100), description: about.slice(0, 2).join(". ").slice(0, 300) };
+  const about = descriptions.map(field).filter((one) => one !== "");
+  return { name: (field("name") || heading.trim()).slice(0, 100), description: about.slice(0, 2).join(". ").slice(0, 300) };
 }
 
 /** Headings of the second level, as tags. */
 function capabilitiesIn(tools: string): { readonly capabilities?: readonly string[] } {
   const found = [...tools.matchAll(/^#{2,3}\s+(.+)$/gm)].map(([, heading = ""]) => toSlug(heading));
   return found.length === 0 ? {} : { capabilities: [...new Set(found)].slice(0, 12) };
+}
+
+/** By hand: a regular expression reads up to the end for each comment that has none. */
+function withoutComments(text: string): string {
+  let left = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf("<!--", from);
+    const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
+    if (end < 0) return left + text.slice(from);
+    left += text.slice(from, start);
+    from = end + 3;
+  }
 }
 
 /** `every 30 minutes`, `every 2h`; an hour where nothing is said, and never more often than is started. */

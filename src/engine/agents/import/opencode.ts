@@ -45,12 +45,16 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
   const own = ownFiles(path, files);
   if (named.size === 0 && own.length === 0) unused(path, "It has no agents: expected `agent` with a key for each.");
   if (named.size > most) unused(path, `Only the first ${most} agents were read.`);
+  /** What is said of all agents is written for each. */
+  const shared = unitsOf({ permission: all["permission"], tools: all["tools"] });
+  const byPath = new Map(files.toReversed().map((file) => [file.path, file]));
   for (const { name, file } of own) {
     const given = named.get(name);
     const said = isFields(given) ? given : {};
     named.delete(name);
     const { block } = splitFrontMatter(file.text);
-    const yaml = block !== null && isMerged(said, all) ? block.to - block.from : 0;
+    const { prompt: _prompt, ...keys } = said;
+    const yaml = isMerged(said, all) ? (block === null ? 0 : block.to - block.from) + shared + unitsOf(keys) : 0;
     if (yaml > plan.yamlLeft) {
       // Without what the configuration denies it may do more than in opencode.
       done.push(file);
@@ -74,19 +78,25 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
     const slug = toSlug(name);
     const { prompt, ...fields } = isFields(said) ? said : {};
     const file = isText(prompt) ? fileOf(prompt, path) : null;
-    const from = file === null ? undefined : files.find((one) => one.path === file);
+    const from = file === null ? undefined : byPath.get(file);
     const body = from !== undefined ? splitFrontMatter(from.text).body : file === null && isText(prompt) ? prompt.trim() : "";
     if (from !== undefined && !isForeignAgent(from.path)) done.push(from);
     if (name.startsWith("_") || !slugPattern.test(slug)) unused(place, "Names that start with _ are reserved for Vibey's built-in agents.");
     else if (file !== null && body === "") unused(place, `Its prompt is in ${file}, which isn't among the files.`);
     else if (body === "") unused(place, "It has no prompt.");
+    else if (shared + unitsOf(fields) > plan.yamlLeft)
+      unused(place, "What is before it makes as much YAML as one import writes. Import it with fewer other agents.");
     else {
+      plan.yamlLeft -= shared + unitsOf(fields);
       const keys = { name: slug, ...(name === slug ? {} : { display_name: name }), ...narrowedFields(all, fields) };
       plan.writes.push({ path: `agents/${slug}.md`, text: printed(keys, body), from: place });
     }
   }
   return done;
 }
+
+/** UTF-16 units of what is said, about: as many are printed as YAML. */
+const unitsOf = (said: Fields): number => JSON.stringify(said).length;
 
 const printed = (keys: Fields, body: string): string => `---\n${stringify(keys, { lineWidth: 0 })}---\n\n${body}\n`;
 const narrowedFields = (all: Fields, own: Fields): Fields => ({

@@ -9,6 +9,9 @@ import { openClawFolders, planOpenClaw } from "./openclaw.ts";
 /** Files that programs and systems leave in folders. */
 const litter = /(?:^|\/)(?:__MACOSX|\.git|node_modules)\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
+/** Files that one import brings, and those of which it says why they are not imported. */
+const most = 2_000;
+
 /** What the project has: the text of a file, by its path in lower case. */
 export type Existing = ReadonlyMap<string, string>;
 
@@ -27,6 +30,8 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
   const done = new Set(left.filter(({ path }) => isOpenCode(path)).flatMap((file) => planOpenCode(file, left, plan)));
   for (const file of left) if (!isOpenCode(file.path) && !done.has(file)) planOne(file, plan);
   const writes = plan.writes.splice(0);
+  for (const { from } of writes.splice(most))
+    plan.unused.push({ path: from, why: `One import brings at most ${most.toLocaleString("en-US")} files.` });
   const given = new Set<string>();
   for (const write of writes) {
     const owner = ownerOf(write.path);
@@ -41,6 +46,8 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
       plan.writes.push({ ...write, path });
     }
   }
+  const untold = plan.unused.length - most;
+  if (untold > 0) plan.unused.splice(most, untold, { path: "…", why: `${untold.toLocaleString("en-US")} more aren't imported.` });
   return plan;
 }
 
@@ -54,11 +61,13 @@ function ownerOf(path: string): string | null {
 function placed({ path, text }: OfferedFile, existing: Existing, given: ReadonlySet<string>): string | null {
   const there = existing.get(path.toLowerCase());
   if (there === text || (there !== undefined && path.startsWith("vibey/"))) return null;
-  const [, stem = path, end = ""] = /^(.+?)((?:\.(?:agent|chatmode))?\.md)$/i.exec(path) ?? [];
+  const end = /(?:\.(?:agent|chatmode))?\.md$/i.exec(path)?.[0] ?? "";
+  const stem = path.slice(0, path.length - end.length);
   for (let nth = 1; ; nth += 1) {
     const free = nth === 1 ? path : `${stem}-${nth}${end}`;
-    if (existing.get(free.toLowerCase()) === text) return null;
-    if (!existing.has(free.toLowerCase()) && !given.has(free.toLowerCase())) return free;
+    const form = free.toLowerCase();
+    if (existing.get(form) === text) return null;
+    if (!existing.has(form) && !given.has(form)) return free;
   }
 }
 
