@@ -8,7 +8,7 @@ import { parseDialogFilename } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
 import { sideForkOf } from "../dialogs/fork-point.ts";
 import { fileBatches } from "../file-batches.ts";
-import { readUndamaged } from "../read-undamaged.ts";
+import { readUndamaged } from "../read-each.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
 import { repliesOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";

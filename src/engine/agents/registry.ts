@@ -5,6 +5,7 @@ import type { Path } from "../../fs/path.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { isForeignAgent } from "../../protocol/foreign-files.ts";
 import { batches } from "../../shell/batches.ts";
+import { readEach } from "../read-each.ts";
 import type { Definition } from "./definition.ts";
 import { isWellNamed, readDefinition } from "./read-definition.ts";
 
@@ -96,15 +97,16 @@ async function readThem(files: Pick<Files, "readMany">, batch: readonly FileStat
   const tooLarge = batch
     .filter(({ size }) => size > largest)
     .map((stat) => unread(stat, `The file is larger than ${largest.toLocaleString("en-US")} bytes.`));
-  try {
-    const contents = await files.readMany(small.map(({ path }) => path));
-    return [...tooLarge, ...contents.flatMap((content) => (content ? [readOne(content)] : []))];
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    const [only] = small;
-    if (only && small.length === 1) return [...tooLarge, unread(only, `The file can't be read: ${error.message}`)];
-    return [...tooLarge, ...(await Promise.all(small.map((stat) => readThem(files, [stat])))).flat()];
-  }
+  const contents = await readEach(
+    files,
+    small.map(({ path }) => path),
+  );
+  const read = small.flatMap((stat, at) => {
+    const content = contents[at];
+    if (content instanceof StorageError) return [unread(stat, `The file can't be read: ${content.message}`)];
+    return content ? [readOne(content)] : [];
+  });
+  return [...tooLarge, ...read];
 }
 
 function readOne({ path, bytes, version, mtime }: FileContent): Registered {

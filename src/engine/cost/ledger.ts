@@ -1,6 +1,8 @@
 import type { Files, FileStat } from "../../fs/files.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { fileBatches } from "../file-batches.ts";
+import { readEach } from "../read-each.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { type Paid, paidResponses } from "./scan.ts";
 
@@ -63,10 +65,16 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     progress?.(done, total);
     for (const batch of fileBatches(fresh, ({ stat }) => stat)) {
       signal?.throwIfAborted();
-      const contents = await files.readMany(batch.map(({ stat }) => stat.path));
+      const contents = await readEach(
+        files,
+        batch.map(({ stat }) => stat.path),
+      );
       for (const [index, { dialogId }] of batch.entries()) {
         const content = contents[index];
-        if (content) known.set(dialogId, { version: content.version, responses: paidResponses(new TextDecoder().decode(content.bytes)) });
+        // What a file that can't be read has cost is not known.
+        if (content instanceof StorageError) known.delete(dialogId);
+        else if (content)
+          known.set(dialogId, { version: content.version, responses: paidResponses(new TextDecoder().decode(content.bytes)) });
         else missed = true;
       }
       done += batch.length;

@@ -4,7 +4,7 @@ import { eventsOf, generationOf } from "../../dialog/events/events-of.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { fileBatches } from "../file-batches.ts";
 import type { Progress } from "../progress.ts";
-import { readUndamaged } from "../read-undamaged.ts";
+import { readUndamaged } from "../read-each.ts";
 import type { Commits } from "./commits.ts";
 import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./new-events.ts";

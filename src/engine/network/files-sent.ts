@@ -1,6 +1,7 @@
 import type { Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
 import { limits } from "../../protocol/limits.ts";
+import { readUndamaged } from "../read-each.ts";
 import { equalBytes } from "../../shell/equal-bytes.ts";
 
 /** Files that are read to be compared with one body, and bytes of all of them. */
@@ -14,7 +15,10 @@ export async function filesSent(body: Uint8Array | null, files: Pick<Files, "lis
     .filter(({ size }) => size === body.length)
     .slice(0, Math.max(1, Math.min(maxCompared, Math.floor(maxBytes / body.length))));
   if (alike.length === 0) return [];
-  const contents = await files.readMany(alike.map(({ path }) => path));
+  const contents = await readUndamaged(
+    files,
+    alike.map(({ path }) => path),
+  );
   const same = contents.flatMap((content) => (content !== null && equalBytes(content.bytes, body) ? [content.path] : []));
   return same.slice(0, limits.networkFilesNamed);
 }

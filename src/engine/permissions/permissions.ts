@@ -1,10 +1,12 @@
-import type { Change, CommitOptions, FileContent, Files } from "../../fs/files.ts";
+import type { Change, CommitOptions, Files, FileStat } from "../../fs/files.ts";
 import { joinBytes } from "../../fs/bytes.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import { limits } from "../../protocol/limits.ts";
 import { mergeTexts } from "../../fs/text/merge-texts.ts";
 import type { FileChanges } from "../projections/file-changes.ts";
 import { equalBytes } from "../../shell/equal-bytes.ts";
+import { readEach } from "../read-each.ts";
 import { slices } from "../slices.ts";
 import type { SandboxChange } from "../../shell/sandbox.ts";
 import { decodeText } from "../text.ts";
@@ -23,7 +25,12 @@ export interface Admitted {
   readonly notices: readonly string[];
 }
 
-type Read = Files["read"];
+type AdmitFiles = Pick<Files, "stat" | "readMany">;
+
+/** A file as it is now. `bytes`: null where they can't be read. */
+interface Now extends FileStat {
+  readonly bytes: Uint8Array | null;
+}
 
 /**
  * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
@@ -31,25 +38,31 @@ type Read = Files["read"];
  * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
  * - A file that someone else changed since the command was given it is never overwritten and never removed. What the command only appended
  *   comes after what is there now, as on a disk. Where both changed other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
+ * - A file whose content is damaged is replaced or removed, unless someone else changed it.
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
-  { files, fileChanges }: { readonly files: Pick<Files, "read" | "readMany">; readonly fileChanges: Pick<FileChanges, "textAt"> },
+  { files, fileChanges }: { readonly files: AdmitFiles; readonly fileChanges: Pick<FileChanges, "textAt"> },
 ): Promise<Admitted> {
   const admitted: Draft = { changes: [], expect: [], merged: [], notes: [], notices: [], taken: new Set() };
   for (const slice of slices(changes, ({ bytes }) => bytes?.length ?? 0)) {
     const paths = slice.map(({ path }) => path);
-    const contents = await files.readMany(paths);
-    const there = new Map(paths.map((path, at) => [path, contents[at] ?? null]));
-    const read: Read = async (path) => there.get(path) ?? files.read(path);
-    for (const change of slice) await admit(change, there.get(change.path) ?? null, { read, fileChanges }, admitted);
+    const contents = await readEach(files, paths);
+    for (const [at, change] of slice.entries())
+      await admit(change, await nowOf(contents[at] ?? null, change.path, files), { files, fileChanges }, admitted);
   }
   const { changes: all, expect, merged, notes, notices } = admitted;
   return { changes: all, expect, merged, notes, notices };
 }
 
+async function nowOf(content: Now | StorageError | null, path: Path, files: AdmitFiles): Promise<Now | null> {
+  if (!(content instanceof StorageError)) return content;
+  const stat = await files.stat(path);
+  return stat && { ...stat, bytes: null };
+}
+
 interface World {
-  readonly read: Read;
+  readonly files: AdmitFiles;
   readonly fileChanges: Pick<FileChanges, "textAt">;
 }
 
@@ -63,43 +76,52 @@ interface Draft {
   readonly taken: Set<string>;
 }
 
-async function admit(change: SandboxChange, now: FileContent | null, { read, fileChanges }: World, draft: Draft): Promise<void> {
+async function admit(change: SandboxChange, now: Now | null, { files, fileChanges }: World, draft: Draft): Promise<void> {
   const { path, bytes, base } = change;
   const refusal = writeRefusal(path);
   if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
   const changedMeanwhile = (now?.version ?? null) !== base;
-  const wanted = isMainDoc(path) && !(changedMeanwhile && now !== null) ? guarded(now?.bytes ?? null, bytes, draft) : bytes;
+  const current = now?.bytes ?? null;
+  // What authority a damaged doc-main.md had can't be told, so it stays.
+  const staysAs = now !== null && (changedMeanwhile || (current === null && isMainDoc(path))) ? now : null;
+  const wanted = isMainDoc(path) && staysAs === null ? guarded(current, bytes, draft) : bytes;
 
   if (wanted === null) {
     if (now === null) return;
-    if (changedMeanwhile) return void draft.notes.push(`${path} wasn't deleted because someone else changed it`);
+    if (staysAs) return void draft.notes.push(`${path} wasn't deleted because ${whyKept(current)}`);
     draft.changes.push({ op: "remove", path });
     draft.expect.push({ path, version: now.version });
     return;
   }
-  const appended = changedMeanwhile && now !== null ? appendedTo(now.bytes, change) : null;
-  if (appended === null && now !== null && equalBytes(now.bytes, wanted)) return;
-  if (changedMeanwhile && now !== null) {
-    const merged = appended ?? (await mergedWith(now.bytes, change, fileChanges));
-    if (merged !== null) {
-      const kept = isMainDoc(path) ? guarded(now.bytes, merged, draft) : merged;
-      if (kept === null || equalBytes(now.bytes, kept)) return;
+  const appended = staysAs && current ? appendedTo(current, change) : null;
+  if (appended === null && current !== null && equalBytes(current, wanted)) return;
+  if (staysAs) {
+    const merged = current && (appended ?? (await mergedWith(current, change, fileChanges)));
+    if (current && merged) {
+      const kept = isMainDoc(path) ? guarded(current, merged, draft) : merged;
+      if (kept === null || equalBytes(current, kept)) return;
       draft.changes.push({ op: "write", path, data: kept });
-      draft.expect.push({ path, version: now.version });
+      draft.expect.push({ path, version: staysAs.version });
       draft.merged.push(path);
       draft.notes.push(`someone else also changed ${path}; both changes were merged`);
       return;
     }
-    const beside = await conflictPath(path, read, draft.taken);
+    const beside = await conflictPath(path, files, draft.taken);
     draft.changes.push({ op: "write", path: beside, data: wanted });
     draft.expect.push({ path: beside, version: null });
-    draft.notes.push(`someone else changed ${path}, so their version was kept; this command's version is in ${beside}`);
+    draft.notes.push(
+      current === null
+        ? `${path} is damaged and can't be read, so it was kept; this command's version is in ${beside}`
+        : `someone else changed ${path}, so their version was kept; this command's version is in ${beside}`,
+    );
     return;
   }
   if (changedMeanwhile) draft.notes.push(`someone else deleted ${path}; this command's version was kept`);
   draft.changes.push({ op: "write", path, data: wanted });
   draft.expect.push({ path, version: now?.version ?? null });
 }
+
+const whyKept = (current: Uint8Array | null): string => (current === null ? "it is damaged and can't be read" : "someone else changed it");
 
 /** The file with what the command appended at its end; null when the command did something else. */
 function appendedTo(now: Uint8Array, { bytes, keeps }: SandboxChange): Uint8Array | null {
@@ -138,7 +160,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
-async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise<Path> {
+async function conflictPath(path: Path, files: AdmitFiles, taken: Set<string>): Promise<Path> {
   const slash = path.lastIndexOf("/") + 1;
   const dot = path.lastIndexOf(".");
   const end = dot > slash ? dot : path.length;
@@ -148,7 +170,7 @@ async function conflictPath(path: Path, read: Read, taken: Set<string>): Promise
     // A path near the longest that there may be.
     const beside = named.ok ? named : parsePath(`conflict-${n}`);
     if (!beside.ok) throw new RangeError(beside.failure.why);
-    if (taken.has(beside.path) || (await read(beside.path)) !== null) continue;
+    if (taken.has(beside.path) || (await files.stat(beside.path)) !== null) continue;
     taken.add(beside.path);
     return beside.path;
   }

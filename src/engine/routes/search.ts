@@ -1,12 +1,12 @@
 import { isGitObject } from "../../fs/git-name.ts";
-import type { FileContent, FileStat } from "../../fs/files.ts";
-import type { Path } from "../../fs/path.ts";
+import type { FileStat } from "../../fs/files.ts";
 import { StorageError } from "../../fs/storage-error.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import type { FoundFile, FoundLine, SearchFrame } from "../../protocol/index.ts";
 import { fileBatches } from "../file-batches.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { limits } from "../../protocol/limits.ts";
+import { readEach } from "../read-each.ts";
 import { decodeText } from "../text.ts";
 import { failure } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
@@ -38,9 +38,15 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
     for (const batch of fileBatches(all, (stat) => stat)) {
       const readable = batch.filter(({ size }) => size <= limits.searchBytes);
       unread += batch.length - readable.length;
-      const { contents, damaged } = await readThem(readable.map(({ path }) => path));
-      unread += damaged;
+      const contents = await readEach(
+        files,
+        readable.map(({ path }) => path),
+      );
       for (const content of contents) {
+        if (content instanceof StorageError) {
+          unread++;
+          continue;
+        }
         const text = content && decodeText(content.bytes);
         const hit = content && text != null ? searchText(text, wanted) : null;
         if (content === null || hit === null) continue;
@@ -50,18 +56,6 @@ export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "sto
       }
     }
     yield { type: "end", unread, cut: false };
-  }
-
-  /** One file that can't be read does not keep the others from being looked through. */
-  async function readThem(paths: readonly Path[]): Promise<{ contents: readonly (FileContent | null)[]; damaged: number }> {
-    try {
-      return { contents: await files.readMany(paths), damaged: 0 };
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      if (paths.length === 1) return { contents: [], damaged: 1 };
-      const each = await Promise.all(paths.map((path) => readThem([path])));
-      return { contents: each.flatMap(({ contents }) => contents), damaged: each.reduce((sum, { damaged }) => sum + damaged, 0) };
-    }
   }
 }
 

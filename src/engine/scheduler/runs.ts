@@ -10,7 +10,7 @@ import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
 import { fileBatches } from "../file-batches.ts";
-import { readUndamaged } from "../read-undamaged.ts";
+import { readUndamaged } from "../read-each.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { isUndecided, lastCalls, stopIn } from "../turn/machine/queries.ts";

@@ -19,7 +19,7 @@ import type { NewDialog } from "../dialogs/new-dialog.ts";
 import { listDialogs } from "../dialogs/open.ts";
 import { isStreamed } from "../dialogs/streamed.ts";
 import { fileBatches } from "../file-batches.ts";
-import { readUndamaged } from "../read-undamaged.ts";
+import { readUndamaged } from "../read-each.ts";
 import { type Due, dueNow, type DueStart, type ScheduledRun, type CountedDialog } from "./due.ts";
 
 /** Debounce after a change, and interval for re-checking the clock; in milliseconds. */

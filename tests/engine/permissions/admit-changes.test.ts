@@ -6,6 +6,7 @@ import type { SandboxChange } from "../../../src/shell/sandbox.ts";
 import type { Files } from "../../../src/fs/files.ts";
 import { memoryFiles } from "../../../src/fs/memory.ts";
 import { path } from "../../fs/notation.ts";
+import { damagedFiles } from "../damaged-files.ts";
 
 /** A store with these files; what the command was given is what is there at first. */
 async function store(contents: Readonly<Record<string, string>>): Promise<FileChanges> {
@@ -239,6 +240,43 @@ describe("a text that somebody else changed meanwhile", () => {
     const admitted = await admitChanges(changes, { files: fileChanges.files, fileChanges: { textAt: async () => null } });
     await commit(fileChanges.files, admitted);
     expect(await everything(fileChanges.files)).toEqual({ a: `${base}6\n`, "a.conflict-1": `0\n${base}` });
+  });
+});
+
+describe("a damaged file", () => {
+  const admitted = async (fileChanges: FileChanges, changes: readonly SandboxChange[], damaged: string) => {
+    const found = await admitChanges(changes, { files: damagedFiles(fileChanges.files, [damaged]), fileChanges });
+    await commit(fileChanges.files, found);
+    return found.notes;
+  };
+
+  test("keeps no other from being stored, and is replaced or removed", async () => {
+    const fileChanges = await store({ a: "1", b: "2" });
+    const { files } = fileChanges;
+    expect(await admitted(fileChanges, await command(files, { a: "one", b: "two", c: "new" }), "b")).toEqual([]);
+    expect(await everything(files)).toEqual({ a: "one", b: "two", c: "new" });
+    expect(await admitted(fileChanges, await command(files, { a: null, b: null }), "b")).toEqual([]);
+    expect(await everything(files)).toEqual({ c: "new" });
+  });
+
+  test("that someone else changed stays", async () => {
+    const fileChanges = await store({ b: "2" });
+    const { files } = fileChanges;
+    const [write2, remove] = [await command(files, { b: "two" }), await command(files, { b: null })];
+    await write(files, "b", "theirs");
+    expect(await admitted(fileChanges, [...write2, ...remove], "b")).toEqual([
+      "b is damaged and can't be read, so it was kept; this command's version is in b.conflict-1",
+      "b wasn't deleted because it is damaged and can't be read",
+    ]);
+    expect(await everything(files)).toEqual({ b: "theirs", "b.conflict-1": "two" });
+  });
+
+  test("that is doc-main.md stays: what authority it had can't be told", async () => {
+    const main = "vibey/doc-main.md";
+    const fileChanges = await store({ [main]: "> Authorized: run_command\n" });
+    const { files } = fileChanges;
+    await admitted(fileChanges, await command(files, { [main]: "> Authorized: vfs_write\n" }), main);
+    expect((await everything(files))[main]).toBe("> Authorized: run_command\n");
   });
 });
 
