@@ -61,7 +61,7 @@ export async function storedDialog(
 }
 
 /** Its file, whatever its status. */
-async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
+export async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
   const stats = await files.list(`vibey/dialog-${dialogId}-`);
   return stats.find(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.dialogId === dialogId) ?? null;
 }

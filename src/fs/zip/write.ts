@@ -15,9 +15,14 @@ export interface ZipOptions {
   readonly signal?: AbortSignal;
   /** Bytes of contents that are in the zip by now. */
   readonly onProgress?: (bytes: number) => void;
+  /** Called when all contents are in the zip. */
+  readonly onEnd?: () => void;
   /** What the archive says of itself: ASCII. */
   readonly comment?: string;
 }
+
+/** Entries that a zip has room for. */
+export const mostEntries = 0xfffe;
 
 /** Bytes that are packed in one go; between two such pieces anything else that waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
@@ -58,6 +63,7 @@ export function zipStream(entries: readonly ZipEntry[], options: ZipOptions = {}
 }
 
 function sorted(entries: readonly ZipEntry[]): ZipEntry[] {
+  fits(entries.length, mostEntries);
   const names = new Set<string>();
   for (const { path } of entries) {
     if (names.has(path)) throw new Error(`two entries of a zip are named ${path}`);
@@ -68,7 +74,7 @@ function sorted(entries: readonly ZipEntry[]): ZipEntry[] {
 
 async function* zipRecords(
   entries: readonly ZipEntry[],
-  { signal, onProgress, comment = "" }: ZipOptions,
+  { signal, onProgress, onEnd, comment = "" }: ZipOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const central: Uint8Array[] = [];
   let at = 0;
@@ -94,6 +100,7 @@ async function* zipRecords(
     await pause();
   }
   signal?.throwIfAborted();
+  onEnd?.();
   yield joinBytes([...central, end(central, at, comment)]);
 }
 
@@ -132,10 +139,9 @@ function header({ name, mtime, crc, size, packedSize, deflated }: Facts, at: num
 function end(central: readonly Uint8Array[], at: number, comment: string): Uint8Array {
   const bytes = new Uint8Array(endBytes + comment.length);
   const view = new DataView(bytes.buffer);
-  const count = fits(central.length, 0xfffe);
   view.setUint32(0, endSignature, true);
-  view.setUint16(8, count, true);
-  view.setUint16(10, count, true);
+  view.setUint16(8, central.length, true);
+  view.setUint16(10, central.length, true);
   view.setUint32(
     12,
     central.reduce((size, { length }) => size + length, 0),

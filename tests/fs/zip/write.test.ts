@@ -83,6 +83,10 @@ describe("what is in the zip", () => {
     expect(() => zipStream(files("a=1 a=2"))).toThrow("two entries of a zip are named a");
   });
 
+  test("more entries than the format has numbers for throw before one is read", () => {
+    expect(() => zipStream(Array.from({ length: 65_535 }, (_, at) => entry(`${at}`, "")))).toThrow("a zip has no room for more than 65534");
+  });
+
   test("a file that is gone when its turn comes is left out", async () => {
     const gone: ZipEntry = { path: "b", mtime: when, read: async () => null };
     expect(await opened(await zipped([...files("a=1 c=3"), gone]))).toBe("a=1 c=3");

@@ -15,14 +15,14 @@ export async function copyZip(
     const file = byPath.get(path);
     return file ? content(file) : null;
   };
-  let entries: Awaited<ReturnType<typeof outgoing>>["entries"];
+  let reader: ReadableStreamDefaultReader<Uint8Array>;
   try {
-    ({ entries } = await outgoing({ files, read, asTheyAre: false }));
+    const { entries } = await outgoing({ files, read, asTheyAre: false });
+    reader = zipStream(entries, { comment: commentOf(null) }).getReader();
   } catch (error) {
     close();
     throw error;
   }
-  const reader = zipStream(entries, { comment: commentOf(null) }).getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -2,11 +2,14 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Files, FileStat } from "../../../fs/files.ts";
 import type { ExportedHistory, ExportOptions } from "../../../fs/history/export-files.ts";
 import { canonical, type Path } from "../../../fs/path.ts";
+import { StorageError } from "../../../fs/storage-error.ts";
 import { nameOf } from "../../../fs/vibey-name.ts";
 import { mostNameBytes } from "../../../fs/zip/format.ts";
-import { type ZipEntry, zipStream } from "../../../fs/zip/write.ts";
+import { mostEntries, type ZipEntry, zipStream } from "../../../fs/zip/write.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
+import { findDialog } from "../../log/written-files.ts";
 import { limits } from "../../../protocol/limits.ts";
+import { readEach, readUndamaged } from "../../read-each.ts";
 import type { Finding } from "../outgoing/finding.ts";
 import { heldPattern } from "../outgoing/held-name.ts";
 import { outgoing, sorted } from "../outgoing/outgoing.ts";
@@ -24,14 +27,6 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-export interface ExportedProject {
-  readonly zip: ReadableStream<Uint8Array>;
-  /** Bytes of all contents. */
-  readonly size: number;
-  /** It is more than Vibey opens again: sentences. */
-  readonly warnings: readonly string[];
-}
-
 export interface ExportDeps {
   readonly files: Pick<Files, "list" | "readMany">;
   /** The history's files for `.git`, or (`bare`) for a folder of its own; null: there is none. */
@@ -40,21 +35,33 @@ export interface ExportDeps {
   readonly asTheyAre: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, of: number) => void;
+  /** Told in a sentence what the zip lacks, and what of it is more than Vibey opens again; also while it is made. */
+  readonly warn: (warning: string) => void;
 }
 
+export type ExportedProject =
+  | { readonly ok: true; readonly zip: ReadableStream<Uint8Array> }
+  | { readonly ok: false /** A sentence. */; readonly why: string };
+
 /** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
-export async function exportProject(scope: Scope, { files, history, asTheyAre, signal, onProgress }: ExportDeps): Promise<ExportedProject> {
+export async function exportProject(scope: Scope, deps: ExportDeps): Promise<ExportedProject> {
+  const { files, history, asTheyAre, signal, onProgress, warn } = deps;
   const stats = (await files.list()).filter(scopes[scope]);
+  const left: LeftOut = { gone: new Set(), damaged: new Set() };
+  const read = inBatches(files, stats, left);
   const leaving = await outgoing({
     files: stats,
-    read: inBatches(files, stats),
+    async read(path) {
+      const bytes = (await read(path)) ?? (left.damaged.has(path) ? null : await renamed(files, path));
+      if (bytes === null && !left.damaged.has(path)) left.gone.add(path);
+      return bytes;
+    },
     peek: oneOf(files),
     scan: inBatches(files, stats),
     asTheyAre,
   });
   const entries: ZipEntry[] = [...leaving.entries];
   let size = stats.reduce((sum, stat) => sum + stat.size, 0);
-  const warnings: string[] = [];
   let folder: string | null = null;
   if (scope === "all" && history) {
     const free = freeFolder(stats);
@@ -72,11 +79,51 @@ export async function exportProject(scope: Scope, { files, history, asTheyAre, s
       entries.push({ path: `${free}/${path}`, mtime, read: async () => bytes });
       size += bytes.length;
     }
-    if (kept.damaged.length > 0) warnings.push(`${kept.damaged.length} parts of the history are damaged and aren't in the zip.`);
+    if (kept.damaged.length > 0) warn(`${kept.damaged.length} parts of the history are damaged and aren't in the zip.`);
   }
-  warnings.push(...excess(entries, size));
-  const zip = zipStream(entries, { signal, comment: commentOf(folder), onProgress: (bytes) => onProgress(bytes, size) });
-  return { zip, size, warnings };
+  if (entries.length > mostEntries) return { ok: false, why: tooMany(entries) };
+  for (const warning of excess(entries, size)) warn(warning);
+  const zip = zipStream(entries, {
+    signal,
+    comment: commentOf(folder),
+    onProgress: (bytes) => onProgress(bytes, size),
+    onEnd: () => {
+      if (left.damaged.size > 0)
+        warn(`Not in the zip because they're damaged and can't be read: ${named(left.damaged)}. The backup may have them.`);
+      if (left.gone.size > 0) warn(`Not in the zip because they were deleted or renamed while it was made: ${named(left.gone)}.`);
+    },
+  });
+  return { ok: true, zip };
+}
+
+/** Files of the project that are not in the zip. */
+interface LeftOut {
+  readonly gone: Set<Path>;
+  readonly damaged: Set<Path>;
+}
+
+/** Names that a warning has; of more it says how many. */
+const mostNamed = 5;
+
+function named(paths: ReadonlySet<Path>): string {
+  const some = [...paths].slice(0, mostNamed).join(", ");
+  return paths.size > mostNamed ? `${some} and ${(paths.size - mostNamed).toLocaleString("en")} more` : some;
+}
+
+function tooMany(entries: readonly ZipEntry[]): string {
+  const installed = entries.filter(({ path }) => /(?:^|\/)node_modules\//.test(path)).length;
+  const advice =
+    installed === 0
+      ? "Export the docs and dialogs alone."
+      : `${installed.toLocaleString("en")} of them are installed packages. Delete the node_modules folders and export again; npm install brings them back.`;
+  return `A zip has room for ${mostEntries.toLocaleString("en")} files, and this one would hold ${entries.length.toLocaleString("en")}. ${advice}`;
+}
+
+/** A dialog whose file was given another name, which says its status, since the files were listed. */
+async function renamed(files: ExportDeps["files"], path: Path): Promise<Uint8Array | null> {
+  const name = parseDialogFilename(nameOf(path) ?? "");
+  const stat = name && (await findDialog(files, name.dialogId));
+  return stat && oneOf(files)(stat.path);
 }
 
 /** What of a zip is more than Vibey opens again, as sentences. `size`: bytes of all contents. */
@@ -125,7 +172,7 @@ function freeFolder(stats: readonly FileStat[]): string {
 }
 
 function oneOf(files: Pick<Files, "readMany">): (path: Path) => Promise<Uint8Array | null> {
-  return async (path) => (await files.readMany([path]))[0]?.bytes ?? null;
+  return async (path) => (await readUndamaged(files, [path]))[0]?.bytes ?? null;
 }
 
 /** Bytes of files that are read at once, and how many files. */
@@ -133,7 +180,7 @@ const batchBytes = 2_000_000;
 const batchFiles = 100;
 
 /** Reads each file when it is asked for, with some of those that are asked for next: of many small ones that is far cheaper. */
-function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[]): (path: Path) => Promise<Uint8Array | null> {
+function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[], left?: LeftOut): (path: Path) => Promise<Uint8Array | null> {
   // As the zip has them.
   const inOrder = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const places = new Map(inOrder.map(({ path }, at) => [path, at]));
@@ -149,9 +196,11 @@ function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[]): 
         batch.push(stat.path);
         size += stat.size;
       }
-      for (const [at, content] of (await files.readMany(batch)).entries()) {
+      for (const [at, content] of (await readEach(files, batch)).entries()) {
         const one = batch[at];
-        if (one !== undefined) ready.set(one, content?.bytes ?? null);
+        if (one === undefined) continue;
+        if (content instanceof StorageError) left?.damaged.add(one);
+        ready.set(one, content instanceof StorageError ? null : (content?.bytes ?? null));
       }
     }
     const bytes = ready.get(path) ?? null;

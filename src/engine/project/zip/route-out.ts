@@ -24,28 +24,29 @@ export async function answerExport(
   if (form !== "safe" && form !== "as-it-is") return failure(400, "form: expected one of safe, as-it-is");
   await store.flush();
   if (url.searchParams.get("look") === "1") return json(await lookOut(scope, { files, history }));
-  const warnings: string[] = [];
+  const warn = (message: string): void => bus.emit({ type: "notice", data: { kind: "export", message } });
   const exported = await exportProject(scope, {
     files,
     asTheyAre: form === "as-it-is",
     signal: request.signal,
     onProgress: progressOf(url, bus),
+    warn,
     history: async (options): Promise<ExportedHistory> => {
       try {
         const kept = await history.opened();
         const settled = await kept?.settle("quiet");
-        if (settled?.ok === false) warnings.push(`The latest changes aren't in the zip's history: ${settled.message}.`);
+        if (settled?.ok === false) warn(`The latest changes aren't in the zip's history: ${settled.message}.`);
         return (await kept?.exported({ ...options, signal: request.signal })) ?? { files: [], damaged: [] };
       } catch (error) {
         if (request.signal.aborted) return { files: [], damaged: [] };
         // The files are worth more than their history.
         report(error);
-        warnings.push(`The history couldn't be read, so it isn't in the zip: ${error instanceof Error ? error.message : String(error)}.`);
+        warn(`The history couldn't be read, so it isn't in the zip: ${error instanceof Error ? error.message : String(error)}.`);
         return { files: [], damaged: [] };
       }
     },
   });
-  for (const message of [...warnings, ...exported.warnings]) bus.emit({ type: "notice", data: { kind: "export", message } });
+  if (!exported.ok) return failure(409, exported.why);
   return new Response(exported.zip, {
     headers: {
       "content-type": "application/zip",
