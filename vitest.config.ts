@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
@@ -60,8 +61,8 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // The runner leaves a processor free for whoever watches; on two that would be half of them.
-    maxWorkers: "100%",
+    // One more than there are processors: the tests of a worker wait for a sixth of their time, for programs and timers.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],

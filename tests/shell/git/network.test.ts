@@ -124,8 +124,8 @@ describe.skipIf(!hasGit)("other repositories, against git http-backend (skipped 
       return text.replaceAll(url, "URL");
     };
     try {
-      const mine = await told(ours);
-      expect(mine).toBe(await told(real));
+      const [mine, theirs] = await Promise.all([told(ours), told(real)]);
+      expect(mine).toBe(theirs);
     } finally {
       real.end();
     }

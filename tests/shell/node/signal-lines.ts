@@ -35,7 +35,9 @@ export const signalLines: readonly (readonly [name: string, line: string])[] = [
     "kill -9 ends one that stays",
     `node stays.js > log & ${until("ready")}; kill $!; ${until("first")}; kill -9 $!; wait $!; echo $?; cat log`,
   ],
-  ["timeout", "timeout 4 node exits.js; echo $?; timeout -k 1 -s INT 4 node exits.js; echo $?; timeout -k 1 4 node stays.js; echo $?"],
+  ["timeout", "timeout 4 node exits.js; echo $?"],
+  ["timeout with another signal", "timeout -k 1 -s INT 4 node exits.js; echo $?"],
+  ["timeout of a program that stays", "timeout -k 1 4 node stays.js; echo $?"],
   [
     "two servers of one command see what is written later",
     `node closes.js > log & P=$!; node plain.js & Q=$!; ${until("closes.port")}; ${until("plain.port")}; curl -s localhost:$(cat closes.port); curl -s localhost:$(cat plain.port); printf 'two ' > page.txt; curl -s localhost:$(cat plain.port); curl -s localhost:$(cat closes.port); kill $P $Q; wait $P; echo $?; wait $Q; echo $?`,

@@ -9,7 +9,7 @@ const start = () => project({ createWorker: loopbackWorker, contents: signalFile
 describe("signals of programs, on QuickJS", () => {
   test.concurrent.each(signalLines)("%s", async (_name, line) => {
     const { run, sandbox } = await start();
-    const [ours, theirs] = [await run(line, { timeoutMs: 60_000 }), await realRun(line, signalFiles)];
+    const [ours, theirs] = await Promise.all([run(line, { timeoutMs: 60_000 }), realRun(line, signalFiles)]);
     sandbox.dispose();
     expect(ours.stdout, ours.stderr).toBe(theirs.stdout);
   });

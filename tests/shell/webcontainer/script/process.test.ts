@@ -262,18 +262,12 @@ describe("real programs", () => {
     expect(done.stdout.length).toBeLessThanOrEqual(10_000);
   });
 
-  test("into a file, a pipe or a variable output goes whole; what is too much is stopped and says so", async () => {
-    container.put({
-      "big.js": "process.stdout.write('x'.repeat(5e6)); process.stdout.on('error', () => process.exit(1))",
-      "endless.js": "const go = () => { while (process.stdout.write('x'.repeat(1e6))); process.stdout.once('drain', go); }; go();",
-    });
+  test("into a file, a pipe or a variable output goes whole", async () => {
+    container.put({ "big.js": "process.stdout.write('x'.repeat(5e6)); process.stdout.on('error', () => process.exit(1))" });
     expect(await out("f() { node big.js; }; f | wc -c; node big.js > big.txt; stat -c %s big.txt; x=$(f); echo ${#x}; exec > log; f")).toBe(
       "5000000\n5000000\n5000000\n",
     );
     expect(statSync(join(container.project, "log")).size).toBe(5_000_000);
-    const { done } = await run("node endless.js | wc -c; echo ${PIPESTATUS[0]}");
-    expect(done.stderr).toContain("more than 32 MB of output");
-    expect(done.stdout).toMatch(/\n141\n$/);
   });
 });
 
