@@ -311,7 +311,10 @@ export const routes = {
   "POST /api/push/subscribe": "sessions",
   /** → 501 */
   "POST /api/push/unsubscribe": "sessions",
-  /** `?since=&deltas=1` → SSE of `SessionMessage`; the bridge makes the messages of a WebSocket of it */
+  /**
+   * `?since=&deltas=1` → SSE of `SessionMessage`; the bridge makes the messages of a WebSocket of it. `since`, or `Last-Event-ID`: the `id` of the last
+   * event that the reader has. What is told again has the same `id`
+   */
   "GET /ws/events/:id": "sessions",
   /** → `BridgeAnswer` */
   "GET /bridge": "bridge",

@@ -42,7 +42,7 @@ export interface SessionState {
 
 export type SessionDetail = Omit<SessionItem, "status"> & SessionState & { readonly backlog: readonly SessionFrame[] };
 
-/** Something that happened in a session. `id`: 8 hexadecimal digits, for `?since=`. */
+/** Something that happened in a session. `id`: 8 hexadecimal digits, for `?since=`. With `since`, what came of calls can be told again, under the same id. */
 export type SessionFrame = SessionData & {
   readonly id: string;
   /** ISO 8601; `timestamp` says the same. */
@@ -52,6 +52,7 @@ export type SessionFrame = SessionData & {
 
 export type SessionData =
   | { readonly type: "user_message" | "assistant"; readonly content: string; readonly message_id: string }
+  /** Told again under another id when an agent outside asks about other arguments than it began with. */
   | {
       readonly type: "tool_call";
       readonly tool_call_id: string;

@@ -2,13 +2,15 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isOwnFormat } from "../../dialog/agent.ts";
 import { isRecord } from "../../dialog/outside.ts";
-import type { DialogListing, SessionDetail, SessionItem, SessionState, SessionStatus } from "../../protocol/index.ts";
+import type { DialogListing, SessionDetail, SessionItem, SessionMessage, SessionState, SessionStatus } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import { emptyPut, type PutRefusal } from "../dialogs/outcome.ts";
 import type { Live } from "../dialogs/live.ts";
 import { readOutsideId, networkId } from "../sessions/call-id.ts";
 import { createClosed } from "../sessions/closed.ts";
-import { backlogLength, followSession, framesFor } from "../sessions/follow.ts";
+import { backlogLength } from "../sessions/backlog.ts";
+import { createSessionChannels, framesFor } from "../sessions/channel.ts";
+import { followSession } from "../sessions/follow.ts";
 import { lastFrames } from "../sessions/frames.ts";
 import { openOutsideQuestion } from "../sessions/outside-question.ts";
 import { sessionItem } from "../sessions/item.ts";
@@ -35,6 +37,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   app.missing = () => detail(404, "Not Found");
   const summaryOf = createSummaries(context.files);
   const closed = createClosed();
+  const channels = createSessionChannels(closed, context.now);
   const dialogs = async () => (await context.agents()).dialogs;
 
   const withKey = withPsk(context);
@@ -184,17 +187,17 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   route(app, "/api/push/unsubscribe", { POST: noPush });
 
   route(app, "/ws/events/:id", {
-    GET: withSession(async (live, { url }, all) => {
+    GET: withSession(async (live, { url, request }, all) => {
       const left = new AbortController();
       const options = {
-        since: url.searchParams.get("since"),
-        closed,
+        // A browser's EventSource says the last one that it had by itself.
+        since: request.headers.get("last-event-id") ?? url.searchParams.get("since"),
         deltas: url.searchParams.get("deltas") === "1",
         later: context.later,
         now: context.now,
-        before: await continued(all, live),
       };
-      return pulledStream(followSession(live, options, left.signal), () => left.abort());
+      const channel = channels.of(live, await continued(all, live));
+      return pulledStream(followSession(channel, options, left.signal), () => left.abort(), eventId);
     }),
   });
 
@@ -222,6 +225,9 @@ async function continued(all: Dialogs, live: Live): Promise<Live | null> {
   const from = live.state.dialog.head.find(({ key }) => key === "Continued from")?.value;
   return from === undefined ? null : all.get(from);
 }
+
+/** The id under which a stream can be taken up again; null: the message has none. */
+const eventId = (message: SessionMessage): string | null => ("id" in message ? message.id : null);
 
 /** The message's name, of one length whatever the caller sends. */
 function keyOf(request: Request): { readonly key?: string } {

@@ -91,15 +91,21 @@ export function boundedStream<F extends object>(
 
 /**
  * A stream of frames that are made when the reader asks for them. Who leaves ends the generator, after `onLeave`, which must end what the
- * generator waits for.
+ * generator waits for. `idOf`: the id with which a reader of SSE can take the stream up again; null: the frame has none.
  */
-export function pulledStream<F extends object>(frames: AsyncGenerator<F>, onLeave?: () => void): Response {
+export function pulledStream<F extends object>(
+  frames: AsyncGenerator<F>,
+  onLeave?: () => void,
+  idOf: (frame: F) => string | null = () => null,
+): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await frames.next();
-        if (done) controller.close();
-        else controller.enqueue(encode(value));
+        if (done) return controller.close();
+        const id = idOf(value);
+        if (id !== null) controller.enqueue(encoder.encode(`id: ${id}\n`));
+        controller.enqueue(encode(value));
       },
       async cancel() {
         onLeave?.();

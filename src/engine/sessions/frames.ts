@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
 import type { Call, Dialog } from "../../dialog/model.ts";
-import { readReport, reportKeys } from "../../dialog/outside.ts";
+import { isRecord, readReport, reportKeys } from "../../dialog/outside.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionData, SessionFrame } from "../../protocol/index.ts";
 import { callHash } from "../projections/view.ts";
@@ -15,6 +15,8 @@ import { outsideQuestion } from "./outside-question.ts";
 /** A frame and its key, which is unique within the dialog. */
 export interface NamedFrame {
   readonly key: string;
+  /** Where it stands; -1: before all sections. */
+  readonly section: number;
   readonly frame: SessionFrame;
 }
 
@@ -31,8 +33,11 @@ export interface FramesOf {
   readonly continuation: () => Continuation;
 }
 
-/** The frames of section `index`, or of what stands before all sections (-1): a pure function of the text. Hostile text gives none. */
-export function framesOfSection({ dialogId, state, continuation }: FramesOf, index: number): NamedFrame[] {
+/**
+ * The frames of section `index`, or of what stands before all sections (-1): a pure function of the text. Hostile text gives none. `known`: keys of those
+ * that are left out.
+ */
+export function framesOfSection({ dialogId, state, continuation }: FramesOf, index: number, known?: ReadonlySet<string>): NamedFrame[] {
   const { dialog, status } = state;
   const events = index < 0 ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, index);
   const asks = status === "waiting" && index === lastAnswer(dialog);
@@ -47,7 +52,8 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
   for (const event of events) {
     const add = (data: SessionData, what = "") => {
       const key = what === "" ? event.id : `${event.id}/${what}`;
-      found.push({ key, frame: { ...data, id: shortId(key), ts: event.time, timestamp: event.time } });
+      if (known?.has(key) === true) return;
+      found.push({ key, section: index, frame: { ...data, id: shortId(key), ts: event.time, timestamp: event.time } });
     };
     switch (event.type) {
       case "message":
@@ -60,7 +66,8 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
         const call = callOf(dialog, event);
         if (call === null) break;
         const facts = { tool_call_id: outsideId(call), tool_name: call.name, args: call.input };
-        add({ type: "tool_call", ...facts });
+        // What an agent outside asks about can have other arguments than what it reported as begun, and is told of again.
+        add({ type: "tool_call", ...facts }, isRecord(dialog) ? facts.tool_call_id : "");
         if (!decidedByUser.has(call.id) && !answeredElsewhere.has(call.id) && !(asks && isAsked(call))) break;
         add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked");
         const question = outsideQuestion(dialog, call);
@@ -81,7 +88,8 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
         break;
       }
       case "waiting":
-        add({ type: "waiting_input", prompt: event.data.prompt, message_id: messageId(dialogId, index) });
+        // An agent outside that is idle asks nothing.
+        if (!isRecord(dialog)) add({ type: "waiting_input", prompt: event.data.prompt, message_id: messageId(dialogId, index) });
         break;
       case "error":
       case "warning":

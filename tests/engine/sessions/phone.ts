@@ -37,6 +37,9 @@ export async function phone(replies: readonly Reply[] = [], options: BenchOption
       if (made.status !== 201) throw new Error(await made.text());
       return ((await made.json()) as { session_id: string }).session_id;
     },
+    async followWith(id: string, headers: Record<string, string>) {
+      return messagesOf(await ask("GET", `/ws/events/${id}`, undefined, headers));
+    },
     async follow(id: string, query = "") {
       return messagesOf(await ask("GET", `/ws/events/${id}${query}`));
     },
@@ -48,15 +51,20 @@ export function messagesOf(response: Response) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   const all: SessionMessage[] = [];
+  const ids: string[] = [];
   return {
     all,
+    /** Of events, as the lines above them say. */
+    ids,
     /** Reads until one is so; undefined: the stream has ended. */
     async until(isWanted: (message: SessionMessage) => boolean): Promise<SessionMessage | undefined> {
       for (;;) {
         const end = rest.indexOf("\n\n");
         if (end >= 0) {
-          const message = JSON.parse(rest.slice("data: ".length, end)) as SessionMessage;
+          const block = rest.slice(0, end);
+          const message = JSON.parse(block.slice(block.indexOf("data: ") + "data: ".length)) as SessionMessage;
           rest = rest.slice(end + 2);
+          if (block.startsWith("id: ")) ids.push(block.slice("id: ".length, block.indexOf("\n")));
           all.push(message);
           if (isWanted(message)) return message;
           continue;

@@ -1,0 +1,219 @@
+import { findCall, firstDifference, sectionCount } from "../../dialog/sections.ts";
+import type { SessionMessage } from "../../protocol/index.ts";
+import type { Live, LiveChange } from "../dialogs/live.ts";
+import { contextOf } from "../projections/context.ts";
+import { lastAnswer } from "../turn/machine/queries.ts";
+import { firstFrames } from "./backlog.ts";
+import { networkId, outsideId } from "./call-id.ts";
+import type { Closed } from "./closed.ts";
+import { type Continuation, framesOfSection, type FramesOf, messageId } from "./frames.ts";
+import { openQuestion, statusOfLive } from "./status.ts";
+
+/** All who follow one session: what they are told is made once, however many they are. */
+export interface SessionChannel {
+  /** What a reader is told first. `since`: the id of the last event that it has; null: none. */
+  start(since: string | null): readonly SessionMessage[];
+  /** Returns the way to leave. */
+  join(reader: (message: SessionMessage) => void): () => void;
+}
+
+export interface SessionChannels {
+  /** `before`: the dialog that this one continues, as far as it is known. */
+  of(live: Live, before: Live | null): SessionChannel;
+}
+
+export function createSessionChannels(closed: Closed, now: () => Date): SessionChannels {
+  const channels = new WeakMap<Live, SessionChannel>();
+  return {
+    of(live, before) {
+      const known = channels.get(live);
+      if (known) return known;
+      const channel = createChannel(live, {
+        before,
+        closed,
+        now,
+        // The file was written again: who joins now joins those who are there.
+        moved: (by, from) => {
+          channels.delete(from);
+          channels.set(by, channel);
+        },
+        empty: (last) => void channels.delete(last),
+      });
+      channels.set(live, channel);
+      return channel;
+    },
+  };
+}
+
+export function framesFor(live: Live, before: Live | null): FramesOf {
+  return {
+    dialogId: live.id,
+    state: live.state,
+    continuation: (): Continuation => {
+      const [then, now] = [before && contextOf(before), contextOf(live)];
+      return { oldTokens: then?.used ?? null, newTokens: now?.used ?? null, window: then?.window ?? now?.window ?? null };
+    },
+  };
+}
+
+interface ChannelParts {
+  readonly before: Live | null;
+  readonly closed: Closed;
+  readonly now: () => Date;
+  readonly moved: (by: Live, from: Live) => void;
+  /** No one follows it anymore. */
+  readonly empty: (live: Live) => void;
+}
+
+function createChannel(first: Live, { before, closed, now, moved, empty }: ChannelParts): SessionChannel {
+  let live = first;
+  const readers = new Set<(message: SessionMessage) => void>();
+  /** Keys of the frames that were told. */
+  const known = new Set<string>();
+  let { dialog } = live.state;
+  let firstSection = 0;
+  let status = JSON.stringify(statusOfLive(live, closed));
+  let question: string | null = null;
+  let wasThinking = false;
+  let stopClosed = () => {};
+
+  const put = (message: SessionMessage): void => {
+    for (const reader of readers) reader(message);
+  };
+  const state = (): SessionMessage => ({ type: "state_change", session_id: live.id, ...statusOfLive(live, closed) });
+
+  /** Tells what the session says now and did not say before. */
+  function tellChanges(): void {
+    tellThinking();
+    tellEvents();
+    tellStatus();
+  }
+
+  function tellEvents(): void {
+    const current = live.state.dialog;
+    const from = current === dialog ? lastAnswer(current) : Math.min(firstDifference(dialog, current), Math.max(0, lastAnswer(current)));
+    dialog = current;
+    for (let at = Math.max(firstSection, Math.min(from, sectionCount(current))); at < sectionCount(current); at++) {
+      for (const { key, frame } of framesOfSection(framesFor(live, before), at, known)) {
+        known.add(key);
+        put(frame);
+      }
+    }
+  }
+
+  function tellStatus(): void {
+    const shown = JSON.stringify(statusOfLive(live, closed));
+    if (shown === status) return;
+    status = shown;
+    put(state());
+    const asked = hostRequest();
+    const name = asked?.hash ?? null;
+    if (asked !== null && name !== question) put(asked);
+    question = name;
+  }
+
+  function hostRequest() {
+    const open = openQuestion(live);
+    if (open === null) return null;
+    const { host, method, url, needs, program, question: hash } = open.ask;
+    const ts = now().toISOString();
+    const args = { host, method, url, needs, program };
+    const id = networkId(open.callId, hash);
+    return {
+      type: "waiting_approval",
+      tool_call_id: id,
+      tool_name: "network",
+      args,
+      hash,
+      id: hash.slice(0, 8),
+      ts,
+      timestamp: ts,
+    } as const;
+  }
+
+  const isThinking = (): boolean => live.activity?.kind === "thinking";
+  const reasoning = (): SessionMessage => ({
+    type: "reasoning",
+    content: "",
+    message_id: messageId(live.id, lastAnswer(live.state.dialog)),
+  });
+
+  function tellThinking(): void {
+    const thinks = isThinking();
+    if (thinks && !wasThinking) put(reasoning());
+    wasThinking = thinks;
+  }
+
+  const watch = (change: LiveChange): void => {
+    switch (change.kind) {
+      case "text":
+        if (change.piece.text !== "")
+          put({ type: "assistant_delta", content: change.piece.text, message_id: messageId(live.id, lastAnswer(live.state.dialog)) });
+        break;
+      case "output": {
+        const call = findCall(live.state.dialog, change.callId)?.call;
+        if (call && change.output.stream !== "progress")
+          put({ type: "tool_stream", tool_call_id: outsideId(call), tool_name: call.name, message: change.output.text });
+        break;
+      }
+      case "state":
+        tellChanges();
+        break;
+      case "replaced":
+        live.watchers.delete(watch);
+        moved(change.by, live);
+        live = change.by;
+        live.watchers.add(watch);
+        tellEvents();
+        tellStatus();
+        break;
+      case "gone":
+        put({ type: "state_change", session_id: live.id, status: "disconnected", detail: "deleted" });
+        put({ type: "close", code: 4410, reason: "the session was deleted" });
+        break;
+    }
+  };
+
+  return {
+    start(since) {
+      if (readers.size > 0) tellChanges();
+      const { frames, all, from } = firstFrames(framesFor(live, before), since);
+      if (readers.size === 0) {
+        ({ dialog } = live.state);
+        status = JSON.stringify(statusOfLive(live, closed));
+        wasThinking = isThinking();
+        known.clear();
+        firstSection = from;
+        for (const { key } of all) known.add(key);
+      }
+      const asked = hostRequest();
+      if (readers.size === 0) question = asked?.hash ?? null;
+      return [
+        { type: "connected", session_id: live.id },
+        state(),
+        ...frames.map(({ frame }) => frame),
+        ...(asked === null ? [] : [asked]),
+        ...(isThinking() ? [reasoning()] : []),
+      ];
+    },
+    join(reader) {
+      if (readers.size === 0) {
+        live.watchers.add(watch);
+        stopClosed = closed.watch((id) => {
+          if (id !== live.id) return;
+          tellEvents();
+          tellStatus();
+          put({ type: "close", code: 4410, reason: "the session was closed" });
+        });
+      }
+      readers.add(reader);
+      return () => {
+        readers.delete(reader);
+        if (readers.size > 0) return;
+        live.watchers.delete(watch);
+        stopClosed();
+        empty(live);
+      };
+    },
+  };
+}
