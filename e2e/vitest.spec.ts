@@ -1,36 +1,10 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Activity, DialogAnswer } from "../src/protocol/index.ts";
 import { say } from "../tests/stand-in/claude.ts";
+import { allowHost, startRegistry } from "./registry.ts";
 import { expect, newDialog, openWithKey, putDeed, results, test } from "./steps.ts";
 
 /** vitest from the registry, as an agent installs and runs it. Needs the network. */
 
-const npm = "https://registry.npmjs.org/";
-
 const call = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] });
-
-/** The registry on this device, which the browser reaches wherever the tests have a network; null: they have none. */
-async function startRegistry(): Promise<{ readonly server: Server; readonly host: string } | null> {
-  const isThere = await fetch(`${npm}vitest`, { method: "HEAD" }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (!isThere) return null;
-  const server = createServer(async (request, response) => {
-    const { host = "", accept = "*/*" } = request.headers;
-    const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
-    if (request.method === "OPTIONS") return void response.writeHead(204, allowed).end();
-    const answer = await fetch(npm + (request.url ?? "/").slice(1), { headers: { accept } });
-    const body = new Uint8Array(await answer.arrayBuffer());
-    const isJson = answer.headers.get("content-type")?.includes("json") === true;
-    response
-      .writeHead(answer.status, allowed)
-      .end(isJson ? new TextDecoder().decode(body).replaceAll(npm, `http://${host}/`) : Buffer.from(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 const project: Readonly<Record<string, string>> = {
   "package.json": '{ "name": "p", "version": "1.0.0", "type": "module" }\n',
@@ -79,10 +53,7 @@ test("an agent's tests run with vitest 3, in forks and in threads, and a failing
     say("Done."),
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
-  const asked = async () => askOf((await app.json<DialogAnswer>("GET", `dialog/${id}`)).activity);
-  await expect.poll(async () => (await asked())?.host, { timeout: 60_000 }).toBe(registry.host);
-  const question = (await asked())?.question;
-  await app.json("PUT", "dialog", { dialogId: id, network: [{ host: registry.host, allow: true, question }] });
+  await allowHost(app, id, registry.host);
   await turn;
   const [installed, passed, failed, threads, none] = await results(app, id);
   expect(installed).toMatchObject({ success: true });
@@ -99,5 +70,3 @@ test("an agent's tests run with vitest 3, in forks and in threads, and a failing
   expect(none?.stdout).toMatch(/exit 1\n$/);
   registry.server.close();
 });
-
-const askOf = (activity: Activity | null) => (activity?.kind === "running" ? (activity.ask ?? null) : null);

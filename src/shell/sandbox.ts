@@ -1,4 +1,4 @@
-import type { FileStat } from "../fs/files.ts";
+import type { FileEvent, FileStat } from "../fs/files.ts";
 import type { Path } from "../fs/path.ts";
 import type { NetAnswer, NetRequest, Network } from "./network.ts";
 
@@ -15,7 +15,7 @@ export interface Sandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome>;
   /**
    * Runs a command beside those of `run`, which do not wait for it, with the working directory and the exported variables that the
-   * session has now and keeps. It sees the files as they were at its start. Missing: this sandbox can't.
+   * session has now and keeps. It sees what others change in the project while it runs. Missing: this sandbox can't.
    */
   readonly runInBackground?: (command: string, options: BackgroundOptions) => Promise<RunOutcome>;
   /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
@@ -137,6 +137,8 @@ export interface SandboxChange {
 
 /** How the sandbox gets at the project's files: read only, versions included. */
 export interface SandboxFiles {
+  /** Calls `listener` after each commit; returns the way to stop. Missing: no one changes them while a command runs. */
+  readonly watch?: (listener: (events: readonly FileEvent[]) => void) => () => void;
   list(): Promise<readonly FileStat[]>;
   read(path: Path): Promise<SandboxContent | null>;
   /** The same of many files. The bytes are the caller's own: no two contents share a buffer, and no one else looks at it. */

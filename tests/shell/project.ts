@@ -43,6 +43,7 @@ export async function project({
   const files = memoryFiles({ now: () => Date.UTC(2026, 0, 1) });
   const sandbox = embeddedSandbox({
     files: {
+      watch: (listener) => files.watch(listener),
       list: () => files.list(),
       read: (at) => files.read(at),
       readMany(paths) {

@@ -66,7 +66,7 @@ describe("a server in the shell", () => {
     sandbox.dispose();
   });
 
-  test("sees what its own command changes, and in the background no more than what was there when it started", async () => {
+  test("sees what its own command changes, and in the background what others change, too", async () => {
     const { run, runAndKeep, sandbox } = await project({
       createWorker: loopbackWorker,
       contents: {
@@ -87,9 +87,36 @@ describe("a server in the shell", () => {
       commitChanges: async () => undefined,
     });
     expect((await runAndKeep(`${waitFor}; printf third > page.txt; cat page.txt`)).stdout).toBe("third");
-    expect((await run("cat page.txt; echo; sleep 0.1; curl -s localhost:3000")).stdout).toBe("third\nfirst\n");
+    expect((await run("curl -s localhost:3000")).stdout).toBe("third\n");
     stop.abort();
     await background;
+    sandbox.dispose();
+  });
+
+  test("that starts in the background is waited for without a question, and no longer once it listens", async () => {
+    const { asked, sandbox, run } = await served();
+    const stop = new AbortController();
+    const background = sandbox.runInBackground?.("sleep 0.3; node server.js", {
+      id: "bg-1",
+      session: "one",
+      timeoutMs: 20_000,
+      maxBytes: 10_000,
+      signal: stop.signal,
+      commitEveryMs: 1_000,
+      commitChanges: async () => undefined,
+    });
+    const early = await run("curl -s localhost:3000/a; echo $?");
+    expect(early.stdout).toBe("7\n");
+    expect(early.stderr).toContain("nothing listens on port 3000 of this dialog yet; a command in the background is starting");
+    expect((await run(`${waitFor}; curl -s localhost:3000/b`)).stdout).toBe("GET /b \n");
+    expect(asked).toEqual([]);
+    await run("curl -s localhost:4000/");
+    await run("curl -s localhost:3000/", "two");
+    expect(asked).toEqual(["http://localhost:4000/", "http://localhost:3000/"]);
+    stop.abort();
+    await background;
+    await run("curl -s localhost:3000/c");
+    expect(asked.at(-1)).toBe("http://localhost:3000/c");
     sandbox.dispose();
   });
 

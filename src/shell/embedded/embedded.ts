@@ -7,11 +7,13 @@ import type { BackgroundOptions, EmbeddedSandbox, RunOptions, RunOutcome, Sandbo
 import { createExclusive, createTurns } from "../turns.ts";
 import { changesOf, comparedAtOnce } from "./changes.ts";
 import { createCommandQueue, type CommandTurn } from "./command-queue.ts";
+import { type Following, followProject } from "./follow-project.ts";
 import { createDialogPorts } from "./loopback/dialog-ports.ts";
 import { firstPlace, lostOutcome, type Place, runOneCommand } from "./one-command.ts";
 import type { Asker } from "./parts/asker.ts";
 import { withPython } from "./prepare-python.ts";
 import { type ProgramsParts, type ShellWorker, startShellWorker, type WorkerLike } from "./shell-worker.ts";
+import { createStarting } from "./loopback/starting.ts";
 import { createTouched, type TouchedFile } from "./touched.ts";
 import type { Timers } from "../timers.ts";
 
@@ -101,6 +103,9 @@ export function embeddedSandbox({
   let wantsSpare = false;
   /** The sessions whose worker runs a command. */
   const running = new Set<string>();
+  /** Of the commands in the background. */
+  const followings = new Set<Following>();
+  const starting = createStarting(timers, () => ports.servers());
   const queue = createCommandQueue(mostCommands);
   const takeBeginning = createTurns();
   const committingInTurn = createExclusive();
@@ -230,12 +235,14 @@ export function embeddedSandbox({
     const startedAt = timers.now();
     const touched = createTouched();
     const place = places.get(session) ?? firstPlace;
+    // It may ask a server about what was stored before it.
+    await Promise.all([...followings].map((each) => each.catchUp()));
     let stopTimers = (): void => undefined;
     const ending = await runOneCommand(
       shell,
       {
         command,
-        options,
+        options: { ...options, ...(options.network && { network: starting.before(session, options.network) }) },
         signal,
         touched,
         liveCharacters,
@@ -312,12 +319,16 @@ export function embeddedSandbox({
     if (held !== null) return held;
     const startedAt = timers.now();
     const touched = createTouched();
+    starting.begins(options.session, options.id);
     const shell = start();
     shell.join(ports.of(options.session, () => ({ background: options.id, command })));
     /** Someone else changed them too: what becomes of them is said once, at the end. */
     const apart = new Set<Path>();
     /** What became of them could not be found out: they are looked at once more at the end. */
     const missed = new Set<Path>();
+
+    /** What it changed and what is being stored. */
+    const storing = new Set<Path>();
 
     async function commitAll(given: readonly TouchedFile[]): Promise<readonly SandboxChange[]> {
       // Of what was appended a part may be stored already.
@@ -344,16 +355,35 @@ export function embeddedSandbox({
     const plan = (): void => {
       stopTimer = timers.after(options.commitEveryMs, () => {
         const fresh = touched.takeFresh().filter(({ path }) => !apart.has(path));
+        for (const { path } of fresh) storing.add(path);
         committing = commitAll(fresh)
           .catch(() => {
             for (const { path } of fresh) missed.add(path);
           })
+          .then(() => storing.clear())
           .then(plan);
       });
     };
     plan();
     const place = places.get(options.session) ?? firstPlace;
-    const ending = await runOneCommand(shell, { command, options, signal, touched, liveCharacters: liveCharactersBeside, place }, timers);
+    const isOwn = (path: Path): boolean => touched.isFresh(path) || [storing, apart, missed].some((paths) => paths.has(path));
+    let following: Following | null = null;
+    const started = (): void => {
+      following = followProject({ files, shell, timers, isOwn });
+      followings.add(following);
+    };
+    const stopFollowing = (): void => {
+      if (following === null) return;
+      followings.delete(following);
+      following.stop();
+    };
+    const ending = await runOneCommand(
+      shell,
+      { command, options, signal, touched, liveCharacters: liveCharactersBeside, place, started },
+      timers,
+    );
+    stopFollowing();
+    starting.ends(options.session, options.id);
     shell.terminate();
     if (ending.kind === "never") {
       stopTimer();

@@ -24,6 +24,8 @@ function isMessage(data: Fields): boolean {
       return isPath(data["path"]);
     case "prepared":
       return (data["bytes"] === null || isBytes(data["bytes"])) && isText(data["why"]);
+    case "followed":
+      return isId(data["id"]);
     case "started":
       return true;
     case "done":

@@ -11,12 +11,15 @@ import type { LiveOutput, Printed } from "../sandbox.ts";
  * - For every change that a command makes, the worker posts `write`, `append` or `remove` before the command continues, so that
  *   killing the worker loses no change. An `append` follows a `write` or `append` of the same path in the same command.
  * - One command runs at a time: `run` is answered by `started` at once and by `done` at its end.
+ * - A `follow` may come while a command runs: `write`, `append` and `remove` that come before its `followed` were done to what was there before.
  * - `fetch`, `asset`, `background` and `programs` are answered by `fetched`, `loaded`, `answered` and `programs` of the same id. An id is never used again in
  *   one worker; what is asked by a command that has ended is not answered.
  */
 export type ToShell =
   | { readonly type: "put"; readonly files: readonly PutFile[] }
   | { readonly type: "drop"; readonly path: Path }
+  /** The same while a command runs, at once; answered by `followed`. What the command does to these files after that is done to what it was given. */
+  | { readonly type: "follow"; readonly id: number; readonly put: readonly PutFile[]; readonly drop: readonly Path[] }
   | {
       readonly type: "run";
       readonly command: string;
@@ -60,6 +63,7 @@ export type FromShell =
   | { readonly type: "prepared"; readonly bytes: Uint8Array | null; readonly why: string }
   | FileOp
   | { readonly type: "need"; readonly path: Path }
+  | { readonly type: "followed"; readonly id: number }
   | { readonly type: "started" }
   | ShellDone
   | { readonly type: "fetch"; readonly id: number; readonly request: NetRequest }

@@ -133,6 +133,10 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         return undefined;
       case "drop":
         return files.drop(message.path);
+      case "follow":
+        for (const path of message.drop) files.drop(path);
+        for (const { path, bytes, size, mtime } of message.put) files.put(path, bytes, size, mtime);
+        return port.post({ type: "followed", id: message.id });
       case "content":
         for (const { path, bytes } of message.files) {
           const waiting = asked.get(path);

@@ -4,6 +4,7 @@ import type { LoadAsset } from "../assets.ts";
 import { batches } from "../batches.ts";
 import type { SandboxFiles } from "../sandbox.ts";
 import { isDialogPath } from "../../protocol/write-rules.ts";
+import { createFollowing, type Listed } from "./following.ts";
 import { readFromShell } from "./from-shell.ts";
 import { type ServedPorts, servePorts } from "./loopback/over-messages.ts";
 import type { Ports } from "./loopback/ports.ts";
@@ -18,7 +19,7 @@ export interface WorkerLike {
 }
 
 export interface ShellListener {
-  message(message: Exclude<FromShell, { readonly type: "need" | "asset" | "programs" | "ports" }>): void;
+  message(message: Exclude<FromShell, { readonly type: "need" | "followed" | "asset" | "programs" | "ports" }>): void;
   /** The worker could not start, or threw outside any command. */
   crash(why: string): void;
 }
@@ -34,6 +35,8 @@ export interface ShellWorker {
   listener: ShellListener | null;
   /** Called while it is under way, it comes after that. */
   bringUpToDate(): Promise<void>;
+  /** While a command runs: sends what others changed in the project, but for dialogs and for what is the command's own. */
+  follow(isOwn: (path: Path) => boolean): Promise<void>;
   /** The version of a file that the worker was given; null: it was not there. */
   given(path: Path): number | null;
   /** Its content in the worker may differ from what it was given. */
@@ -89,18 +92,28 @@ export function startShellWorker(
   const post = (message: ToShell, transfer: Transferable[] = []): void => {
     if (!terminated) worker.postMessage(message, transfer);
   };
+  const markGiven = (path: Path, version: number | null): void => {
+    if (version === null) versions.delete(path);
+    else versions.set(path, version);
+  };
+  const following = createFollowing({ files, look, given: versions, markGiven, putBack: (path) => late.putBack(path), post, most });
+
+  async function look(): Promise<Listed> {
+    const listed = withoutCovered(await files.list());
+    const isLarge = listed.reduce((sum, stat) => sum + (isDialogPath(stat.path) ? 0 : stat.size), 0) > wholeBytes;
+    const isLate = ({ path, size }: FileStat): boolean => isDialogPath(path) || (isLarge && size > lateFrom);
+    late.list(listed.filter(isLate));
+    return { listed, isLate };
+  }
 
   async function update(): Promise<void> {
-    const listed = withoutCovered(await files.list());
+    const { listed, isLate } = await look();
     const here = new Set(listed.map((stat) => stat.path));
     for (const path of versions.keys()) {
       if (here.has(path)) continue;
       versions.delete(path);
       post({ type: "drop", path });
     }
-    const isLarge = listed.reduce((sum, stat) => sum + (isDialogPath(stat.path) ? 0 : stat.size), 0) > wholeBytes;
-    const isLate = ({ path, size }: FileStat): boolean => isDialogPath(path) || (isLarge && size > lateFrom);
-    late.list(listed.filter(isLate));
     const stale = listed.filter((stat) => versions.get(stat.path) !== stat.version);
     // Between two batches the engine has time for others: reading waits for the store each time.
     for (const batch of batches(stale, (stat) => (isLate(stat) ? 0 : stat.size), most)) {
@@ -179,12 +192,14 @@ export function startShellWorker(
       last = updated.catch(() => undefined);
       return updated;
     },
+    follow(isOwn) {
+      const done = last.then(() => following.send(isOwn));
+      last = done.catch(() => undefined);
+      return done;
+    },
     given: (path) => versions.get(path) ?? null,
     markTouched: (path) => void versions.set(path, differs),
-    markGiven(path, version) {
-      if (version === null) versions.delete(path);
-      else versions.set(path, version);
-    },
+    markGiven,
     post: (message) => post(message),
     join(ports) {
       joined ??= servePorts(ports, (message) => post({ type: "ports", message }));
@@ -204,8 +219,11 @@ export function startShellWorker(
     else if (data.type === "asset") loadAndAnswer(data);
     else if (data.type === "programs") answerPrograms(data);
     else if (data.type === "ports") joined?.hear(data.message);
-    else if (data.type !== "need") shell.listener?.message(data);
-    else {
+    else if (data.type === "followed") following.heard(data.id);
+    else if (data.type !== "need") {
+      if (data.type === "write" || data.type === "append" || data.type === "remove") following.changed(data.path);
+      shell.listener?.message(data);
+    } else {
       needed.add(data.path);
       answer().catch((error: unknown) => shell.listener?.crash(`the project's files could not be read: ${String(error)}`));
     }

@@ -15,6 +15,8 @@ export interface Touched {
   apply(op: FileOp): void;
   /** Each file that it touched, as it is now. */
   files(): TouchedFile[];
+  /** It touched this one since `takeFresh` was last called. */
+  isFresh(path: Path): boolean;
   /** Those that it touched since this was last called. */
   takeFresh(): TouchedFile[];
 }
@@ -40,6 +42,7 @@ export function createTouched(): Touched {
       }
     },
     files: () => [...files.keys()].map(now),
+    isFresh: (path) => fresh.has(path),
     takeFresh() {
       const paths = fresh;
       fresh = new Set();

@@ -54,6 +54,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   let carried = 0;
   let heard = 0;
   let seen = room.version;
+  let lookedAt = performance.now();
 
   const process = room.frame.start(files, settings, (why) => breakOff(`node: ${why}`));
   const send = (message: ToProcess): void => {
@@ -62,6 +63,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   /** What is said about something that may have changed files comes after the changes. */
   function answer(message: ToProcess, changed = seen !== room.version): void {
     const fresh = changed ? follower.changes() : null;
+    if (changed) lookedAt = performance.now();
     seen = room.version;
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
     send(message);
@@ -77,7 +79,9 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
   }
   const dialogPorts = program.outside.ports;
-  const served = dialogPorts && servePorts(dialogPorts, (message) => answer({ type: "ports", message }, message.kind === "accepted"));
+  // A client keeps its connection for several requests.
+  const isRequest = (kind: string): boolean => kind === "accepted" || (kind === "data" && performance.now() - lookedAt > lookEach);
+  const served = dialogPorts && servePorts(dialogPorts, (message) => answer({ type: "ports", message }, isRequest(message.kind)));
 
   function stop(): void {
     if (over.signal.aborted) return;
