@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { followFiles } from "../../../src/shell/embedded/node/frame/follower.ts";
 import type { FromProcess } from "../../../src/shell/embedded/node/frame/messages.ts";
 import { processFiles } from "../../../src/shell/embedded/node/frame/process/files.ts";
+import { fileOperations } from "../../../src/shell/embedded/node/operations/files.ts";
 import { createShellFiles } from "../../../src/shell/embedded/shell-files.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -99,4 +100,16 @@ test("what others changed in a file before the process moved it is told", () => 
   heard();
   look();
   expect([heard(), new TextDecoder().decode(files.read("/project/b"))]).toEqual([["changed /project/b"], "2"]);
+});
+
+test("a read of a part of a file copies that part, and no more", () => {
+  const { files } = shellAndProcess();
+  const all = new Uint8Array(1_000).fill(7);
+  files.write("/tmp/large", all);
+  const read = fileOperations(files)["fs.readPart"];
+  const part = read?.("/tmp/large", 100, 64);
+  expect(part).toEqual(new Uint8Array(64).fill(7));
+  expect(part instanceof Uint8Array && part.buffer.byteLength).toBe(64);
+  expect(read?.("/tmp/large", 990, 64)).toHaveLength(10);
+  expect(read?.("/tmp/large", 2_000, 64)).toHaveLength(0);
 });

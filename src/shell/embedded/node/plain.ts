@@ -30,6 +30,9 @@ export function bytes(value: Plain | undefined): Uint8Array {
   return value;
 }
 
+/** A copy with memory of its own. A program's Buffer has a `slice` of its own, which copies nothing. */
+export const copyOf = (value: Plain | undefined): Uint8Array<ArrayBuffer> => new Uint8Array(bytes(value));
+
 export function number(value: Plain | undefined): number {
   if (typeof value !== "number") throw new InsideError("ERR_INTERNAL_ASSERTION", `a number was expected, not ${typeof value}`);
   return value;

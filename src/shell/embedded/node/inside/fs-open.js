@@ -109,8 +109,7 @@ export function readSync(fd, buffer, offsetOrOptions, length, position) {
   if (!file.read) throw systemError("EBADF", "read");
   if (file.folder) throw systemError("EISDIR", "read");
   const at = options.position === undefined || options.position === null || options.position === -1 ? null : Number(options.position);
-  const bytes = call("read", file.path, "fs.read");
-  const piece = bytes.subarray(at ?? file.position, (at ?? file.position) + wanted);
+  const piece = call("read", file.path, "fs.readPart", at ?? file.position, wanted);
   target.set(piece);
   if (at === null) file.position += piece.length;
   return piece.length;

@@ -1,5 +1,5 @@
 import type { SyncFiles } from "../../sync-files.ts";
-import { bytes, number, type Operations, text } from "../plain.ts";
+import { copyOf, number, type Operations, text } from "../plain.ts";
 
 /** The files. Paths are absolute; what fails is a `SystemError` with Node's code. */
 export function fileOperations(files: SyncFiles): Operations {
@@ -9,6 +9,8 @@ export function fileOperations(files: SyncFiles): Operations {
       return stat === null ? null : JSON.stringify(stat);
     },
     "fs.read": (path) => files.read(text(path)),
+    /** At most `length` bytes from there on. */
+    "fs.readPart": (path, from, length) => new Uint8Array(files.read(text(path)).subarray(number(from), number(from) + number(length))),
     "fs.readText": (path) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(files.read(text(path))),
     "fs.write": (path, content) => files.write(text(path), contentOf(content)),
     "fs.append": (path, content) => files.append(text(path), contentOf(content)),
@@ -23,5 +25,5 @@ export function fileOperations(files: SyncFiles): Operations {
 }
 
 function contentOf(content: Parameters<Operations[string]>[0] | undefined): Uint8Array {
-  return typeof content === "string" ? new TextEncoder().encode(content) : bytes(content).slice();
+  return typeof content === "string" ? new TextEncoder().encode(content) : copyOf(content);
 }

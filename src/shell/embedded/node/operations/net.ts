@@ -1,5 +1,5 @@
 import type { End, EndListener, Listening, Ports } from "../../loopback/ports.ts";
-import { bytes, type Inside, number, type Operations } from "../plain.ts";
+import { copyOf, type Inside, number, type Operations } from "../plain.ts";
 import type { AsyncWork } from "./outside.ts";
 
 /**
@@ -70,7 +70,7 @@ export function netOperations(
         (answer) => inside().call("deliver", number(id), JSON.stringify(answer), null),
       );
     },
-    "net.send": (wire, sent) => wires.get(number(wire))?.send(bytes(sent).slice()),
+    "net.send": (wire, sent) => wires.get(number(wire))?.send(copyOf(sent)),
     "net.end": (wire) => wires.get(number(wire))?.end(),
     "net.close": (wire) => {
       wires.get(number(wire))?.close();

@@ -1,7 +1,7 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
 import { latin1, toBytes } from "../../encoding.ts";
 import type { Ports } from "../../loopback/ports.ts";
-import { bytes, type Inside, number, type Operations, text } from "../plain.ts";
+import { bytes, copyOf, type Inside, number, type Operations, text } from "../plain.ts";
 
 /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
 export interface AsyncWork {
@@ -53,7 +53,7 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
         headers: Array.isArray(listed)
           ? listed.map((pair: unknown) => (Array.isArray(pair) ? [String(pair[0]), String(pair[1])] : ["", ""]))
           : [],
-        body: body === null ? null : bytes(body).slice(),
+        body: body === null ? null : copyOf(body),
         program: "node",
         follow: follow !== false,
       };

@@ -1,6 +1,6 @@
 import pako, { type Stream } from "pako";
 import { joinBytes } from "../../../../fs/bytes.ts";
-import { bytes, InsideError, number, type Operations, text } from "../plain.ts";
+import { copyOf, InsideError, number, type Operations, text } from "../plain.ts";
 
 const finish = 4;
 const syncFlush = 2;
@@ -127,13 +127,13 @@ export function zlibOperations(): Operations {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the inside has checked them.
       const checked = given as Options;
       const make = text(kind) === "gzip" || text(kind).startsWith("deflate") ? deflater : inflater;
-      streams.set(++last, make(text(kind), checked, dictionary === null ? null : bytes(dictionary).slice()));
+      streams.set(++last, make(text(kind), checked, dictionary === null ? null : copyOf(dictionary)));
       return last;
     },
     "zlib.push": (id, input, flush) => {
       const push = streams.get(number(id));
       if (!push) throw new InsideError("ERR_INTERNAL_ASSERTION", "zlib binding closed");
-      return push(bytes(input).slice(), number(flush));
+      return push(copyOf(input), number(flush));
     },
     "zlib.close": (id) => void streams.delete(number(id)),
   };

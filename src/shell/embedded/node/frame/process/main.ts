@@ -11,7 +11,7 @@ import { outsideOperations, type Outside } from "../../operations/outside.ts";
 import { webOperations } from "../../operations/web.ts";
 import { zlibOperations } from "../../operations/zlib.ts";
 import { pipeLimit, printLimit, tooMuch, tooMuchPiped } from "../../output.ts";
-import type { Inside, Plain } from "../../plain.ts";
+import { copyOf, type Inside, type Plain } from "../../plain.ts";
 import type { NetAnswer } from "../../../../network.ts";
 import { type ExecutedInShell, type FromProcess, type StartOfProcess, type ToProcess } from "../messages.ts";
 import { awaitNames } from "./awaits.ts";
@@ -75,7 +75,7 @@ function createOutput(port: MessagePort, limit: number) {
       total += printed.length;
       if (total > limit) return false;
       if (typeof printed !== "string" || ++prints <= saidAtOnce) {
-        say({ type: "print", stream, printed: typeof printed === "string" ? printed : printed.slice() });
+        say({ type: "print", stream, printed: typeof printed === "string" ? printed : copyOf(printed) });
         return true;
       }
       if (kept?.stream !== stream) flush();
