@@ -51,6 +51,8 @@ export const limits = {
   fileBytes: 64_000_000,
   /** Milliseconds without a byte after which a stream counts as stalled. */
   streamIdleMs: 90_000,
+  /** Milliseconds without a byte until the first word at servers that send nothing while their model thinks. */
+  thinkingMs: 300_000,
   /** Milliseconds that are waited for a late count of tokens when the response itself has ended. */
   afterEndMs: 2_000,
   /** Milliseconds that a server of the user's own may take to its first byte: a local model reads a long prompt for minutes. */

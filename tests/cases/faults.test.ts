@@ -103,7 +103,7 @@ async function endOf(one: Case, { act }: Fault, at: Moment, silent: boolean): Pr
     return one.reload();
   }
   if (act === "stop") await one.stop();
-  const frames = await patiently(one, turn, silent ? limits.streamIdleMs : undefined);
+  const frames = await patiently(one, turn, silent ? limits.thinkingMs : undefined);
   expect(frames.at(-1)).toMatchObject({ type: "done" });
   return one;
 }

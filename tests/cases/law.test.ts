@@ -116,7 +116,7 @@ for (const name of wireNames) {
           const enough: WireTurn = { blocks: [{ text: "Fine." }] };
           wire.play(...Array.from({ length: 200 }, () => () => left.shift() ?? enough));
           let one = await caseOn(wire, worldOf(wire), memoryStore(), {}, [], []);
-          const patient = <T>(work: Promise<T>) => patiently(one, work, limits.streamIdleMs);
+          const patient = <T>(work: Promise<T>) => patiently(one, work, limits.thinkingMs);
           for (let said = 1; left.length > 0 || said === 1; said++) {
             const act = acts.shift() ?? { stopAfter: null, reload: false };
             const work = one.say(`Word ${said}`);

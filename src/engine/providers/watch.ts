@@ -22,14 +22,15 @@ export interface Watch {
   readonly stalled: boolean;
   /** The event that `isLast` names has come. */
   readonly finished: boolean;
-  /** All that matters has come: what comes behind it is waited for `limits.afterEndMs` in all, pings or not. */
-  hurry(): void;
+  /** `ended`: all that matters seems to have come, so what comes behind it is waited for `limits.afterEndMs` in all, pings or not. */
+  hurry(ended: boolean): void;
 }
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly firstByteMs: number;
-  readonly idleMs: number;
+  /** Asked before each later byte. */
+  readonly idleMs: () => number;
   /** Whether nothing follows an event, given with the blank line that ends it. Without it a body ends when the server ends it. */
   readonly isLast?: ((event: Uint8Array) => boolean) | undefined;
 }
@@ -46,10 +47,9 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
   let finished = false;
   /** When the waiting behind the end is over; null: it has not begun. */
   let deadline: number | null = null;
-  let limit = firstByteMs;
 
   /** `work`, or a rejection at once when the signal aborts or the time is up; `giveUp` then lets go of what is left. */
-  function guarded<T>(work: Promise<T>, giveUp: (reason: unknown) => void): Promise<T> {
+  function guarded<T>(work: Promise<T>, limit: number, giveUp: (reason: unknown) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         stopTimer();
@@ -85,6 +85,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     const reader = body.getReader();
     const cutter = createCutter();
     let held = 0;
+    let hasBegun = false;
     const nextEvent = () => {
       let event = cutter.next();
       while (event !== null && isWithoutData(event)) event = cutter.next();
@@ -95,8 +96,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         async pull(controller) {
           let event = nextEvent();
           while (event === null) {
-            const { done, value } = await guarded(reader.read(), giveUp);
-            limit = idleMs;
+            const { done, value } = await guarded(reader.read(), hasBegun ? idleMs() : firstByteMs, giveUp);
+            hasBegun = true;
             held += value?.length ?? 0;
             if (done || held > most) {
               if (value) cutter.push(value);
@@ -134,8 +135,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     get finished() {
       return finished;
     },
-    hurry() {
-      deadline ??= deps.timers.now() + limits.afterEndMs;
+    hurry(ended) {
+      deadline = ended ? (deadline ?? deps.timers.now() + limits.afterEndMs) : null;
     },
     async fetch(input, init) {
       const line = new AbortController();
@@ -151,7 +152,7 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         credentials: "omit",
         referrerPolicy: "no-referrer",
       };
-      const response = await guarded(deps.fetch(input, request), giveUp);
+      const response = await guarded(deps.fetch(input, request), firstByteMs, giveUp);
       const { status, statusText } = response;
       return new Response(response.body && guardedBody(response.body, response.ok ? maxOfEvent : maxOfRefusal, giveUp), {
         status,

@@ -77,11 +77,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
   ): AsyncGenerator<ProviderEvent, Attempt> {
     const open = await loaded(signal);
     if (open === null) return { kind: "done", stop: notLoaded() };
-    const firstByteMs = target.official ? limits.streamIdleMs : limits.firstByteMs;
-    const watch = createWatch(deps, { signal, firstByteMs, idleMs: limits.streamIdleMs, isLast: wire.isLast });
-    const line = open(target, watch);
     const asked = exchange.next();
     const { reading } = asked;
+    const { thinkingMs = limits.streamIdleMs, isLast } = wire;
+    const firstByteMs = target.official ? thinkingMs : limits.firstByteMs;
+    const watch = createWatch(deps, { signal, firstByteMs, idleMs: () => (reading.shown ? limits.streamIdleMs : thinkingMs), isLast });
+    const line = open(target, watch);
     let answered = false;
     let taken = false;
     try {
@@ -99,7 +100,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         }
         yield* events;
         if (reading.over) break;
-        if (reading.ended) watch.hurry();
+        watch.hurry(reading.ended);
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
       yield* unlessAborted(end.events, signal);
@@ -166,7 +167,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       const place = errorContextOf(target, "");
       const open = await loaded(signal);
       if (open === null) return { ok: false, message: signal.aborted ? stopped : notLoaded().message };
-      const watch = createWatch(deps, { signal, firstByteMs: limits.streamIdleMs, idleMs: limits.streamIdleMs });
+      const watch = createWatch(deps, { signal, firstByteMs: limits.streamIdleMs, idleMs: () => limits.streamIdleMs });
       const line = open(target, watch);
       try {
         const models = await wire.list(line, target);

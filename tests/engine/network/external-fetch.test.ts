@@ -22,7 +22,7 @@ test("no request to another host may be stored, follow a redirect, or carry a co
   const init: RequestInit = { cache: "force-cache", credentials: "include", redirect: "follow", referrerPolicy: "unsafe-url" };
   await systemDeps.fetch("https://a.example");
   await systemDeps.fetch("https://a.example", init);
-  const options = { signal: new AbortController().signal, firstByteMs: 1000, idleMs: 1000 };
+  const options = { signal: new AbortController().signal, firstByteMs: 1000, idleMs: () => 1000 };
   await createWatch(systemDeps, options).fetch("https://a.example", init);
   await browserOutside("https://vibey.example", () => undefined).send(
     { url: "https://a.example/", method: "GET", headers: [], body: null },

@@ -34,12 +34,15 @@ export function readChat(): Reading {
   let refused = false;
   let thinking = false;
   let said = false;
+  /** Pieces of text and of calls. */
+  let pieces = 0;
   let over = false;
 
   function say(text: string): ProviderEvent[] {
     if (text !== "") {
       thinking = false;
       said = true;
+      pieces++;
     }
     return answer.say(text);
   }
@@ -89,7 +92,8 @@ export function readChat(): Reading {
     const call = openCall(calls, { index, id, name, json }) ?? begin(index);
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
-    if (json === "") return;
+    if (json === "" || isRepeated(call, json)) return;
+    pieces++;
     call.json.push(json);
     if (!call.whole && call.end.push(json)) call.whole = parseInput(call.json.join("")).ok;
   }
@@ -97,6 +101,7 @@ export function readChat(): Reading {
   function begin(index: number | null): ChatCallParts {
     const call: ChatCallParts = { index, id: "", name: "", json: [], end: objectEnd(), whole: false };
     calls.push(call);
+    pieces++;
     answer.begin({
       get id() {
         return call.id;
@@ -144,8 +149,11 @@ export function readChat(): Reading {
         known++;
         const choice: unknown = choices.find((one) => isObject(one) && (one["index"] ?? 0) === 0);
         if (isObject(choice)) {
+          const before = pieces;
           if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
+          // Some proxies give each piece a reason to end, and what follows shows that it was none.
+          if (pieces > before) reason = null;
           if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
           if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
           usage ??= choice["usage"];
@@ -177,8 +185,14 @@ function openCall(
         : calls.at(-1);
   if (found === undefined || piece.name === "") return found;
   if (piece.id !== "" && found.id !== "" && piece.id !== found.id) return undefined;
-  if (found.name !== "" && piece.name !== found.name && piece.index === null && piece.id === "") return undefined;
-  return piece.json.trimStart().startsWith("{") && found.whole ? undefined : found;
+  if (found.name !== "" && piece.name !== found.name) return undefined;
+  const isAgain = piece.id !== "" && piece.id === found.id && isRepeated(found, piece.json);
+  return piece.json.trimStart().startsWith("{") && found.whole && !isAgain ? undefined : found;
+}
+
+/** The whole input of a call that is there already: some servers send it once more at the end. */
+function isRepeated({ whole, json }: Pick<ChatCallParts, "whole" | "json">, piece: string): boolean {
+  return whole && piece.trim() === json.join("").trim();
 }
 
 /** A call of which nothing but pieces of its input has come. */

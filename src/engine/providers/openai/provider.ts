@@ -1,3 +1,4 @@
+import { limits } from "../../../protocol/limits.ts";
 import type { ProviderDeps } from "../deps.ts";
 import type { Memory } from "../memory.ts";
 import { factsKey, listModels, modelListing } from "../model-list.ts";
@@ -102,6 +103,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
     title: "OpenAI",
     defaultBaseURL,
     isLast: isDone,
+    thinkingMs: limits.thinkingMs,
     load: loadLine,
     exchange,
     async list(line, target) {

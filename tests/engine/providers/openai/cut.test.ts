@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../../src/protocol/limits.ts";
 import { chatStreamText, responsesStreamText, say } from "../../../stand-in/openai.ts";
+import { manualTimers } from "../timers.ts";
 import { fake } from "./fake.ts";
 import { bench, chatModel, collect, messageOf, providerOn, request, responsesModel, summary, until } from "./setup.ts";
 
@@ -63,6 +64,49 @@ test("a late count of tokens is waited for a little while, and no longer", async
   await until(() => timers.waiting.includes(limits.afterEndMs));
   timers.advance(limits.afterEndMs);
   expect(summary(await done)).toEqual(['"a"', "end"]);
+});
+
+test("a reason to end that was none is no end: what follows may take its time, and a cut is one", async () => {
+  const chunk = (delta: object, finish_reason: string | null) => `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+  const first = chunk({ content: "a" }, "stop");
+  const timers = manualTimers();
+  let more: (text: string | null) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      more = (text) => (text === null ? controller.close() : controller.enqueue(new TextEncoder().encode(text)));
+      more(first);
+    },
+  });
+  const answer = () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+  const done = collect(providerOn(answer, { timers }));
+  await until(() => timers.waiting.includes(limits.afterEndMs));
+  more(chunk({ content: "b" }, null));
+  await until(() => timers.waiting.includes(limits.streamIdleMs));
+  timers.advance(limits.afterEndMs);
+  more(null);
+  expect(summary(await done)).toEqual(['"ab"', "interrupted"]);
+});
+
+describe("a model that thinks without a sign of life", () => {
+  const role = 'data: {"choices":[{"delta":{"role":"assistant","content":""}}]}\n\n';
+  const word = 'data: {"choices":[{"delta":{"content":"a"}}]}\n\n';
+  test.each([
+    ["before its first byte, at OpenAI", "https://api.openai.com", "", limits.thinkingMs],
+    ["before its first byte, elsewhere", "https://llm.example", "", limits.firstByteMs],
+    ["before its first word", "https://llm.example", role, limits.thinkingMs],
+    ["behind it", "https://llm.example", role + word, limits.streamIdleMs],
+  ])("%s", async (_when, baseURL, sent, ms) => {
+    const timers = manualTimers();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => (sent === "" ? undefined : controller.enqueue(new TextEncoder().encode(sent))),
+    });
+    const answer = () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+    const done = collect(providerOn(answer, { timers, baseURL }));
+    await until(() => timers.waiting.includes(ms));
+    expect(timers.waiting).toEqual([ms]);
+    timers.advance(ms);
+    expect(summary(await done).at(-1)).toBe("interrupted");
+  });
 });
 
 describe("after an abort the end follows at once", () => {
