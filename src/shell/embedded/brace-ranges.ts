@@ -1,4 +1,4 @@
-import type { Script } from "./script.ts";
+import type { Script } from "./script-nodes.ts";
 
 /** just-bash takes so many values of one range and leaves the others out without a word. */
 const mostOfRange = 10_000;

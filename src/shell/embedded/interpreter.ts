@@ -5,7 +5,8 @@ import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from ".
 import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
-import { computedCommand, type Script } from "./script.ts";
+import type { Script } from "./script-nodes.ts";
+import { computedCommand } from "./script.ts";
 import { aroundSource, beginSource } from "./sources.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";

@@ -1,5 +1,6 @@
 import type { CommandNode, Stream } from "./places.ts";
-import { openCommand, type Word, word } from "./script.ts";
+import { type Word, word } from "./script-nodes.ts";
+import { openCommand } from "./script.ts";
 
 /** Where a stream of a command goes: to a stream of what is around it, or to the file with that index among those that its redirections name. */
 export type Goal = Stream | number;

@@ -8,7 +8,8 @@ import type { RunCommand } from "./interpreter.ts";
 import { type Goal, intoFiles, type IntoFiles } from "./into-files.ts";
 import type { CommandNode, Stream } from "./places.ts";
 import type { Interpreter } from "./running-script.ts";
-import { defining, type FunctionDef, openCommand, single, type Script } from "./script.ts";
+import { type FunctionDef, single, type Script } from "./script-nodes.ts";
+import { defining, openCommand } from "./script.ts";
 import { createSpan, type OwnSpan, type Span, spanOf } from "./spans.ts";
 import { createTerminal, type Print, type Terminal } from "./terminal.ts";
 

@@ -11,7 +11,8 @@ import type { Shells } from "./shells.ts";
 import { type Signal, spanOf, withSpan } from "./spans.ts";
 import { teedJob } from "./teed-job.ts";
 import { insideOf } from "./places.ts";
-import { type Before, type FunctionDef, rewrite, type Script, type Statement } from "./script.ts";
+import type { FunctionDef, Script, Statement } from "./script-nodes.ts";
+import { type Before, rewrite } from "./script.ts";
 
 /**
  * `command &`, `wait`, `jobs`, `kill` and `trap` of one shell, which just-bash does not have.

@@ -1,4 +1,4 @@
-import type { Script, Statement } from "./script.ts";
+import type { Script, Statement } from "./script-nodes.ts";
 
 type Pipeline = Statement["pipelines"][number];
 export type CommandNode = Pipeline["commands"][number];

@@ -1,13 +1,20 @@
-import type { Bash } from "just-bash/browser";
-
-type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
-export type Script = Parameters<Plugin["transform"]>[0]["ast"];
-export type Statement = Script["statements"][number];
-type Pipeline = Statement["pipelines"][number];
-type Command = Pipeline["commands"][number];
-export type FunctionDef = Extract<Command, { readonly type: "FunctionDef" }>;
-type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;
-type For = Extract<Command, { readonly type: "For" }>;
+import { declaringMaps } from "./map-literals.ts";
+import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
+import {
+  type Command,
+  type For,
+  type FunctionDef,
+  isNode,
+  literal,
+  parameter,
+  type Part,
+  type Script,
+  type Simple,
+  single,
+  type Statement,
+  word,
+  type Word,
+} from "./script-nodes.ts";
 
 /** The command that starts a job, the one that waits for jobs, and the variable that `$!` becomes. */
 export const jobCommand = "__vibey_job";
@@ -91,6 +98,11 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
           node[i] = withFolders(child as unknown as Simple | For);
         }
+        if (isNode(child) && child["type"] === "SimpleCommand" && !functions.has(literal(child["name"]) ?? "")) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          const group = declaringMaps(child as unknown as Simple);
+          if (group !== null) node[i] = group;
+        }
         if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec") {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           node[i] = replacing(child as unknown as Simple);
@@ -128,6 +140,10 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       node["args"] = [word(words.some(hasSubstitution) ? "1" : "0"), ...words];
       node["name"] = word(computedCommand);
     }
+    // Under `set -u` just-bash takes the variable of `"${name:-default}"` for unset, unless the word has another part.
+    if (node["type"] === "Word" && Array.isArray(node["parts"]) && isQuotedDefault(node["parts"]))
+      node["parts"].push({ type: "SingleQuoted", value: "" });
+    if (node["type"] === "Word" && Array.isArray(node["parts"]) && isGivenParameters(node["parts"])) node["parts"] = allParameters().parts;
     for (const child of Object.values(node)) visit(child);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
@@ -242,16 +258,6 @@ function inItsShell(job: Statement): Statement {
   return job;
 }
 
-function isNode(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function literal(name: unknown): string | null {
-  if (!isNode(name) || !Array.isArray(name["parts"]) || name["parts"].length !== 1) return null;
-  const part: unknown = name["parts"][0];
-  return isNode(part) && part["type"] === "Literal" && typeof part["value"] === "string" ? part["value"] : null;
-}
-
 /** Whether a name may come to any number of words. */
 function isComputed(name: unknown): boolean {
   if (!isNode(name) || !Array.isArray(name["parts"])) return false;
@@ -264,12 +270,6 @@ function isComputed(name: unknown): boolean {
 function hasSubstitution(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasSubstitution);
   return isNode(node) && (node["type"] === "CommandSubstitution" || Object.values(node).some(hasSubstitution));
-}
-
-export type Word = NonNullable<Simple["name"]>;
-
-export function word(value: string): Word {
-  return { type: "Word", parts: [{ type: "Literal", value }] };
 }
 
 function statement(name: string, ...args: Word[]): Statement {
@@ -330,12 +330,6 @@ function ifThere(name: Word, then: Statement): Statement {
   return { ...then, pipelines: [...single(look).pipelines, ...then.pipelines], operators: ["&&"] };
 }
 
-type Part = Word["parts"][number];
-
-export function parameter(name: string): Extract<Part, { readonly type: "ParameterExpansion" }> {
-  return { type: "ParameterExpansion", parameter: name, operation: null };
-}
-
 /** `"$@"` */
 function allParameters(): Word {
   return { type: "Word", parts: [{ type: "DoubleQuoted", parts: [parameter("@")] }] };
@@ -345,10 +339,6 @@ function isAllParameters({ parts: [part, more] }: Word): boolean {
   if (part?.type !== "DoubleQuoted" || more !== undefined) return false;
   const [inner, another] = part.parts;
   return another === undefined && inner?.type === "ParameterExpansion" && inner.parameter === "@" && inner.operation === null;
-}
-
-export function single(command: Command): Statement {
-  return { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command], negated: false }], operators: [], background: false };
 }
 
 /** The statement that defines a function. */

@@ -1,7 +1,7 @@
 import type { CallResult } from "./interpreter.ts";
 import { spanOfScript } from "./in-span.ts";
 import type { Interpreter } from "./running-script.ts";
-import type { Script } from "./script.ts";
+import type { Script } from "./script-nodes.ts";
 import { beginnerOf, deathOf, enterSpan, sendToShell, setShell, type ShellFrame, shellOf } from "./shell-frames.ts";
 import { appendOutput, endingCode, isOutput, type Output, prependOutput, readTrap } from "./traps.ts";
 

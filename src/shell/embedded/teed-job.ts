@@ -1,4 +1,5 @@
-import { parameter, partOf, type Statement, single, teedCommand, type Word, word } from "./script.ts";
+import { parameter, type Statement, single, type Word, word } from "./script-nodes.ts";
+import { partOf, teedCommand } from "./script.ts";
 
 type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];

@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from "./encoding.ts";
 import type { Watcher } from "./interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
-import type { Script } from "./script.ts";
+import type { Script } from "./script-nodes.ts";
 
 export type Print = (stream: Stream, text: string) => void;
 

@@ -1,5 +1,5 @@
 import { fromBytes, toBytes } from "./encoding.ts";
-import type { Script } from "./script.ts";
+import type { Script } from "./script-nodes.ts";
 
 /** What just-bash answers a command with, and the errors by which it ends a shell. */
 export interface Output {

@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import type { Script, Statement } from "../script.ts";
+import type { Script, Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
 import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";

@@ -1,5 +1,5 @@
 import { isPlainWord, isProgram } from "../../../dialog/pattern.ts";
-import type { Script } from "../script.ts";
+import type { Script } from "../script-nodes.ts";
 import { isGitName } from "../git/commands/names.ts";
 import { findingsOf } from "./findings.ts";
 import { parser } from "./read.ts";

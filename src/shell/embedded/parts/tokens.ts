@@ -1,4 +1,4 @@
-import type { Script, Statement } from "../script.ts";
+import type { Script, Statement } from "../script-nodes.ts";
 
 type Command = Statement["pipelines"][number]["commands"][number];
 export type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;

@@ -1,0 +1,70 @@
+import { type Command, literal, type Part, type Simple, single, type Statement, word, type Word } from "./script-nodes.ts";
+
+const declaring = new Set(["declare", "typeset", "local", "readonly"]);
+const arrayStart = /^([A-Za-z_][A-Za-z0-9_]*)(\+?)=\(/;
+
+interface Literal {
+  readonly name: string;
+  readonly append: boolean;
+  readonly words: Word[];
+}
+
+/**
+ * just-bash splits the values in `declare -A map=([key]="two words")` at their blanks, and takes that of `local` for a list. So the map is declared
+ * first, which makes it local in a function, and assigned then. null: the command declares no map with values.
+ */
+export function declaringMaps(command: Simple): Command | null {
+  const name = literal(command.name) ?? "";
+  const flags = command.args.map((arg) => literal(arg) ?? "").filter((arg) => /^-[A-Za-z]+$/.test(arg));
+  if (!declaring.has(name) || !flags.some((flag) => flag.includes("A"))) return null;
+  const literals = command.args.map(arrayOf);
+  const given = literals.flatMap((one) => one ?? []);
+  if (given.length === 0) return null;
+  const isReadonly = name === "readonly" || flags.some((flag) => flag.includes("r"));
+  const args = command.args.flatMap((arg, at): Word[] => {
+    const array = literals[at];
+    if (array) return [word(array.name)];
+    const flag = flags.includes(literal(arg) ?? "") ? (literal(arg) ?? "").replaceAll("r", "") : null;
+    return flag === null ? [arg] : flag === "-" ? [] : [word(flag)];
+  });
+  const declared: Simple = { ...command, name: word("declare"), args };
+  const body = [single(declared), ...given.map(assigning)];
+  if (isReadonly) body.push(single({ ...declared, name: word("readonly"), args: given.map((array) => word(array.name)), assignments: [] }));
+  return { type: "Group", body, redirections: [] };
+}
+
+function assigning({ name, append, words }: Literal): Statement {
+  const command: Simple = {
+    type: "SimpleCommand",
+    name: null,
+    args: [],
+    assignments: [{ type: "Assignment", name, value: null, append, array: words }],
+    redirections: [],
+  };
+  return single(command);
+}
+
+/** The words of `name=(…)`, which the parser leaves together in one word of a command; null: it is none. */
+function arrayOf({ parts }: Word): Literal | null {
+  const [first] = parts;
+  const last = parts.at(-1);
+  const [start = "", name = "", plus = ""] = (first?.type === "Literal" && arrayStart.exec(first.value)) || [];
+  if (name === "" || first?.type !== "Literal" || last?.type !== "Literal" || !last.value.endsWith(")")) return null;
+  const words: Part[][] = [[]];
+  for (const part of parts) {
+    if (part.type !== "Literal") {
+      words.at(-1)?.push(part);
+      continue;
+    }
+    const text = part.value.slice(part === first ? start.length : 0, part === last ? -1 : undefined);
+    for (const [at, piece] of text.split(/[ \t\n]+/).entries()) {
+      if (at > 0) words.push([]);
+      if (piece !== "") words.at(-1)?.push({ type: "Literal", value: piece });
+    }
+  }
+  return {
+    name,
+    append: plus === "+",
+    words: words.filter((own) => own.length > 0).map((own) => ({ type: "Word", parts: own })),
+  };
+}
