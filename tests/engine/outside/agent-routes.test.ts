@@ -40,7 +40,7 @@ test("register answers as the protocol says, and the record is a dialog of its o
 test("a browser that gives no stream of a request's body (Firefox) takes what agents send, with the key in a header or in the path", async () => {
   const b = await outsideBench();
   // oxlint-disable-next-line unicorn/no-useless-undefined -- it is what Firefox says
-  const body = vi.spyOn(Request.prototype, "body", "get").mockReturnValue(undefined as never);
+  const stream = vi.spyOn(Request.prototype, "body", "get").mockReturnValue(undefined as never);
   const idle = { ...base, type: "agent_idle" };
   const hook = { session_id: "s", hook_event_name: "Stop" };
   const sent = [
@@ -51,7 +51,7 @@ test("a browser that gives no stream of a request's body (Firefox) takes what ag
     await b.ask("POST", `/k/${b.key}/v2/event`, idle),
     await b.ask("POST", `/k/${b.key}/v2/event`, "x".repeat(1_000_001)),
   ];
-  body.mockRestore();
+  stream.mockRestore();
   expect(sent.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 413]);
 });
 
@@ -129,7 +129,7 @@ test("every type of event stands in the record, and the same events are read fro
     ),
   ).toEqual([
     ["web_search", "t1", "finished"],
-    ["odd_name_", "t_2", "finished"],
+    ["odd_name_", "t_2-fd555bee", "finished"],
   ]);
   const { events } = (await body(b.ask("GET", `/log?dialog=${dialogId}`))) as LogAnswer;
   expect(events.map(({ type }) => type).toReversed()).toEqual([

@@ -178,6 +178,83 @@ test.each<[string, readonly object[]]>([
   expect(JSON.stringify(all[0]?.result)).not.toContain('"ms":-');
 });
 
+test.each<[string, readonly object[], readonly unknown[]]>([
+  [
+    "an id that is used again",
+    [
+      { type: "tool_start", tool },
+      { type: "tool_end", tool, output: "one" },
+      { type: "tool_start", tool },
+      { type: "tool_end", tool, output: "two" },
+      { type: "tool_end", tool, output: "three" },
+    ],
+    ["one", "two", "three"],
+  ],
+  [
+    "an id that is used again, by an agent that reports ends alone",
+    ["one", "two", "two", "three"].map((output) => ({ type: "tool_end", tool, output })),
+    ["one", "two", "three"],
+  ],
+  [
+    "an id that two calls have at a time",
+    [
+      { type: "tool_start", tool, input: { path: "a" } },
+      { type: "tool_start", tool, input: { path: "b" } },
+      { type: "tool_end", tool, input: { path: "a" }, output: "of a" },
+      { type: "tool_end", tool, output: "of b" },
+    ],
+    ["of a", "of b"],
+  ],
+  [
+    "ids and tools in other scripts",
+    [
+      { type: "tool_start", tool: { ...tool, id: "调用一", name: "读" } },
+      { type: "tool_start", tool: { ...tool, id: "调用二", name: "写" } },
+      { type: "tool_end", tool: { ...tool, id: "调用二", name: "写" }, output: "二" },
+      { type: "tool_end", tool: { ...tool, id: "调用一", name: "读" }, output: "一" },
+    ],
+    ["一", "二"],
+  ],
+  [
+    "an id that reads as the second use of another one",
+    [
+      { type: "tool_start", tool: { ...tool, id: "t1-use2" } },
+      { type: "tool_start", tool },
+      { type: "tool_end", tool, output: "one" },
+      { type: "tool_start", tool },
+      { type: "tool_end", tool, output: "two" },
+      { type: "tool_end", tool: { ...tool, id: "t1-use2" }, output: "three" },
+    ],
+    ["three", "one", "two"],
+  ],
+])("no call and no end is lost: %s", async (_, events, outputs) => {
+  let now = at;
+  const b = await outsideBench({ now: () => new Date((now += 5)) });
+  for (const event of events) expect((await b.event({ ...agent, ...event })).status).toBe(200);
+  expect((await calls(b)).map(({ result }) => (result as { output?: unknown } | undefined)?.output)).toEqual(outputs);
+});
+
+test("an id that is used 300 times is 300 calls, also for the next engine", async () => {
+  let now = at;
+  const options = { now: () => new Date((now += 50)) };
+  let b = await outsideBench(options);
+  for (let nth = 0; nth < 300; nth += 1) {
+    if (nth === 150) b = await withAgent(await b.reload(), b);
+    await b.event({ ...agent, type: "tool_start", tool });
+    await b.event({ ...agent, type: "tool_end", tool, output: nth });
+  }
+  const outputs = (await calls(b)).map(({ result }) => (result as { output?: unknown } | undefined)?.output);
+  expect(outputs).toEqual(Array.from({ length: 300 }, (_, nth) => nth));
+});
+
+test("a tool whose name a block can't have shows with its name", async () => {
+  const b = await outsideBench();
+  await b.event({ ...agent, type: "tool_start", tool: { ...tool, name: "读" }, context: "a.md" });
+  const [shown] = (await b.record()).messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
+  expect(shown).toMatchObject({ tool: expect.stringMatching(/^_-[0-9a-f]{8}$/) as string, state: "running" });
+  expect(await markdown(b)).toContain("> Context: t1 读: a.md");
+});
+
 test("a tool that was denied here and is used all the same shows as used", async () => {
   const b = await outsideBench();
   const hook = {
