@@ -43,6 +43,12 @@ export function actorOfKey(key: string): Actor {
   return kind === "outside" && framework !== null ? { kind, agentId, framework } : vibey;
 }
 
+/** Who has done what both have done, where it can't be told apart: an agent, where one of them is. */
+export function eitherOf(a: Actor, b: Actor): Actor {
+  if (sameActor(a, b)) return a;
+  return [a, b].every(({ kind }) => kind === "human" || kind === "vibey") ? vibey : agent("");
+}
+
 /** Whether both are the same one. */
 export const sameActor = (a: Actor, b: Actor): boolean => actorKey(a) === actorKey(b);
 

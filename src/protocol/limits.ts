@@ -116,6 +116,10 @@ export const limits = {
   historyLongestMs: 300_000,
   /** Milliseconds after which a commit that could not be written is tried again. */
   historyRetryMs: 60_000,
+  /** Bytes of replaced contents that are kept for commits which can't be made yet. */
+  historyHeldBytes: 128_000_000,
+  /** How often a commit is tried before a file that it fails at is left out of it. */
+  historyFileTries: 3,
   /** Milliseconds that a list of the history waits for commits that are being made. */
   historyListWaitMs: 2_000,
   /** Commits in one answer. */

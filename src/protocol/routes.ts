@@ -283,7 +283,7 @@ export const routes = {
   "POST /api/sessions": "sessions",
   /** → `SessionDetail`; 404 */
   "GET /api/sessions/:id": "sessions",
-  /** → `{session_id, status}`: it is stopped and done; its file stays */
+  /** → `{session_id, status}`: it is stopped and done; its file stays. An agent outside is stopped with its next step: 202; 503 when it can't be told, or rests */
   "DELETE /api/sessions/:id": "sessions",
   /** → `SessionState`; 404 */
   "GET /api/sessions/:id/state": "sessions",

@@ -3,7 +3,7 @@ import type { Path } from "../path.ts";
 import { StorageError } from "../storage-error.ts";
 import { type Author, formatCommit, oneLine } from "./commit-object.ts";
 import { fileBelow, type Folders, filesBelow, openFolders } from "./folders.ts";
-import { type NamedObject, nameObject, type ObjectType, type Oid, packObject, unpackObject } from "./object.ts";
+import { type NamedObject, nameObject, type ObjectType, type Oid, packObject, type StoredObject, unpackObject } from "./object.ts";
 import type { CommitRecord, FileChange, HistoryStore, KnownFile, Note, WriteFailure, WriteResult } from "./store.ts";
 import { parseTree } from "./tree.ts";
 
@@ -12,6 +12,7 @@ import { parseTree } from "./tree.ts";
  * commit writes the contents and the trees that changed, and no others.
  */
 export interface History {
+  /** Rejects with a `FileTrouble`, a `StorageError`, or a mistake of ours. */
   commit(wanted: NewCommit): Promise<CommitOutcome>;
   note(note: Note): Promise<WriteResult>;
   /** Commits, newest first. */
@@ -40,6 +41,16 @@ export interface NewFile {
   readonly path: Path;
   /** The file as it is to be in the commit; `removed`; `unknown`: it is left as it is in the last one. */
   readonly read: () => Promise<FileContent | "removed" | "unknown">;
+}
+
+/** Something went wrong with this file that is no trouble of the storage, such as too little memory for its content. */
+export class FileTrouble extends Error {
+  readonly path: Path;
+
+  constructor(path: Path, cause: unknown) {
+    super(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.path = path;
+  }
 }
 
 export type CommitOutcome =
@@ -102,25 +113,25 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     }
     const changes: FileChange[] = [];
     const states: [Path, KnownFile | null][] = [];
-    let batch: NamedObject[] = [];
+    let batch: StoredObject[] = [];
     let size = 0;
     for (const [at, { path, read }] of files.entries()) {
       const before = known[at] ?? null;
-      const content = await read();
+      const content = await ofFile(path, read());
       if (content === "unknown") continue;
       if (content === "removed") {
         if (before) changes.push({ path, before: before.oid, after: null });
         states.push([path, null]);
         continue;
       }
-      const blob = await nameObject("blob", content.bytes);
+      const blob = await ofFile(path, nameObject("blob", content.bytes));
       states.push([path, { path, oid: blob.oid, version: content.version, mtime: content.mtime, size: content.size }]);
       if (blob.oid === before?.oid) continue;
       changes.push({ path, before: before?.oid ?? null, after: blob.oid });
-      batch.push(blob);
+      batch.push(await ofFile(path, packObject(blob)));
       size += blob.plain.length;
       if (size < batchBytes && batch.length < filesAtOnce) continue;
-      const written = await store.write({ early: await packAll(batch) }, epoch);
+      const written = await store.write({ early: batch }, epoch);
       if (!written.ok) return written;
       batch = [];
       size = 0;
@@ -193,7 +204,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     };
     const written = await store.write(
       {
-        objects: await packAll([...taken.objects, ...trees, named]),
+        objects: [...taken.objects, ...(await packAll([...trees, named]))],
         commit: { parent: message.parent, record, files: changes },
         files: states,
         dropNotes: notes,
@@ -278,6 +289,14 @@ async function putAll(folders: Folders, changes: readonly Pick<FileChange, "path
   for (const [nth, { path, after }] of changes.entries()) {
     if (nth > 0 && nth % namesAtOnce === 0) await new Promise<void>((resolve) => void setTimeout(resolve, 0));
     await folders.put(path, after);
+  }
+}
+
+async function ofFile<Value>(path: Path, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof StorageError ? error : new FileTrouble(path, error);
   }
 }
 

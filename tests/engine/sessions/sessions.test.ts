@@ -233,3 +233,32 @@ test("an agent outside is a session by its own events: what it asks is approved 
   expect(await p.detail(id)).toMatchObject({ status: "disconnected", detail: "ended", controllable: false });
   expect((await only())?.status).toBe("disconnected");
 });
+
+test("a session that was closed and is continued on the screen is one like any other: what it asks is listed", async () => {
+  const p = await phone([say("Done."), asks("ls"), say("Bye.")]);
+  const id = await p.begin("Go");
+  await p.until(id, "idle");
+  await p.phone("DELETE", `/api/sessions/${id}`);
+  expect(await p.detail(id)).toMatchObject({ status: "disconnected", detail: "closed" });
+  await (await p.b.ask("PUT", "/dialog", { dialogId: id, prompt: "And now?" })).text();
+  const waiting = await p.until(id, "waiting_approval");
+  expect(waiting.pending_approval).toHaveLength(1);
+  expect(await p.read("/api/state")).toMatchObject({ waiting: 1 });
+});
+
+test("an agent outside is stopped with its next step; one that rests, or has ended, has nothing to stop", async () => {
+  const p = await phone([], { agentKeys: memoryAgentKeys() });
+  const outside = await withAgent(p.b);
+  const hook = async (name: string, query = "") =>
+    (await outside.as("POST", `/hooks/claude-code${query}`, { ...session, hook_event_name: name })).text();
+  const session = { session_id: "s", cwd: "/app", tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" };
+  await hook("PreToolUse", "?tell=1");
+  const id = (await outside.list())[0]?.dialogId ?? "";
+  const stop = () => p.said(p.phone("DELETE", `/api/sessions/${id}`));
+  expect(await stop()).toBe(`202 {"session_id":"${id}","status":"running"}`);
+  expect(await hook("PostToolUse")).toContain('"continue":false');
+  await hook("Stop");
+  expect(await stop()).toMatch(/^503 /);
+  await hook("SessionEnd");
+  expect(await stop()).toBe(`200 {"session_id":"${id}","status":"disconnected"}`);
+});

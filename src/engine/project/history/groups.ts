@@ -1,4 +1,4 @@
-import { type Actor, actorKey, sameActor } from "../../../fs/actor.ts";
+import { type Actor, actorKey, eitherOf, sameActor } from "../../../fs/actor.ts";
 import type { FileContent, FileEvent } from "../../../fs/files.ts";
 import type { Oid } from "../../../fs/history/object.ts";
 import type { CommitRecord } from "../../../fs/history/store.ts";
@@ -33,6 +33,8 @@ export interface CommitWords {
 }
 
 export interface Left {
+  /** How often a commit has failed at it. */
+  tries?: number;
   /** null: it was removed. */
   readonly version: number | null;
   /** Its content, where someone is about to replace it. */
@@ -49,6 +51,10 @@ export interface Groups {
   endangered(paths: readonly Path[], by: Actor): { readonly path: Path; readonly left: Left }[];
   /** What was done before it, and is done, is sealed before it. */
   seal(group: Group): void;
+  /** A state of this file that `by` left is lost, so the change of who changed it next holds both: it gets a group of its own. */
+  blend(path: Path, by: Actor): void;
+  /** Bytes of contents that are held. */
+  heldBytes(): number;
   /** A sealed group of files that are in no other one. */
   add(by: Actor, files: Map<Path, Left>, notes: readonly number[], time: number | null): void;
   /** Groups that still grow, the one that has been quiet for longest first. */
@@ -125,6 +131,19 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
         }
       }
       return found;
+    },
+    blend(path, by) {
+      const next = [...sealed, ...growing.values()].find(({ files }) => files.has(path));
+      const left = next?.files.get(path);
+      if (!next || !left || sameActor(next.by, by)) return;
+      next.files.delete(path);
+      const group = { ...make(eitherOf(by, next.by), new Map([[path, left]])), time: next.time, sealed: true };
+      sealed.splice(next.sealed ? sealed.indexOf(next) : sealed.length, 0, group);
+    },
+    heldBytes() {
+      let sum = 0;
+      for (const { files } of [...sealed, ...growing.values()]) for (const { held } of files.values()) sum += held?.size ?? 0;
+      return sum;
     },
     add(by, files, notes, time) {
       const group = make(by, files);

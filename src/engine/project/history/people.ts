@@ -19,6 +19,7 @@ export function authorOf(by: Actor): Pick<CommitRecord, "author" | "trailers"> {
     case "human":
       return { author: humanAuthor, trailers: [] };
     case "agent":
+      if (by.dialogId === "") return { author: { name: "Agent", address: agentAddress }, trailers: [] };
       return { author: { name: `Agent ${by.dialogId}`, address: agentAddress }, trailers: [[dialogKey, by.dialogId]] };
     case "outside": {
       const { agentId, framework } = by;

@@ -1,7 +1,7 @@
 import type { EventBus } from "../../events.ts";
-import { type Actor, actorKey, actorOfKey, dialogOf, sameActor, vibey } from "../../../fs/actor.ts";
+import { type Actor, actorKey, actorOfKey, dialogOf, eitherOf, sameActor, vibey } from "../../../fs/actor.ts";
 import type { Change, FileContent, FileEvent, Files } from "../../../fs/files.ts";
-import type { CommitOutcome, History, NewFile } from "../../../fs/history/history.ts";
+import { type CommitOutcome, FileTrouble, type History, type NewFile } from "../../../fs/history/history.ts";
 import type { Oid } from "../../../fs/history/object.ts";
 import type { HistoryStore, KnownFile, Note, WriteFailure } from "../../../fs/history/store.ts";
 import type { Path } from "../../../fs/path.ts";
@@ -9,6 +9,7 @@ import { StorageError } from "../../../fs/storage-error.ts";
 import type { LiveEvent } from "../../../protocol/index.ts";
 import { limits } from "../../../protocol/limits.ts";
 import type { FileChanges } from "../../projections/file-changes.ts";
+import { readUndamaged } from "../../read-each.ts";
 import { slices } from "../../slices.ts";
 import { type CommitWords, createGroups, type Group, type Left, leftBy } from "./groups.ts";
 import { authorOf } from "./people.ts";
@@ -70,6 +71,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   let working: Promise<Settled> | null = null;
   let caughtUp = false;
   let retries = false;
+  /** There was room for what was replaced last. */
+  let holdsAll = true;
   /** Called when their group is committed, though others may have been sealed after it. */
   const waiting = new Map<Group, (settled: Settled) => void>();
 
@@ -109,9 +112,11 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (over) return failed({ kind: "fenced" });
       if (!caughtUp) await catchUp();
       for (let group = groups.sealed[0]; group; group = groups.sealed[0]) {
-        const done = await commitGroup(group);
+        const { done, unread, lost } = await commitGroup(group);
         if (!done.ok) return failed(done.failure);
         groups.sealed.shift();
+        for (const path of lost) groups.blend(path, group.by);
+        await noteAgain(group, unread);
         group.commit = done.record?.id ?? null;
         waiting.get(group)?.({ ok: true });
         waiting.delete(group);
@@ -123,8 +128,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       trouble = null;
       return { ok: true };
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      return inTrouble(error.message);
+      if (!(error instanceof StorageError)) report(error);
+      return inTrouble(error instanceof Error ? error.message : String(error));
     } finally {
       // In the same moment in which nothing was left: what is sealed after it begins a work of its own.
       working = null;
@@ -139,11 +144,12 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     return { ok: false, message: "another tab is writing the history" };
   }
 
+  function tell(message: string): void {
+    emit({ type: "notice", data: { kind: "history", message } });
+  }
+
   function inTrouble(why: string): Settled {
-    if (trouble === null) {
-      const message = `History is paused: ${why}. Your work is still saved, but changes can't be undone until history resumes.`;
-      emit({ type: "notice", data: { kind: "history", message } });
-    }
+    if (trouble === null) tell(`History is paused: ${why}. Your work is still saved, but changes can't be undone until history resumes.`);
     trouble = why;
     if (!retries) {
       retries = true;
@@ -155,30 +161,75 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     return { ok: false, message: why };
   }
 
-  function commitGroup(group: Group): Promise<CommitOutcome> {
-    const { author, trailers } = authorOf(group.by);
-    return history.commit({
-      author,
-      trailers: [...trailers, ...(group.words?.trailers ?? [])],
-      time: group.time ?? now().getTime(),
-      summary: (changes) => group.words?.summary ?? summaryOf(changes),
-      files: Array.from(group.files, ([path, left]): NewFile => ({ path, read: () => readLeft(path, left) })),
-      notes: group.notes,
-    });
+  interface Tried {
+    readonly done: CommitOutcome;
+    /** Files that were left out since they can't be read. */
+    readonly unread: Note["files"];
+    /** Files whose state was replaced before it was kept. */
+    readonly lost: readonly Path[];
   }
 
-  /** The state that the group left, not a later one: that is someone else's, and in another group. */
-  async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "unknown"> {
+  async function commitGroup(group: Group): Promise<Tried> {
+    const { author, trailers } = authorOf(group.by);
+    const unread: (readonly [Path, number])[] = [];
+    const lost: Path[] = [];
+    const read = async (path: Path, left: Left) => {
+      const found = await readLeft(path, left);
+      if (found === "unread" && left.version !== null) unread.push([path, left.version]);
+      if (found === "lost") lost.push(path);
+      return found === "unread" || found === "lost" ? "unknown" : found;
+    };
+    try {
+      const done = await history.commit({
+        author,
+        trailers: [...trailers, ...(group.words?.trailers ?? [])],
+        time: group.time ?? now().getTime(),
+        summary: (changes) => group.words?.summary ?? summaryOf(changes),
+        files: Array.from(group.files, ([path, left]): NewFile => ({ path, read: () => read(path, left) })),
+        notes: group.notes,
+      });
+      return { done, unread, lost };
+    } catch (error) {
+      const left = error instanceof FileTrouble ? group.files.get(error.path) : undefined;
+      if (!(error instanceof FileTrouble) || !left) throw error;
+      // A look at the history tries it as well, and may come at any time.
+      if (!retries) left.tries = (left.tries ?? 0) + 1;
+      if ((left.tries ?? 0) < limits.historyFileTries) throw error;
+      report(error);
+      tell(`The history leaves out ${error.message}. The file itself is saved.`);
+      return commitGroup(group);
+    }
+  }
+
+  /** Who changed these files must not be forgotten: a later engine may be able to read them. */
+  async function noteAgain({ id, by, time }: Group, unread: Note["files"]): Promise<void> {
+    const own = unread.filter(([path]) => !groups.has(path));
+    if (own.length === 0) return;
+    await history.note({ group: id, by: actorKey(by), time: time ?? undefined, files: own });
+  }
+
+  /**
+   * The state that the group left, not a later one: that is someone else's, and in another group. `lost`: it was replaced; `unread`: it can't
+   * be read, though it is there.
+   */
+  async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "lost" | "unread"> {
     if (left.version === null) return "removed";
     if (left.held) return left.held;
-    let content: FileContent | null = null;
+    if ((left.tries ?? 0) >= limits.historyFileTries) return "unread";
     try {
-      content = await files.read(path);
+      const content = await files.read(path);
+      return content?.version === left.version ? content : (left.held ?? replacedText(path, left.version) ?? "lost");
     } catch (error) {
-      // One file that can't be read must not keep the others out of the history.
+      if (!(error instanceof StorageError) || error.kind !== "damaged") throw error;
+      // One file that is damaged must not keep the others out of the history.
       report(error);
+      return left.held ?? replacedText(path, left.version) ?? "unread";
     }
-    return content?.version === left.version ? content : (left.held ?? replacedText(path, left.version) ?? "unknown");
+  }
+
+  function holdNoMore(): void {
+    if (holdsAll) tell("The history can't keep up: where several change one file now, it will show one change.");
+    holdsAll = false;
   }
 
   /** The text that the file held as of this version, and holds no more. */
@@ -265,13 +316,21 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       const endangered = groups.endangered(paths, by);
       if (endangered.length === 0) return undefined;
       const hold = async () => {
+        let held = groups.heldBytes();
         for (const slice of slices(endangered)) {
-          const contents = await files.readMany(slice.map(({ path }) => path));
+          if (held > limits.historyHeldBytes) return holdNoMore();
+          const contents = await readUndamaged(
+            files,
+            slice.map(({ path }) => path),
+          );
           for (const [nth, { left }] of slice.entries()) {
             const content = contents[nth] ?? null;
-            if (content?.version === left.version) left.held = content;
+            if (content?.version !== left.version) continue;
+            left.held = content;
+            held += content.size;
           }
         }
+        holdsAll = true;
       };
       return hold().catch(report);
     },
@@ -313,7 +372,11 @@ function notedStates(notes: readonly Note[]): Map<Path, Noted> {
   const states = new Map<Path, Noted>();
   for (const { by: key, time, files } of notes) {
     const by = actorOfKey(key);
-    for (const [path, version] of files) states.set(path, { by, time, version });
+    for (const [path, version] of files) {
+      // What they changed before in the same file is in no commit either.
+      const earlier = states.get(path);
+      states.set(path, { by: earlier ? eitherOf(earlier.by, by) : by, time, version });
+    }
   }
   return states;
 }
