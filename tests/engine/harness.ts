@@ -1,4 +1,5 @@
 import { memoryFiles, memoryStore, type MemoryStore } from "../../src/fs/memory.ts";
+import { StorageError } from "../../src/fs/storage-error.ts";
 import type { CommitOptions, CommitResult, Files } from "../../src/fs/files.ts";
 import type { HistoryStore } from "../../src/fs/history/store.ts";
 import type { Path } from "../../src/fs/path.ts";
@@ -127,7 +128,7 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     ...inMemory,
     ...(aroundCommit ? { commit: (changes, how) => aroundCommit(() => inMemory.commit(changes, how), how) } : {}),
     read: async (path) => {
-      if (path === options.damaged) throw new Error(`${path} is damaged`);
+      if (path === options.damaged) throw new StorageError("damaged", `${path} is damaged`);
       await options.beforeRead?.(path);
       return inMemory.read(path);
     },

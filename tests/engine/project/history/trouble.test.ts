@@ -166,5 +166,96 @@ test("a damaged file keeps the others out of no commit", async () => {
   await p.put("bad", "x").catch(() => undefined);
   await p.put("good", "y");
   await soon(async () => expect(await p.lines()).toContain("human: added good"));
-  expect(p.reported.map(String)).toContain("Error: bad is damaged");
+  expect(p.reported.map(String)).toContain("StorageError: bad is damaged");
+});
+
+test("who changed a damaged file is still known when it can be read again, however many engines could not", async () => {
+  const damaged = { damaged: "bad" };
+  let p = await project([], { welcome, ...damaged });
+  await p.put("bad", "x");
+  await p.put("good", "y");
+  await soon(async () => expect(await p.lines()).toContain("human: added good"));
+  for (let n = 0; n < 2; n++) {
+    p = await p.again([], damaged);
+    expect(await p.lines()).not.toContain("human: added bad");
+  }
+  p = await p.again([], { damaged: "" });
+  expect(await p.lines("?limit=1")).toEqual(["human: added bad"]);
+  expect(p.memory.notes).toEqual([]);
+});
+
+test("a file that can't be read for a moment pauses the history, and is in its commit", async () => {
+  let isAway = true;
+  const beforeRead = async (path: string) => {
+    if (isAway && path === "a") throw new StorageError("broken", "the disk is away");
+  };
+  const p = await project([], { welcome, beforeRead });
+  const notices = await noticesOf(p, async () => {
+    await p.put("a", "1");
+    expect(await p.lines()).toEqual(["vibey: docs: added main.md"]);
+  });
+  expect(notices).toEqual([expect.stringContaining("History is paused: the disk is away.")]);
+  isAway = false;
+  await p.pass(60_000);
+  expect(await p.lines()).toContain("human: added a");
+});
+
+test("a file that no commit can be made with is left out after some tries, and named; the others are committed", async () => {
+  const beforeRead = async (path: string) => {
+    if (path === "huge") throw new RangeError("Array buffer allocation failed");
+  };
+  const p = await project([], { welcome, beforeRead });
+  const notices = await noticesOf(p, async () => {
+    await p.put("huge", "1");
+    await p.put("a", "1");
+    for (let n = 0; n < 2; n++) {
+      await p.lines();
+      expect(await p.lines()).not.toContain("human: added a");
+      await p.pass(60_000);
+    }
+    expect(await p.lines()).toContain("human: added a");
+  });
+  expect(notices).toEqual([
+    expect.stringContaining("History is paused: huge: Array buffer allocation failed."),
+    "The history leaves out huge: Array buffer allocation failed. The file itself is saved.",
+  ]);
+});
+
+test("a mistake of ours in a commit pauses the history, is told, and is tried again", async () => {
+  let fails = true;
+  const around = (store: HistoryStore): HistoryStore => ({
+    ...store,
+    write: async (batch, epoch) => {
+      if (fails && batch.commit) throw new TypeError("x is no function");
+      return store.write(batch, epoch);
+    },
+  });
+  const p = await project([], { welcome, around });
+  const notices = await noticesOf(p, async () => {
+    await p.put("a", "1");
+    expect(await p.lines()).toEqual([]);
+  });
+  expect(notices).toEqual([expect.stringContaining("History is paused: x is no function.")]);
+  fails = false;
+  await p.pass(60_000);
+  expect(await p.lines()).toContain("human: added a");
+});
+
+test("what several changed in one file before a crash is not the last one's alone", async () => {
+  let fails = false;
+  const around = (store: HistoryStore): HistoryStore => ({
+    ...store,
+    write: async (batch, epoch) =>
+      fails && batch.commit ? { ok: false, failure: { kind: "full", message: "" } } : store.write(batch, epoch),
+  });
+  const p = await project([[call("a", "write_file", { path: "x", content: "agent\n" }), ended], say("Done.")], { welcome, around });
+  await p.history();
+  fails = true;
+  await (await p.ask("POST", "/dialog", { provider: "claude", prompt: "Go" })).text();
+  await p.put("x", "human\n");
+  await p.put("y", "human\n");
+  fails = false;
+  const next = await p.again();
+  expect((await next.lines()).toReversed()).toEqual(["vibey: docs: added main.md", "agent: added x", "human: added y"]);
+  expect((await next.history()).commits[1]?.by).toEqual({ kind: "agent", dialogId: "" });
 });
