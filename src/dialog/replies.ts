@@ -7,6 +7,8 @@ import { isDialogId } from "./name.ts";
  * dialog names the message (`> Replies to: 20261125-085900-game | Message: 3`), and its answer stands in the first dialog as a section with
  * `> From: agent 20261125-090000-coder 3 | coder`. Only heads count, and a line that stands there twice, or can't be read, says nothing.
  *
+ * What the user removes of that by hand doesn't come again: `> Removed: agent 20261125-090000-coder 3 | coder` beside `> Edited:` says so.
+ *
  * Agents that answer each other do so in a side fork, which the message names (`> Side: 20261125-090000-game`). There each message that an agent
  * is to answer says how many replies may still come, that one included, and who has the word after it: `> Turns: 10 | critic, coder`.
  */
@@ -44,6 +46,7 @@ const TOPIC = "Topic";
 const SIDE = "Side";
 const TURNS = "Turns";
 const FROM = "From";
+const REMOVED = "Removed";
 /** In place of an answer: why there is none, for the user alone. */
 const SYSTEM = "System";
 
@@ -137,7 +140,10 @@ function fromValue(from: From): string {
 /** Where a message comes from; null: it was typed here, or is an agent's of this dialog. */
 export function fromOf({ role, head }: Pick<Section, "role" | "head">): From | null {
   const line = role === "user" ? only(head, FROM) : null;
-  if (line === null) return null;
+  return line === null ? null : readFrom(line);
+}
+
+function readFrom(line: string): From | null {
   const [, dialogId = "", section = "", agent = ""] = FROM_AGENT.exec(line) ?? [];
   if (isDialogId(dialogId)) return { kind: "agent", dialogId, section: Number(section), agent };
   const [, sender = "", call = "", signaller = ""] = FROM_SIGNAL.exec(line) ?? [];
@@ -145,6 +151,27 @@ export function fromOf({ role, head }: Pick<Section, "role" | "head">): From | n
   const [, kind, other = ""] = FROM_OTHER.exec(line) ?? [];
   return isDialogId(other) && (kind === "context" || kind === "human") ? { kind, dialogId: other } : null;
 }
+
+/** What other agents said in a dialog, each as a line that a later edit of the user's can be told by: what stands there, and what was removed before. */
+export function deliveredIn({ sections }: Pick<Dialog, "sections">): ReadonlySet<string> {
+  const said = sections.flatMap((section) => {
+    const from = fromOf(section);
+    return from?.kind === "agent" || from?.kind === "signal" ? [fromValue(from)] : [];
+  });
+  return new Set([...said, ...removedLines(sections)]);
+}
+
+/** A message from elsewhere that the user has removed, as `deliveredIn` names it. */
+export const removedLine = (value: string): Meta => ({ key: REMOVED, value });
+
+/** The messages from elsewhere that the user has removed by hand. */
+export const removedIn = ({ sections }: Pick<Dialog, "sections">): From[] =>
+  removedLines(sections).flatMap((value) => readFrom(value) ?? []);
+
+const removedLines = (sections: Dialog["sections"]): string[] =>
+  sections.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === "meta" ? part.lines.flatMap(({ key, value }) => (key === REMOVED ? [value] : [])) : [])),
+  );
 
 export const systemLine = (text: string): Meta => ({ key: SYSTEM, value: text });
 

@@ -1,7 +1,7 @@
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
-import { isHumans, repliesTo } from "../../dialog/replies.ts";
-import { sectionAt } from "../../dialog/sections.ts";
+import type { Dialog } from "../../dialog/model.ts";
+import { repliesTo } from "../../dialog/replies.ts";
 import type { Reply } from "../turn/machine/model.ts";
 import { repliesOf, type OpenMention, pendingMentions, openSides, pendingReplies } from "./pending-replies.ts";
 
@@ -20,10 +20,7 @@ export interface DeliveryDeps {
 }
 
 /** A reply, and the agents that answer after it, by slug. */
-export interface OrderedReply extends Reply, Pick<OpenMention, "order" | "turns"> {
-  /** The number of the message that is answered; the first is 1. */
-  readonly message: number;
-}
+export interface OrderedReply extends Reply, Pick<OpenMention, "order" | "turns" | "message"> {}
 
 /**
  * Brings what agents answered to the dialogs in which they were mentioned. What is owed is read from both files each time, so a reply is
@@ -50,20 +47,18 @@ export function createDelivery({ find, store, onWriteFailed, deliverSideSummary,
   async function deliverTo(dialogId: string): Promise<void> {
     const room = await find(dialogId);
     if (!room || room.state.dialog.format !== 2) return;
-    const replies: OrderedReply[] = [];
+    const replies: Reply[] = [];
     for (const mention of pendingMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
-      const to = task && repliesTo(task.state.dialog.head);
-      if (!task || to?.dialogId !== dialogId || !asks(room, to.message)) continue;
-      const { order, turns } = mention;
-      for (const reply of repliesOf(task.state.dialog, mention)) replies.push({ ...reply, order, turns, message: to.message });
+      if (!task || repliesTo(task.state.dialog.head)?.dialogId !== dialogId) continue;
+      replies.push(...repliesOf(task.state.dialog, mention));
     }
     // Reading was asynchronous; the dialog may have been reopened as another `Live`.
     const live = replies.length === 0 ? null : await find(dialogId);
     if (!live) return;
     await inOrder(live, async () => {
       if (live.gone) return;
-      const due = pendingReplies(live.state.dialog, replies);
+      const due = ordered(live.state.dialog, pendingReplies(live.state.dialog, replies));
       if (due.length === 0) return;
       // Store replies that start another dialog one at a time, so that two never claim the same id.
       const batches = due.some(beginsNext) ? due.map((one) => [one]) : [due];
@@ -76,11 +71,16 @@ export function createDelivery({ find, store, onWriteFailed, deliverSideSummary,
     });
   }
 
-  /** Whether the user's own words are what is answered. */
-  const asks = (room: Live, message: number): boolean => {
-    const section = sectionAt(room.state.dialog, message - 1);
-    return section !== undefined && isHumans(section);
-  };
+  /** The replies to what the dialog asks now: the user can have edited it since, so that its messages have other numbers. */
+  function ordered(dialog: Dialog, replies: readonly Reply[]): OrderedReply[] {
+    const mentions = new Map(pendingMentions(dialog).map((mention) => [mention.dialogId, mention]));
+    return replies.flatMap((reply) => {
+      const mention = mentions.get(reply.from.dialogId);
+      if (!mention) return [];
+      const { order, turns, message } = mention;
+      return [{ ...reply, order, turns, message }];
+    });
+  }
   const begin = (dialogId: string): void => void deliver(dialogId).catch(report);
   return {
     rested({ id, state: { dialog } }) {

@@ -4,6 +4,7 @@ import {
   mentionsOf,
   type Mention,
   orderOf,
+  removedIn,
   resolvesOf,
   sideOf,
   systemOf,
@@ -95,22 +96,34 @@ export interface OpenMention extends Mention {
   readonly order: readonly string[];
   /** Those who answer each other; null: they don't. */
   readonly turns: TurnsLeft | null;
+  /** The number of the user's message that is answered; the first is 1. */
+  readonly message: number;
 }
 
-/** Mentions in this dialog that have no answer yet. */
+/**
+ * Mentions in this dialog that have no answer yet. One that comes with an agent's answer is about the message that this one answers. Only the user's own
+ * words are answered.
+ */
 export function pendingMentions({ sections }: Pick<Dialog, "sections">): OpenMention[] {
   const answered = new Set<string>();
-  for (const section of sections) {
+  /** By the dialog in which it is answered, the user's message. */
+  const messages = new Map<string, number>();
+  const mentions: OpenMention[] = [];
+  for (const [at, section] of sections.entries()) {
     const from = fromOf(section);
     if (from?.kind === "agent" && systemOf(section) === null) answered.add(from.dialogId);
+    const message = isHumans(section) ? at + 1 : from?.kind === "agent" ? messages.get(from.dialogId) : undefined;
+    if (message === undefined) continue;
+    for (const mention of mentionsOf(section)) {
+      messages.set(mention.dialogId, message);
+      mentions.push({ ...mention, order: orderOf(section), turns: turnsOf(section), message });
+    }
   }
-  return sections
-    .flatMap((section) => mentionsOf(section).map((mention) => ({ ...mention, order: orderOf(section), turns: turnsOf(section) })))
-    .filter(({ dialogId }) => {
-      const isFirst = !answered.has(dialogId);
-      answered.add(dialogId);
-      return isFirst;
-    });
+  return mentions.filter(({ dialogId }) => {
+    const isFirst = !answered.has(dialogId);
+    answered.add(dialogId);
+    return isFirst;
+  });
 }
 
 /** Replies of agents that answer each other in this dialog; null: none do. */
@@ -136,12 +149,17 @@ export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
     .slice(-maxSides);
 }
 
-/** Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. */
-export function pendingReplies<Each extends Reply>({ sections }: Pick<Dialog, "sections">, replies: readonly Each[]): Each[] {
+/**
+ * Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. `removed`: whether one that the user
+ * removed by hand is to come again.
+ */
+export function pendingReplies<Each extends Reply>(
+  { sections }: Pick<Dialog, "sections">,
+  replies: readonly Each[],
+  removed: "stays away" | "comes again" = "stays away",
+): Each[] {
   const there = new Set<string>();
-  for (const section of sections) {
-    const from = fromOf(section);
-    if (from?.kind === "agent") there.add(keyOf(from.dialogId, from.section));
-  }
+  const all = [...sections.map(fromOf), ...(removed === "comes again" ? [] : removedIn({ sections }))];
+  for (const from of all) if (from?.kind === "agent") there.add(keyOf(from.dialogId, from.section));
   return replies.filter(({ from }) => !there.has(keyOf(from.dialogId, from.section)));
 }

@@ -2,7 +2,7 @@ import { labelled } from "../prompt/label.ts";
 import { isJsonObject } from "../../dialog/json.ts";
 import { dialogCalls } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
-import { fromOf } from "../../dialog/replies.ts";
+import { fromOf, removedIn } from "../../dialog/replies.ts";
 import { agentOf } from "../../dialog/agent.ts";
 import { type Definition, definitionKnown, isApplied } from "../../dialog/redefined.ts";
 import { runOf } from "../../dialog/run.ts";
@@ -27,11 +27,10 @@ export function signalsOf(dialogId: string, dialog: Dialog): Signal[] {
   });
 }
 
-/** Those that don't stand in the dialog yet. */
+/** Those that don't stand in the dialog yet, and that the user hasn't removed from it. */
 export function undeliveredSignals({ sections }: Pick<Dialog, "sections">, signals: readonly Signal[]): Signal[] {
   const there = new Set<string>();
-  for (const section of sections) {
-    const from = fromOf(section);
+  for (const from of [...sections.map(fromOf), ...removedIn({ sections })]) {
     if (from?.kind === "signal") there.add(`${from.dialogId} ${from.call}`);
   }
   return signals.filter(({ from }) => !there.has(`${from.dialogId} ${from.call}`));

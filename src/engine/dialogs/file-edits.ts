@@ -5,6 +5,7 @@ import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { parseDialog } from "../../dialog/parse.ts";
 import { recover } from "../../dialog/recover.ts";
+import { deliveredIn, removedLine } from "../../dialog/replies.ts";
 import { runOf } from "../../dialog/run.ts";
 import { human } from "../../fs/actor.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
@@ -87,13 +88,17 @@ function idOf(filename: string): string {
   return parsed.dialogId;
 }
 
-/** Says that the file was edited. Where the user has removed earlier such lines there are as many again, so that each edit counts one more than the last. */
+/**
+ * Says that the file was edited, and what other agents had said in it that is gone, so that it doesn't come again. Where the user has removed earlier
+ * lines of an edit there are as many again, so that each edit counts one more than the last.
+ */
 function editedMarks(file: string, before: Dialog, time: string): string {
   const dialog = parseDialog(file);
   const count = Math.max(1, generationOf(before) + 1 - generationOf(dialog));
-  const { ops } = addMeta(
-    dialog,
-    Array.from({ length: count }, () => ({ key: "Edited", value: time })),
-  );
+  const left = deliveredIn(dialog);
+  const { ops } = addMeta(dialog, [
+    ...Array.from({ length: count }, () => ({ key: "Edited", value: time })),
+    ...[...deliveredIn(before)].filter((value) => !left.has(value)).map(removedLine),
+  ]);
   return ops.map((op) => op.text).join("");
 }

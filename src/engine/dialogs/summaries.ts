@@ -28,10 +28,10 @@ export interface Summaries {
 
 export function createSummaries({ find, access, turns, setStatus, now }: SummariesDeps): Summaries {
   /** The summary of a fork goes to the dialog with this id, once. */
-  const sendTo = (to: string, fork: Dialog, id: string, reply: Reply) =>
+  const sendTo = (to: string, fork: Dialog, id: string, reply: Reply, removed: "stays away" | "comes again") =>
     access.withLive(to, async (live) => {
       // A second click sends nothing more.
-      if (pendingReplies(live.state.dialog, [reply]).length === 0) return { ok: true, value: live };
+      if (pendingReplies(live.state.dialog, [reply], removed).length === 0) return { ok: true, value: live };
       const topic = roomOf(fork.head);
       const named = { ...reply, resolves: id, ...(topic === null ? {} : { topic }) };
       return access.outcome(live, await turns.act(live, { type: "deliver", replies: [named], time: now() }));
@@ -46,7 +46,7 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
       // It goes to no other dialog than the one that the header names.
       if (summary === null || summary.to !== forkedFrom(dialog.head)?.dialogId) return refused({ kind: "no-summary" });
       const { to, ...reply } = summary;
-      const sent = await sendTo(to, dialog, id, reply);
+      const sent = await sendTo(to, dialog, id, reply, "comes again");
       return sent.ok ? setStatus(id, "done") : sent;
     },
     async deliverSide({ id, state: { dialog, status } }) {
@@ -54,7 +54,7 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
       const summary = from && summaryIn(dialog);
       if (!summary || summary.to !== from.dialogId) return null;
       const { to, ...reply } = summary;
-      const sent = await sendTo(to, dialog, id, reply);
+      const sent = await sendTo(to, dialog, id, reply, "stays away");
       if (!sent.ok) return sent.refusal.kind === "active" || sent.refusal.kind === "undecided" ? to : null;
       // What the user says after the summary opens the discussion again.
       const last = lastSection(dialog);

@@ -43,6 +43,7 @@ const inFields = new Set([
   "Cost cumulative",
   "Stop",
   "From",
+  "Removed",
   "Mentions",
   "Then",
   "Resolves",

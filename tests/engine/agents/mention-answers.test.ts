@@ -385,6 +385,57 @@ test("in a sequence the next agent comes with an answer, not with a failure", as
   expect(saidIn(await read(b, id)).slice(1)).toEqual(["coder: Coder couldn't respond. No.", "coder: Now.", "critic: Critic's."]);
 });
 
+const edit = async (b: Bench, id: string, change: (markdown: string) => string) => {
+  const { filename, markdown } = await read(b, id);
+  const answer = await b.ask("POST", `/file/${filename}`, { content: change(markdown) });
+  expect(answer.status).toBe(200);
+};
+/** Without the message that holds this. */
+const without = (markdown: string, text: string): string =>
+  markdown
+    .split(/\n(?=## (?:User|Assistant)\n)/)
+    .filter((part) => !part.includes(text))
+    .join("\n");
+
+test("an answer comes to its message although the user removed an earlier one meanwhile; so does the next agent's", async () => {
+  const gate = deferred<void>();
+  const b = await open({
+    Coder: async function* () {
+      await gate.promise;
+      yield { type: "text", text: "The loop." };
+      yield ended;
+    },
+    Critic: say("I agree."),
+  });
+  const id = await room(b);
+  await (await put(b, id, "Say something.")).text();
+  await put(b, id, "@coder @critic what is wrong?", { order: "sequence" });
+  await edit(b, id, (markdown) => without(without(markdown, "Say something."), "own agent"));
+  gate.resolve();
+  await untilSaid(b, id, 3);
+  expect(saidIn(await read(b, id))).toEqual(["user: @coder @critic what is wrong?", "coder: The loop.", "critic: I agree."]);
+  const asksCritic = b.requests.find((request) => agentIn(request) === "Critic");
+  const words = asksCritic?.dialog.sections.at(-1)?.parts[0];
+  expect(words?.kind === "text" ? words.text : "").toContain("what is wrong?");
+  expect(b.reported).toEqual([]);
+});
+
+test("an answer that the user removes by hand doesn't come again, and no agent that came after it is asked again", async () => {
+  const b = await open({ Coder: say("The loop."), Critic: say("I agree.") });
+  const id = await room(b);
+  await put(b, id, "@coder @critic what is wrong?", { order: "sequence" });
+  await untilSaid(b, id, 3);
+  await edit(b, id, (markdown) => without(without(markdown, "The loop."), "I agree."));
+  // What the edit left of them goes with the next one.
+  await edit(b, id, (markdown) => markdown.replace("wrong?", "bad?").replace(/\n> (?:Edited|Removed): .*/g, ""));
+  // What is owed comes together.
+  await put(b, id, "@critic And now?");
+  await soon(async () => expect(saidIn(await read(b, id)).at(-1)).toBe("critic: I agree."));
+  expect(saidIn(await read(b, id))).toEqual(["user: @coder @critic what is bad?", "user: @critic And now?", "critic: I agree."]);
+  expect(asked(b)).toEqual(["Coder", "Critic", "Critic"]);
+  expect(b.reported).toEqual([]);
+});
+
 test("a fork is summed up by Vibe, and the summary goes to the dialog that was forked, once", async () => {
   const b = await open({});
   const id = await room(b);
@@ -411,6 +462,10 @@ test("a fork is summed up by Vibe, and the summary goes to the dialog that was f
   expect(saidIn(parent).slice(2)).toEqual(["vibe: CONCLUSION: no."]);
   expect(parent.messages[2]?.resolves).toBe(fork.dialogId);
   expect((await read(b, fork.dialogId)).status).toBe("done");
+  // Once removed by hand, it comes again when it is sent again.
+  await edit(b, id, (markdown) => without(markdown, "CONCLUSION"));
+  expect((await b.ask("PUT", `/dialog/${fork.dialogId}/resolve`)).ok).toBe(true);
+  expect(saidIn(await read(b, id)).slice(2)).toEqual(["vibe: CONCLUSION: no."]);
   expect(b.reported).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { DialogAnswer } from "../../../src/protocol/index.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
 import { call, ended, type Reply, say } from "../harness.ts";
@@ -155,4 +156,23 @@ test("a root's parent is the user, who is told in one line whose words they are"
   expect(await textOf(b, "orchestrator")).toContain("Message sent to the user: 'orchestrator.md' has no parent agent.");
   await soon(async () => expect(notices.length).toBe(1));
   expect(notices).toEqual([expect.stringMatching(/^The agent orchestrator\.md says: Hello\. Vibey: your key is wrong\.x{100,}…$/)]);
+});
+
+test("a signal that the user removes by hand doesn't come again with the next one", async () => {
+  const b = await team({
+    orchestrator: [[spawn("a", "one"), ended], say("I wait."), say("I know."), say("I know both.")],
+    one: [[call("s", "signal_parent", { message: "One." }), ended], say("Said."), [call("t", "signal_parent", { message: "Two." }), ended]],
+  });
+  const id = await start(b);
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("I know."));
+  await until(b, "completed");
+  const { filename, markdown } = (await (await b.ask("GET", `/dialog/${id}`)).json()) as DialogAnswer;
+  const kept = markdown.slice(0, markdown.lastIndexOf("\n## User\n"));
+  expect(kept).not.toContain("[Signal from");
+  expect((await b.ask("POST", `/file/${filename}`, { content: kept })).status).toBe(200);
+  const child = (await run(b)).agents[1]?.dialogId;
+  await (await b.ask("PUT", "/dialog", { dialogId: child, prompt: "Say it again." })).text();
+  await soon(async () => expect(await textOf(b, "orchestrator")).toContain("[Signal from one.md]: Two."));
+  expect(await textOf(b, "orchestrator")).not.toContain("[Signal from one.md]: One.");
+  expect(b.reported).toEqual([]);
 });
