@@ -22,7 +22,7 @@ type Attempt =
   | { readonly kind: "unreachable" };
 
 /** Refusals that one response may learn from: a server that always has another one is broken. */
-const maxLessons = 12;
+const maxLessons = 15;
 
 /** A provider over HTTP. `settings` is asked at each request. */
 export function wireProvider(wire: Wire, settings: () => WireSettings, deps: ProviderDeps, listing: ModelListing): Provider {

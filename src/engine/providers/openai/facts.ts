@@ -28,6 +28,10 @@ export interface Facts {
   readonly reasoning?: " " | "";
   /** The assistant answers the results of calls before the user speaks. */
   readonly replies?: true;
+  /** Every message has a text, if an empty one. */
+  readonly texts?: true;
+  /** Results have the names of their tools. */
+  readonly toolNames?: true;
 }
 
 export type WireName = "chat" | "responses";
@@ -37,7 +41,22 @@ export type SystemRole = "developer" | "system" | "user";
 /** What is kept may be of an earlier Vibey, so nothing is taken unseen. */
 export function readFacts(memory: Memory, key: string): Facts {
   const kept = memory.read(key) ?? {};
-  const { wire, effort, tokensField, maxTokens, window, role, without, alternate, shortIds, signatures, reasoning, replies } = kept;
+  const {
+    wire,
+    effort,
+    tokensField,
+    maxTokens,
+    window,
+    role,
+    without,
+    alternate,
+    shortIds,
+    signatures,
+    reasoning,
+    replies,
+    texts,
+    toolNames,
+  } = kept;
   return {
     ...(wire === "chat" || wire === "responses" ? { wire } : {}),
     ...(effort === "none" ? { effort } : {}),
@@ -51,6 +70,8 @@ export function readFacts(memory: Memory, key: string): Facts {
     ...(signatures === true ? { signatures } : {}),
     ...(reasoning === " " || reasoning === "" ? { reasoning } : {}),
     ...(replies === true ? { replies } : {}),
+    ...(texts === true ? { texts } : {}),
+    ...(toolNames === true ? { toolNames } : {}),
   };
 }
 

@@ -3,10 +3,12 @@ import type { ChatCall, ChatMessage } from "../../prompt/openai-chat.ts";
 import type { Facts } from "./facts.ts";
 
 type Assistant = Extract<ChatMessage, { role: "assistant" }>;
+type Result = Extract<ChatMessage, { role: "tool" }>;
 
 /** A message of a request: those of a dialog, with what a server wants to see in them, and who says the system text. */
 export type WireMessage =
-  | Exclude<ChatMessage, Assistant>
+  | Exclude<ChatMessage, Assistant | Result>
+  | (Result & { readonly name?: string })
   | (Omit<Assistant, "tool_calls"> & { readonly tool_calls?: WireCall[]; readonly reasoning_content?: string })
   | { readonly role: "system" | "developer"; readonly content: string };
 
@@ -14,14 +16,17 @@ interface WireCall extends ChatCall {
   readonly extra_content?: { readonly google: { readonly thought_signature: string } };
 }
 
-export type Fit = Pick<Facts, "alternate" | "shortIds" | "signatures" | "reasoning" | "replies">;
+export type Fit = Pick<Facts, "alternate" | "shortIds" | "signatures" | "reasoning" | "replies" | "texts" | "toolNames">;
 
 /** The messages as a server wants them, as far as it has said so. */
-export function fitted(messages: WireMessage[], { alternate, shortIds, signatures, reasoning, replies }: Fit): WireMessage[] {
+export function fitted(messages: WireMessage[], fits: Fit): WireMessage[] {
+  const { alternate, shortIds, signatures, reasoning, replies, texts, toolNames } = fits;
   let fit = messages;
   if (replies) fit = withReplies(fit);
   if (alternate) fit = alternating(fit);
+  if (toolNames) fit = withToolNames(fit);
   if (shortIds) fit = withShortIds(fit);
+  if (texts) fit = fit.map((message) => (message.content === null ? { ...message, content: "" } : message));
   if (signatures) fit = withSignatures(fit);
   return reasoning === undefined ? fit : withReasoning(fit, reasoning);
 }
@@ -64,6 +69,15 @@ function withReplies(messages: readonly WireMessage[]): WireMessage[] {
   return messages.flatMap((message, at) =>
     message.role === "user" && messages[at - 1]?.role === "tool" ? [{ role: "assistant", content: replyMissing }, message] : [message],
   );
+}
+
+/** For servers that go by the names of tools, and not by the ids of calls. */
+function withToolNames(messages: readonly WireMessage[]): WireMessage[] {
+  const names = new Map<string, string>();
+  return messages.map((message) => {
+    if (message.role === "assistant") for (const call of message.tool_calls ?? []) names.set(call.id, call.function.name);
+    return message.role === "tool" ? { ...message, name: names.get(message.tool_call_id) ?? "" } : message;
+  });
 }
 
 /** What Gemini takes where a call has lost the signature of the thought behind it; the first call of a message has it. */

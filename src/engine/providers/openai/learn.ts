@@ -86,6 +86,9 @@ function fitLesson(said: string, fit: Fit): Fit | null {
   if (!fit.shortIds && /tool call id .* length of 9/is.test(said)) return { shortIds: true };
   if (!fit.alternate && /roles must alternate|alternate user\/assistant/i.test(said)) return { alternate: true };
   if (!fit.replies && /role '?user'? after role '?tool/i.test(said)) return { replies: true };
+  if (!fit.texts && /\bcontent\b/i.test(said) && /<nil>|\bnull\b|NoneType|must be a string|should be a valid string/i.test(said))
+    return { texts: true };
+  if (!fit.toolNames && /function_response\.name|tool message.{0,40}\bname\b/i.test(said)) return { toolNames: true };
   if (!fit.signatures && /thought_?signature/i.test(said)) return { signatures: true };
   if (!/reasoning_content/i.test(said) || !/missing|must be (passed|provided|included)|required/i.test(said)) return null;
   // Some servers take a field without a word in it for none, and all take a space.

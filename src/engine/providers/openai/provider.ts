@@ -19,6 +19,9 @@ import { openaiVoice } from "./voice.ts";
 import { optionalResponsesFields, responsesRequest } from "./responses-request.ts";
 import { eventsOfWhole, readResponses } from "./responses-response.ts";
 
+/** It refuses a result without the name of its tool in words that say nothing of it. */
+const gemini = "generativelanguage.googleapis.com";
+
 /** Chat Completions and Responses, at OpenAI or at any server that speaks them. `settings` is asked at each request. */
 export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps, memory: Memory): Provider {
   const listing = modelListing(memory, contextWindow);
@@ -51,6 +54,8 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
         ...(facts.signatures ? { signatures: true } : {}),
         ...(facts.reasoning === undefined ? {} : { reasoning: facts.reasoning }),
         ...(facts.replies ? { replies: true } : {}),
+        ...(facts.texts ? { texts: true } : {}),
+        ...(facts.toolNames || target.host === gemini ? { toolNames: true } : {}),
       };
     }
 

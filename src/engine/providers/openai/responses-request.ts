@@ -4,6 +4,9 @@ import { isBlank, wellFormed } from "../../prompt/text.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { objectSchema } from "./chat-request.ts";
 
+/** The wire takes no lower number. */
+const fewestTokens = 16;
+
 /** What a request has that a server could do without. */
 export const optionalResponsesFields: readonly string[] = ["store"];
 
@@ -15,7 +18,7 @@ export function responsesRequest(request: ProviderRequest, tokens: number, witho
   const instructions = wellFormed(request.system);
   return {
     model: request.model,
-    max_output_tokens: tokens,
+    max_output_tokens: Math.max(fewestTokens, tokens),
     stream: true,
     ...(without.includes("store") ? {} : { store: false }),
     ...(isBlank(instructions) ? {} : { instructions }),

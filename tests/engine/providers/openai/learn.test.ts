@@ -76,6 +76,25 @@ const servers: readonly (readonly [what: string, wrong: (body: Sent) => boolean,
       code: "3230",
     },
   ],
+  ...[
+    "invalid message content type: <nil>",
+    "Invalid 'content': 'content' field must be a string or an array of objects.",
+    "messages.2.content: Input should be a valid string",
+  ].map((message): (typeof servers)[number] => [
+    `calls without a text: ${message}`,
+    ({ messages = [] }) => messages.some(({ content }) => content === null),
+    400,
+    error(message),
+  ]),
+  ...[
+    "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
+    "Tool message must have a 'name' field.",
+  ].map((message): (typeof servers)[number] => [
+    `results without a name: ${message}`,
+    ({ messages = [] }) => messages.some(({ role, name }) => role === "tool" && name !== "run_command"),
+    400,
+    [error(message)],
+  ]),
   [
     "calls without a signature, of Gemini 3",
     ({ messages = [] }) =>
@@ -116,12 +135,23 @@ interface Sent {
   readonly [field: string]: unknown;
   readonly messages?: readonly {
     readonly role: string;
+    readonly content?: unknown;
+    readonly name?: string;
     readonly reasoning_content?: string;
     readonly tool_calls?: readonly { readonly extra_content?: { readonly google: { readonly thought_signature?: string } } }[];
   }[];
 }
 const roles = ({ messages = [] }: Sent) => messages.map(({ role }) => role);
-const long = dialog(user("a"), user("b"), assistant("c", ran("toolu_01", "1")), user("d"), assistant("e"), assistant("f"), user("g"));
+const long = dialog(
+  user("a"),
+  user("b"),
+  assistant("c", ran("toolu_01", "1")),
+  assistant(ran("toolu_02", "2")),
+  user("d"),
+  assistant("e"),
+  assistant("f"),
+  user("g"),
+);
 
 describe("what a server refuses is left out or said otherwise, and remembered", () => {
   test.each(servers)("%s", async (_what, wrong, status, said) => {
@@ -307,6 +337,8 @@ test("what is remembered does no harm when it is nonsense", async () => {
     signatures: 1,
     reasoning: "words",
     replies: {},
+    texts: 1,
+    toolNames: "a",
   };
   memory.write("https://llm.example gpt-5.5", nonsense);
   const server = fake(() => chatSaying("a"));
@@ -316,9 +348,9 @@ test("what is remembered does no harm when it is nonsense", async () => {
 
 test("what a server wants to see in the messages is in them, and nowhere else", async () => {
   const memory = testMemory();
-  memory.write("https://llm.example gpt-5.5", { signatures: true, reasoning: " ", replies: true });
+  memory.write("https://llm.example gpt-5.5", { signatures: true, reasoning: " ", replies: true, texts: true, toolNames: true });
   const server = fake(() => chatSaying("a"));
-  const asked = dialog(user("a"), assistant("b", ran("1", "x"), ran("2", "y")), user("c"), assistant("d"), user("e"));
+  const asked = dialog(user("a"), assistant(ran("1", "x"), ran("2", "y")), user("c"), assistant("d"), user("e"));
   await collect(providerOn(server.fetch, { memory }), { request: request({ dialog: asked }) });
   const called = (id: string) => ({ id, type: "function", function: { name: "run_command", arguments: "{}" } });
   expect(server.asked[0]?.body.messages).toEqual([
@@ -326,17 +358,34 @@ test("what a server wants to see in the messages is in them, and nowhere else", 
     { role: "user", content: "a" },
     {
       role: "assistant",
-      content: "b",
+      content: "",
       tool_calls: [{ ...called("1"), extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } }, called("2")],
       reasoning_content: " ",
     },
-    { role: "tool", tool_call_id: "1", content: "x" },
-    { role: "tool", tool_call_id: "2", content: "y" },
+    { role: "tool", tool_call_id: "1", content: "x", name: "run_command" },
+    { role: "tool", tool_call_id: "2", content: "y", name: "run_command" },
     { role: "assistant", content: "(No reply to these results.)", reasoning_content: " " },
     { role: "user", content: "c" },
     { role: "assistant", content: "d", reasoning_content: " " },
     { role: "user", content: "e" },
   ]);
+});
+
+test("Gemini's own server is told the names of tools unasked", async () => {
+  const server = fake(() => chatSaying("a"));
+  const asked = dialog(user("a"), assistant(ran("1", "x")));
+  await collect(providerOn(server.fetch, { baseURL: "https://generativelanguage.googleapis.com/v1beta/openai/" }), {
+    request: request({ dialog: asked }),
+  });
+  expect(server.asked[0]?.body.messages?.at(-1)).toEqual({ role: "tool", tool_call_id: "1", content: "x", name: "run_command" });
+});
+
+test("Responses is asked for no fewer tokens than it takes", async () => {
+  const server = fake(() => responsesSaying("a"));
+  const memory = testMemory();
+  memory.write("https://llm.example gpt-5.5", { wire: "responses" });
+  await collect(providerOn(server.fetch, { memory }), { request: request({ maxTokens: 5 }) });
+  expect(server.asked[0]?.body["max_output_tokens"]).toBe(16);
 });
 
 test("a lesson of Responses alone", async () => {
