@@ -1,45 +1,63 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { byOf } from "../../../../src/engine/project/history/people.ts";
+import { startRecorder } from "../../../../src/engine/project/history/recorder.ts";
+import { type Actor, agent, human } from "../../../../src/fs/actor.ts";
+import type { Files } from "../../../../src/fs/files.ts";
+import { openHistory } from "../../../../src/fs/history/history.ts";
+import { historyMemory, memoryHistoryStore } from "../../../../src/fs/history/memory-store.ts";
 import type { HistoryStore } from "../../../../src/fs/history/store.ts";
-import { call, ended, say } from "../../harness.ts";
-import { project } from "./project.ts";
+import { memoryFiles } from "../../../../src/fs/memory.ts";
+import { limits } from "../../../../src/protocol/limits.ts";
+import { path } from "../../../fs/notation.ts";
 
-vi.mock("../../../../src/protocol/limits.ts", async (original) => {
-  const { limits } = await original<typeof import("../../../../src/protocol/limits.ts")>();
-  return { limits: { ...limits, historyHeldBytes: 10 } };
-});
-
-test("of what is replaced while the history is paused only so much is kept; what is lost makes no change one's alone, and is told once", async () => {
-  let fails = false;
-  const around = (store: HistoryStore): HistoryStore => ({
-    ...store,
+/** A recorder whose commits fail while `full`, over files that say of themselves that they are large. */
+async function paused() {
+  const memory = historyMemory();
+  const inner = memoryHistoryStore(memory);
+  const state = { full: false };
+  const store: HistoryStore = {
+    ...inner,
     write: async (batch, epoch) =>
-      fails && batch.commit ? { ok: false, failure: { kind: "full", message: "" } } : store.write(batch, epoch),
+      state.full && batch.commit ? { ok: false, failure: { kind: "full", message: "" } } : inner.write(batch, epoch),
+  };
+  const stored = memoryFiles({ now: () => 0 });
+  const readMany: Files["readMany"] = async (paths) =>
+    (await stored.readMany(paths)).map((content) => content && { ...content, size: limits.historyHeldBytes + 1 });
+  const notices: string[] = [];
+  const recorder = await startRecorder({
+    files: { ...stored, readMany },
+    history: await openHistory(store),
+    store,
+    fileChanges: { since: () => [] },
+    replaced: () => undefined,
+    committed: () => undefined,
+    emit: (event) => void (event.type === "notice" && notices.push(event.data.message)),
+    now: () => new Date(0),
+    later: () => undefined,
+    report: (error) => expect.unreachable(String(error)),
   });
-  const welcome = [{ name: "doc-main.md", content: "> Authorized: write_file\n" }];
-  const writes = (name: string) => [[call(name, "write_file", { path: name, content: "agent\n" }), ended] as const, say("Done.")];
-  const p = await project(["x", "y", "z"].flatMap(writes), { around, welcome });
-  await p.history();
-  fails = true;
-  const told: string[] = [];
-  const events = await p.ask("GET", "/events");
-  const listening = events.body?.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => void told.push(text) }));
-  listening?.catch(() => undefined);
-  for (const name of ["x", "y", "z"]) {
-    await p.put(name, new Uint8Array(20).fill(255));
-    await (await p.ask("POST", "/dialog", { provider: "claude", prompt: "Go" })).text();
-  }
-  fails = false;
-  await p.pass(60_000);
-  const { commits } = await p.history();
-  const changed = commits
-    .toReversed()
-    .map(({ by, summary }) => `${summary}: ${by.kind}${by.kind === "agent" && by.dialogId === "" ? " or another" : ""}`);
-  expect(changed).toEqual([
-    "docs: added main.md: vibey",
-    "added x: human",
-    "edited x: agent",
-    "added y: agent or another",
-    "added z: agent or another",
+  stored.watch((events) => recorder.saw(events));
+  const write = async (name: string, by: Actor) => {
+    const changes = [{ op: "write", path: path(name), data: JSON.stringify(by) } as const];
+    await recorder.before(changes, by);
+    await stored.commit(changes, { durability: "strict", by });
+  };
+  return { memory, state, notices, recorder, write };
+}
+
+test("of what is replaced while the history is paused only so much is kept; a change after a lost one is no one's alone", async () => {
+  const { memory, state, notices, recorder, write } = await paused();
+  await recorder.settle("all");
+  state.full = true;
+  for (const name of ["x", "y", "z"]) for (const by of [agent("a"), human]) await write(name, by);
+  expect(await recorder.settle("all")).toMatchObject({ ok: false });
+  state.full = false;
+  expect(await recorder.settle("all")).toEqual({ ok: true });
+  expect(memory.commits.map((commit) => ({ ...byOf(commit), summary: commit.summary }))).toEqual([
+    { kind: "agent", dialogId: "a", summary: "added x" },
+    { kind: "human", summary: "edited x" },
+    { kind: "agent", dialogId: "", summary: "added y" },
+    { kind: "agent", dialogId: "", summary: "added z" },
   ]);
-  expect(told.join("").match(/can't keep up/g)).toHaveLength(1);
+  expect(notices.filter((notice) => notice.startsWith("The history can't keep up"))).toHaveLength(1);
 });
