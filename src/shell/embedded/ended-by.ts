@@ -78,12 +78,14 @@ function withEnd<Host extends CommonHost>(host: Host, end: End, context: Context
       return both;
     },
     takeSignals: (take: (signal: Signal) => boolean) => end.take(take),
-    fetch: (request) =>
-      stoppable(
-        () => host.fetch(request),
-        end.signal,
+    fetch(request, unwanted) {
+      const stopped = unwanted === undefined ? end.signal : AbortSignal.any([end.signal, unwanted]);
+      return stoppable(
+        () => host.fetch(request, stopped),
+        stopped,
         () => ({ kind: "failed", why: whenStopped }),
-      ),
+      );
+    },
   };
 }
 

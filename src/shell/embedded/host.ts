@@ -13,8 +13,8 @@ export interface CommonHost {
   readonly project: string;
   /** How many changes of files were refused so far. */
   refusedCount(): number;
-  /** Never rejects; the user may be asked, and then the command's time stands still. It answers `failed` when the command has to stop. */
-  fetch(request: NetRequest): Promise<NetAnswer>;
+  /** Never rejects; the user may be asked, and then the command's time stands still. It answers `failed` when the command has to stop, or `signal` aborts. */
+  fetch(request: NetRequest, signal?: AbortSignal): Promise<NetAnswer>;
   /** What the command prints or does right now, for anyone who watches. It does not become output by that. */
   show(output: LiveOutput): void;
   /**

@@ -165,12 +165,14 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
 
   const host: CommonHost = {
     project,
-    fetch: (request) =>
-      stoppable(
-        () => link.fetch(request, jobs.run(), signal()),
-        signal(),
+    fetch(request, unwanted) {
+      const stopped = unwanted === undefined ? signal() : AbortSignal.any([signal(), unwanted]);
+      return stoppable(
+        () => link.fetch(request, jobs.run(), stopped),
+        stopped,
         () => ({ kind: "failed", why: "the command was stopped" }),
-      ),
+      );
+    },
     background: (operands) =>
       stoppable(
         () => link.background(operands),

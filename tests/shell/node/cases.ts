@@ -1,3 +1,4 @@
+import { fetchCases } from "./fetch-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 
 /** A program of its own, or a command line with files beside it. */
@@ -392,6 +393,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     `const http = require("http"); const s = http.createServer((q, r) => {}); s.listen(0, () => { const q = http.get({ port: s.address().port, timeout: 20 }); q.on("timeout", () => { console.log("timeout"); q.destroy() }); q.on("error", (e) => { console.log(e.code, e.message); s.close(); s.closeAllConnections() }) })`,
   ],
   "bytes that leave": streamCases,
+  fetch: fetchCases,
   "children that are ended": [
     `const { spawn } = require("child_process"); const c = spawn("sleep", ["20"]); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", (code, signal) => console.log("close", code, signal, c.killed)); setTimeout(() => console.log(c.kill()), 30);`,
     `const { spawn } = require("child_process"); const fs = require("fs"); const c = spawn("sh", ["-c", "sleep 2; echo late > late.txt"]); setTimeout(() => c.kill(), 30); c.on("close", () => setTimeout(() => console.log(fs.existsSync("late.txt")), 2500));`,

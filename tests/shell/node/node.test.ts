@@ -180,9 +180,12 @@ describe("fetch", () => {
     const code = `
       const r = await fetch("https://example.org/x", { method: "POST", headers: { A: "1" }, body: JSON.stringify({ q: 1 }) });
       console.log(r.status, r.ok, r.headers.get("x-a"), await r.json());
-      try { await fetch("https://example.org/no") } catch (e) { console.log(e.name, e.message, e.cause.message) }`;
+      for (const at of ["https://example.org/no", "http://localhost:8080/no"])
+        try { await fetch(at) } catch (e) { console.log(e.name, e.message, e.cause.message, e.cause.code) }`;
     const { stdout } = await run(`node --input-type=module -e '${code}'`);
-    expect(stdout).toBe("201 true b { ok: true }\nTypeError fetch failed not allowed here\n");
+    expect(stdout).toBe(
+      "201 true b { ok: true }\nTypeError fetch failed not allowed here EACCES\nTypeError fetch failed not allowed here ECONNREFUSED\n",
+    );
     expect(asked[0]).toMatchObject({ url: "https://example.org/x", method: "POST", program: "node" });
     expect(new TextDecoder().decode(asked[0]?.body ?? new Uint8Array())).toBe('{"q":1}');
   });

@@ -59,6 +59,7 @@ export type FromProcess =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
     }
+  /** Ends the request or the command of that number. */
   | { readonly type: "kill"; readonly id: number }
   /** From now on, what others change is told soon after it; or only with answers again. */
   | { readonly type: "watch"; readonly on: boolean }

@@ -44,7 +44,8 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   const { room } = parts;
   const { program } = room;
   const { files } = program.host;
-  const commands = new Map<number, AbortController>();
+  /** What ends a request or a command, by its number. */
+  const stoppers = new Map<number, AbortController>();
   const children = new Map<number, RunningProcess>();
   const over = new AbortController();
   const follower = followFiles(files);
@@ -113,12 +114,16 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   const limitReached = settings.piped ? tooMuchPiped : tooMuch;
 
   async function reach({ id, request }: Message<"fetch">): Promise<void> {
-    answer({ type: "fetched", id, answer: await program.outside.fetch(request) });
+    const end = new AbortController();
+    stoppers.set(id, end);
+    const signal = AbortSignal.any([end.signal, over.signal]);
+    answer({ type: "fetched", id, answer: await program.outside.fetch(request, signal) });
+    stoppers.delete(id);
   }
 
   async function execute({ id, command, cwd, env, stdin: input }: Message<"exec">): Promise<void> {
     const end = new AbortController();
-    commands.set(id, end);
+    stoppers.set(id, end);
     try {
       const signal = AbortSignal.any([end.signal, over.signal]);
       const { stdout, stdoutIsBytes, stderr, exitCode } = await program.outside.exec(command, { cwd, env, stdin: input, signal });
@@ -128,7 +133,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       if (!end.signal.aborted) throw error;
       answer({ type: "executed", id, done: null }, true);
     } finally {
-      commands.delete(id);
+      stoppers.delete(id);
     }
   }
 
@@ -225,7 +230,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       case "exec":
         return void inTurn(sizeOf(message), () => execute(message));
       case "kill":
-        return commands.get(message.id)?.abort();
+        return stoppers.get(message.id)?.abort();
       case "watch":
         return watch(message.on);
       case "ports":

@@ -1,14 +1,22 @@
 // fetch. A body is sent and comes as a whole; its stream has one piece.
+import { isOwnHost } from "../../loopback/own-host.ts";
 import { Blob, Buffer, toBuffer } from "./buffer.js";
 import { codeError, notHere } from "./errors.js";
+import { boundaryOf, FormData, multipart, readMultipart } from "./form-data.js";
+import { host } from "./host.js";
 import { ask } from "./loop.js";
 import { URL, URLSearchParams } from "./url.js";
 import { ReadableStream } from "./web-streams.js";
+import zlib from "./zlib.js";
+
+export { FormData };
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export class Headers {
   #map = new Map();
+  /** Each stays a header of its own. */
+  #cookies = [];
   constructor(init) {
     if (init === undefined || init === null) return;
     const pairs = typeof init[Symbol.iterator] === "function" ? init : Object.entries(init);
@@ -21,10 +29,12 @@ export class Headers {
   append(name, value) {
     const key = this.#key(name);
     const text = String(value).trim();
+    if (key === "set-cookie") this.#cookies.push(text);
     this.#map.set(key, this.#map.has(key) ? `${this.#map.get(key)}, ${text}` : text);
   }
   set(name, value) {
-    this.#map.set(this.#key(name), String(value).trim());
+    this.delete(name);
+    this.append(name, value);
   }
   get(name) {
     return this.#map.get(this.#key(name)) ?? null;
@@ -33,16 +43,20 @@ export class Headers {
     return this.#map.has(this.#key(name));
   }
   delete(name) {
-    this.#map.delete(this.#key(name));
+    const key = this.#key(name);
+    this.#map.delete(key);
+    if (key === "set-cookie") this.#cookies = [];
   }
   getSetCookie() {
-    return this.#map.has("set-cookie") ? [this.#map.get("set-cookie")] : [];
+    return [...this.#cookies];
   }
   forEach(callback, self) {
     for (const [name, value] of this) callback.call(self, value, name, this);
   }
   *entries() {
-    yield* [...this.#map].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name, value] of [...this.#map].sort(([a], [b]) => (a < b ? -1 : 1)))
+      if (name === "set-cookie") for (const cookie of this.#cookies) yield [name, cookie];
+      else yield [name, value];
   }
   *keys() {
     for (const [name] of this.entries()) yield name;
@@ -58,63 +72,32 @@ export class Headers {
   }
 }
 
-export class FormData {
-  #list = [];
-  append(name, value) {
-    this.#list.push([String(name), value instanceof Blob ? value : String(value)]);
-  }
-  set(name, value) {
-    this.delete(name);
-    this.append(name, value);
-  }
-  delete(name) {
-    this.#list = this.#list.filter(([key]) => key !== String(name));
-  }
-  get(name) {
-    return this.#list.find(([key]) => key === String(name))?.[1] ?? null;
-  }
-  getAll(name) {
-    return this.#list.filter(([key]) => key === String(name)).map(([, value]) => value);
-  }
-  has(name) {
-    return this.#list.some(([key]) => key === String(name));
-  }
-  entries() {
-    return this.#list.values();
-  }
-  [Symbol.iterator]() {
-    return this.entries();
-  }
+/** What a body is said to be where no one says so. */
+function typeOf(body) {
+  if (typeof body === "string") return "text/plain;charset=UTF-8";
+  if (body instanceof URLSearchParams) return "application/x-www-form-urlencoded;charset=UTF-8";
+  if (body instanceof Blob) return body.type || null;
+  if (body instanceof FormData) return `multipart/form-data; boundary=${boundaryOf(body)}`;
+  const isOther =
+    body === undefined ||
+    body === null ||
+    body instanceof ArrayBuffer ||
+    ArrayBuffer.isView(body) ||
+    typeof body[Symbol.asyncIterator] === "function";
+  return isOther ? null : "text/plain;charset=UTF-8";
 }
 
 async function bytesOf(body) {
-  if (body === undefined || body === null) return { bytes: null, type: null };
-  if (typeof body === "string") return { bytes: Buffer.from(body), type: "text/plain;charset=UTF-8" };
-  if (body instanceof URLSearchParams)
-    return { bytes: Buffer.from(body.toString()), type: "application/x-www-form-urlencoded;charset=UTF-8" };
-  if (body instanceof Blob) return { bytes: Buffer.from(await body.arrayBuffer()), type: body.type || null };
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return { bytes: toBuffer(body), type: null };
-  if (body instanceof FormData) {
-    const boundary = `----formdata-${Math.random().toString(36).slice(2)}`;
-    const parts = [];
-    for (const [name, value] of body) {
-      const file = value instanceof Blob;
-      parts.push(
-        Buffer.from(
-          `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file ? `; filename="${value.name ?? "blob"}"\r\nContent-Type: ${value.type || "application/octet-stream"}` : ""}\r\n\r\n`,
-        ),
-      );
-      parts.push(file ? Buffer.from(await value.arrayBuffer()) : Buffer.from(value), Buffer.from("\r\n"));
-    }
-    parts.push(Buffer.from(`--${boundary}--\r\n`));
-    return { bytes: Buffer.concat(parts), type: `multipart/form-data; boundary=${boundary}` };
-  }
-  if (typeof body[Symbol.asyncIterator] === "function") {
+  if (body === undefined || body === null) return null;
+  if (body instanceof Blob) return Buffer.from(await body.arrayBuffer());
+  if (body instanceof FormData) return multipart(body);
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return toBuffer(body);
+  if (typeof body !== "string" && typeof body[Symbol.asyncIterator] === "function") {
     const chunks = [];
     for await (const chunk of body) chunks.push(toBuffer(chunk));
-    return { bytes: Buffer.concat(chunks), type: null };
+    return Buffer.concat(chunks);
   }
-  return { bytes: Buffer.from(String(body)), type: "text/plain;charset=UTF-8" };
+  return Buffer.from(String(body));
 }
 
 class Body {
@@ -148,7 +131,7 @@ class Body {
     if (this.#used || (this.#stream?.locked === true && this.#given === this.#stream))
       throw new TypeError("Body is unusable: Body has already been read");
     this.#used = true;
-    return (await bytesOf(this.#given)).bytes ?? Buffer.alloc(0);
+    return (await bytesOf(this.#given)) ?? Buffer.alloc(0);
   }
   async text() {
     return (await this.#take()).toString();
@@ -166,7 +149,15 @@ class Body {
     return new Blob([await this.#take()], { type: this.headers.get("content-type") ?? "" });
   }
   async formData() {
-    throw notHere("formData() of a body is not here");
+    const type = this.headers.get("content-type") ?? "";
+    if (/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+      const form = new FormData();
+      for (const [name, value] of new URLSearchParams(await this.text())) form.append(name, value);
+      return form;
+    }
+    if (!/^multipart\/form-data\s*(?:;|$)/i.test(type))
+      throw new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
+    return readMultipart(type, await this.#take());
   }
   /** For a copy. */
   static given(body) {
@@ -183,6 +174,8 @@ export class Request extends Body {
     this.url = from ? from.url : new URL(String(input)).href;
     this.method = String(init.method ?? from?.method ?? "GET").toUpperCase();
     this.headers = new Headers(init.headers ?? from?.headers);
+    const type = typeOf(init.body);
+    if (type !== null && !this.headers.has("content-type")) this.headers.set("content-type", type);
     this.redirect = init.redirect ?? from?.redirect ?? "follow";
     this.signal = init.signal ?? from?.signal ?? new AbortController().signal;
     if ((this.method === "GET" || this.method === "HEAD") && init.body !== undefined && init.body !== null)
@@ -201,7 +194,8 @@ export class Response extends Body {
     this.status = status;
     this.statusText = statusText;
     this.headers = new Headers(headers);
-    if (typeof body === "string" && !this.headers.has("content-type")) this.headers.set("content-type", "text/plain;charset=UTF-8");
+    const type = typeOf(body);
+    if (type !== null && !this.headers.has("content-type")) this.headers.set("content-type", type);
     this.type = "default";
     this.url = "";
     this.redirected = false;
@@ -227,7 +221,34 @@ export class Response extends Body {
   }
 }
 
-const failed = (why, code) => new TypeError("fetch failed", { cause: Object.assign(new Error(why), { code }) });
+const failed = (why, code) => new TypeError("fetch failed", { cause: Object.assign(new Error(why), code === undefined ? {} : { code }) });
+
+/** What Node's own says to a server. Elsewhere the browser says what it likes. */
+const saidToServers = [
+  ["accept-language", "*"],
+  ["sec-fetch-mode", "cors"],
+  ["user-agent", "node"],
+  ["accept-encoding", "gzip, deflate"],
+];
+
+const isOwn = (url) => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && isOwnHost(hostname);
+};
+
+/** A server of the dialog is not the browser's to decode. */
+function decoded(bytes, encodings) {
+  let plain = toBuffer(bytes);
+  for (const encoding of encodings
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.trim())
+    .toReversed())
+    if (encoding === "gzip" || encoding === "x-gzip") plain = zlib.gunzipSync(plain);
+    else if (encoding === "deflate") plain = (plain[0] & 15) === 8 ? zlib.inflateSync(plain) : zlib.inflateRawSync(plain);
+    else break;
+  return plain;
+}
 
 export async function fetch(input, init) {
   let request;
@@ -242,39 +263,62 @@ export async function fetch(input, init) {
   if (protocol !== "http:" && protocol !== "https:") throw failed("unknown scheme", "ERR_INVALID_URL_SCHEME");
   const { signal } = request;
   if (signal.aborted) throw signal.reason;
-  const { bytes, type } = await bytesOf(givenOf(request));
-  if (type !== null && !request.headers.has("content-type")) request.headers.set("content-type", type);
+  const bytes = await bytesOf(givenOf(request));
+  const headers = [...request.headers];
+  if (isOwn(request.url)) headers.push(...saidToServers.filter(([name]) => !request.headers.has(name)));
   return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    ask(
+    let id = 0;
+    const abort = () => {
+      if (id !== 0) host("fetch.abort", id);
+      reject(signal.reason);
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener("abort", abort, { once: true });
+    id = ask(
       "fetch",
       (answer, body) => {
-        if (answer.kind !== "answer") {
-          reject(failed(answer.why, answer.kind === "refused" ? "EACCES" : "ECONNREFUSED"));
-          return;
+        signal.removeEventListener("abort", abort);
+        try {
+          resolve(responseOf(request, answer, body));
+        } catch (error) {
+          reject(error);
         }
-        const redirected = answer.url !== request.url;
-        if (redirected && request.redirect === "error") {
-          reject(failed("unexpected redirect"));
-          return;
-        }
-        const empty = answer.status === 204 || answer.status === 304;
-        const response = new Response(empty ? null : toBuffer(body), {
-          status: answer.status,
-          statusText: answer.statusText,
-          headers: answer.headers,
-        });
-        response.url = answer.url;
-        response.redirected = redirected;
-        response.type = "basic";
-        resolve(response);
       },
       request.url,
       request.method,
-      JSON.stringify([...request.headers]),
+      JSON.stringify(headers),
       bytes,
+      request.redirect === "follow",
     );
   });
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+function responseOf(request, answer, body) {
+  if (answer.kind !== "answer") throw failed(answer.why, answer.kind === "refused" && !isOwn(request.url) ? "EACCES" : "ECONNREFUSED");
+  if (request.redirect === "error" && redirects.has(answer.status)) throw failed("unexpected redirect");
+  const encodings = answer.headers.find(([name]) => name === "content-encoding")?.[1];
+  const empty = answer.status === 204 || answer.status === 304;
+  let plain = body;
+  if (encodings !== undefined && body.length > 0 && isOwn(answer.url))
+    try {
+      plain = decoded(body, encodings);
+    } catch (cause) {
+      throw new TypeError("terminated", { cause });
+    }
+  const response = new Response(empty ? null : toBuffer(plain), {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: answer.headers,
+  });
+  response.url = answer.url;
+  response.redirected = answer.url !== request.url;
+  response.type = "basic";
+  return response;
 }
 
 function dataResponse(url) {

@@ -1,6 +1,7 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
 import { latin1, toBytes } from "../../encoding.ts";
 import type { Ports } from "../../loopback/ports.ts";
+import { stoppable } from "../../stoppable.ts";
 import { bytes, copyOf, type Inside, number, type Operations, text } from "../plain.ts";
 
 /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
@@ -23,7 +24,8 @@ export interface Executed {
 
 /** What a program reaches beyond its own memory and the files. */
 export interface Outside {
-  fetch(request: NetRequest): Promise<NetAnswer>;
+  /** `signal`: the program doesn't wait for the answer anymore. */
+  fetch(request: NetRequest, signal: AbortSignal): Promise<NetAnswer>;
   /** `stdin` has one character a byte. Rejects, or answers with what there is, soon after `signal` aborts. */
   exec(
     command: string,
@@ -38,11 +40,14 @@ export interface Outside {
   readonly ports?: Ports | undefined;
 }
 
+const aborted: NetAnswer = { kind: "failed", why: "the program ended it" };
 const killed: Executed = { stdout: "", stdoutIsBytes: false, stderr: "", exitCode: 143 };
 
 export function outsideOperations(outside: Outside, work: AsyncWork, inside: () => Inside): Operations {
   /** What ends a command that runs, by the number it was begun with. */
   const running = new Map<number, AbortController>();
+  /** What ends a request, by its number. */
+  const requests = new Map<number, AbortController>();
   const holds = new Map<number, () => void>();
   return {
     fetch: (id, url, method, headers, body, follow) => {
@@ -57,14 +62,23 @@ export function outsideOperations(outside: Outside, work: AsyncWork, inside: () 
         program: "node",
         follow: follow !== false,
       };
+      const end = new AbortController();
+      requests.set(number(id), end);
       work.begin(
-        () => outside.fetch(request),
+        () =>
+          stoppable(
+            () => outside.fetch(request, end.signal),
+            end.signal,
+            () => aborted,
+          ),
         (answer) => {
+          requests.delete(number(id));
           const told = answer.kind === "answer" ? { ...answer, body: undefined } : answer;
           inside().call("deliver", number(id), JSON.stringify(told), answer.kind === "answer" ? answer.body : null);
         },
       );
     },
+    "fetch.abort": (id) => requests.get(number(id))?.abort(),
     exec: (id, command, cwd, env, stdin) => {
       const given: unknown = JSON.parse(text(env));
       const variables: Record<string, string> = {};

@@ -203,10 +203,11 @@ function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outs
     }
   });
   return {
-    fetch: (request) =>
+    fetch: (request, signal) =>
       new Promise((resolve) => {
         const id = ++lastId;
         fetches.set(id, resolve);
+        signal.addEventListener("abort", () => say({ type: "kill", id }), { once: true });
         say({ type: "fetch", id, request });
       }),
     exec: (command, { cwd, env, stdin, signal }) =>
