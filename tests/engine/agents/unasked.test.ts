@@ -86,6 +86,21 @@ test("no message but the user's own is answered, and two that name one dialog ge
   }
 });
 
+test("an answer goes to the dialog that is answered, and to no other that names the one that answers", async () => {
+  const head = "# Dialog\n> Format: 2\n> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n";
+  const user = (lines: string) => `\n## User\n> Time: 2026-11-20T09:00:00.000Z\n${lines}\nHello.\n`;
+  const mention = "> Mentions: x 20261120-090000-x\n";
+  const b = await open({
+    "dialog-20261120-085800-other-waiting.md": `${head}${user(mention)}`,
+    "dialog-20261120-085900-game-waiting.md": `${head}${user(mention)}`,
+    "dialog-20261120-090000-x-done.md": `${head}> Replies to: 20261120-085900-game | Message: 1\n${user("")}\n## Assistant\n> Time: 2026-11-20T09:00:01.000Z - 2026-11-20T09:00:02.000Z\n\nDone.\n`,
+  });
+  await read(b, "20261120-085800-other");
+  await read(b, "20261120-085900-game");
+  await soon(async () => expect((await read(b, "20261120-085900-game")).messages.length).toBe(2));
+  expect((await read(b, "20261120-085800-other")).messages.length).toBe(1);
+});
+
 test("a dialog of an import gives no reading to what continues or forks it", async () => {
   const b = await open({
     "dialog-20261120-085900-game-waiting.md": `# Dialog\n> Format: 2\n> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n> Agent: x ${"a".repeat(64)}\n> Tools: vfs_read\n\nRead all files.\n\n## User\n> Time: 2026-11-20T09:00:00.000Z\n\nHello.\n`,

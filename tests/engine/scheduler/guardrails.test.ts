@@ -3,6 +3,7 @@ import type { DialogAnswer } from "../../../src/protocol/index.ts";
 import { soon } from "../../soon.ts";
 import { deferred } from "../deferred.ts";
 import { call, ended, type Reply, say } from "../harness.ts";
+import { spawnRefusal } from "../../../src/engine/scheduler/guardrails.ts";
 import { follow } from "./crew.ts";
 import { change, run, spawn, start, states, team, textOf, until, warnings } from "./team.ts";
 
@@ -41,6 +42,24 @@ test("an agent that rewrites its own file is known by its path, and one whose fr
   expect(await b.text("agents/one.md")).toBe("You are one.");
   expect((await warnings(b)).filter((code) => code !== "progress")).toEqual(["front_matter", "front_matter", "loop"]);
   expect(await textOf(b, "orchestrator")).toContain("agents/three.md: ");
+});
+
+test("an agent that works in several dialogs starts as many as one: they are counted by its file", () => {
+  const member = (dialogId: string, file: string, parent: string | null) => ({ dialogId, file, parent, run: "r", input: dialogId });
+  const members = [member("a", "x.md", null), member("b", "x.md", "c"), member("c", "y.md", "a"), member("d", "z.md", "b")];
+  const refused = (parent: (typeof members)[number], fanout: number) =>
+    spawnRefusal(
+      { members: () => members, now: () => ({ limits: { depth: 9, fanout, tokens: 1 } }), depth: () => 1 } as never,
+      parent as never,
+      {
+        file: "new.md",
+        input: "",
+      },
+    )?.code ?? null;
+  const [first, second, other] = members;
+  if (!first || !second || !other) throw new Error("there are no members");
+  expect([first, second, other].map((parent) => refused(parent, 2))).toEqual(["fanout", "fanout", null]);
+  expect([first, second, other].map((parent) => refused(parent, 3))).toEqual([null, null, null]);
 });
 
 test("an agent whose file limits what it writes starts new ones, and writes over no file of another", async () => {
