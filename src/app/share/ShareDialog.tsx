@@ -15,8 +15,10 @@ import { type Item, itemsOf } from "./items.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./share.css";
 
-/** Characters of a text that are shown of it. */
+/** Characters of a text that are shown of it, and of a name: no file of a project has a longer one. */
 const shown = 600;
+const longestName = 1_024;
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name);
 
 export interface ShareDialogProps {
   readonly drafts: Drafts;
@@ -109,7 +111,7 @@ export default function ShareDialog(props: ShareDialogProps) {
 
   async function makeFile(item: Item & { readonly kind: "file" }) {
     const mine = ++chosen;
-    if (props.deed.includes(item.name)) return setProblem(t.fileExists(item.name));
+    if (props.deed.includes(item.name)) return setProblem(t.fileExists(shortened(item.name)));
     const written = await writeDeed(item.name, item.file);
     if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
@@ -145,7 +147,10 @@ export default function ShareDialog(props: ShareDialogProps) {
                         {(zip) => (
                           <>
                             <p>
-                              <Parts of={t.nameAndSize(fileSize(zip().file.size))} slots={{ name: () => <Visible text={zip().name} /> }} />
+                              <Parts
+                                of={t.nameAndSize(fileSize(zip().file.size))}
+                                slots={{ name: () => <Visible text={shortened(zip().name)} /> }}
+                              />
                             </p>
                             <button
                               type="button"
@@ -167,7 +172,7 @@ export default function ShareDialog(props: ShareDialogProps) {
                             <p>
                               <Parts
                                 of={t.nameAndSize(fileSize(file().file.size))}
-                                slots={{ name: () => <Visible text={file().name} /> }}
+                                slots={{ name: () => <Visible text={shortened(file().name)} /> }}
                               />
                             </p>
                             <button type="button" class="primary" onClick={() => void makeFile(file())}>

@@ -15,7 +15,7 @@ export interface Arrival extends Handed {
 }
 
 /** What waits at most; who hands over more has to decide first. */
-export const inboxLimits = { arrivals: 50, bytes: 512_000_000 } as const;
+export const inboxLimits = { arrivals: 50, files: 200, bytes: 512_000_000 } as const;
 
 export interface Inbox {
   /** False: there is no room for it, and nothing was kept. Rejects, and keeps nothing, when the browser's storage refuses. */
@@ -39,7 +39,8 @@ export async function openInbox(name = "vibey-inbox"): Promise<Inbox> {
       const transaction = db.transaction("arrivals", "readwrite", { durability: "strict" });
       const waiting = await transaction.store.getAll();
       const bytes = waiting.reduce((sum, one) => sum + bytesOf(one), bytesOf(handed));
-      const fits = waiting.length < inboxLimits.arrivals && bytes <= inboxLimits.bytes;
+      const files = waiting.reduce((sum, one) => sum + one.files.length, handed.files.length);
+      const fits = waiting.length < inboxLimits.arrivals && files <= inboxLimits.files && bytes <= inboxLimits.bytes;
       await Promise.all([fits && transaction.store.add(handed), transaction.done]);
       return fits;
     },

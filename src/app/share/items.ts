@@ -13,8 +13,11 @@ export type Item =
 const maxText = 2_000_000;
 
 export async function itemsOf({ id, title, text, files }: Arrival): Promise<readonly Item[]> {
-  const items: Item[] =
-    text === "" && title === "" ? [] : [{ kind: "text", arrival: id, name: nameFrom(title), text: text === "" ? title : text }];
+  const items: Item[] = [];
+  const said = text === "" ? title : text;
+  // A text that is too long for a doc is a file, as one is that comes in a file.
+  if (said.length > maxText) items.push({ kind: "file", arrival: id, name: `${nameFrom(title)}.txt`, file: new File([said], "") });
+  else if (said !== "") items.push({ kind: "text", arrival: id, name: nameFrom(title), text: said });
   for (const file of files) {
     const read = /\.zip$/i.test(file.name) ? null : await readText(file);
     if (/\.zip$/i.test(file.name)) items.push({ kind: "zip", arrival: id, name: file.name, file });
@@ -38,6 +41,7 @@ async function readText(file: File): Promise<string | null> {
 /** A name that a doc can have, as near as can be to what it was called. */
 export function nameFrom(called: string): string {
   const plain = called
+    .slice(0, 1_000)
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

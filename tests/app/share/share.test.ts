@@ -28,6 +28,16 @@ describe("the inbox", () => {
     inbox.close();
   });
 
+  test("keeps no more files than a list of them can show, whoever posts them", async () => {
+    const inbox = await openInbox();
+    const some = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}`, ""));
+    expect(await inbox.put(handed("", "", some(inboxLimits.files + 1)))).toBe(false);
+    expect(await inbox.put(handed("", "", some(inboxLimits.files - 1)))).toBe(true);
+    expect([await inbox.put(handed("", "", some(2))), await inbox.put(handed("", "", some(1)))]).toEqual([false, true]);
+    expect((await inbox.all()).map(({ files }) => files.length)).toEqual([inboxLimits.files - 1, 1]);
+    inbox.close();
+  });
+
   test("counts texts and files in bytes", () => expect(bytesOf(handed("ab", "c", [file("x", "1234")]))).toBe(10));
 });
 
@@ -40,6 +50,8 @@ describe("what can become of it", () => {
     ["what is no text", handed("", "", [file("p.png", new Uint8Array([0x89, 0x50, 0xff]))]), ["file p.png"]],
     ["several", handed("t", "x", [file("a.txt", "a"), file("b.zip", "b")]), ["text t: x", "text a: a", "zip b.zip"]],
     ["nothing", handed(""), []],
+    ["a text that is too long for a doc", handed("Notes", "x".repeat(2_000_001)), ["file notes.txt"]],
+    ["a title that is", handed("x ".repeat(1_000_001)), [`file ${"x-".repeat(30)}.txt`]],
   ])("%s", async (_, given, expected) => {
     const items = await itemsOf({ ...given, id: 1 });
     expect(items.map((item) => (item.kind === "text" ? `text ${item.name}: ${item.text}` : `${item.kind} ${item.name}`))).toEqual(expected);
