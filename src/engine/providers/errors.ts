@@ -165,7 +165,7 @@ function isUnknownModel(said: string): boolean {
 }
 
 function isOverflow(said: string): boolean {
-  return /prompt is too long|exceeds? (the |its )?(available )?context|context[_ ]length|context window|maximum context|request exceeds the maximum size|too many tokens/i.test(
+  return /prompt is too long|exceeds? (the |its )?(available )?context|context[_ ]length|context window|maximum context|request exceeds the maximum size|too many tokens|maximum prompt length|input token count|exceeded model token limit|reduce the length of the (?:messages|input|prompt)/i.test(
     said,
   );
 }

@@ -43,7 +43,8 @@ export interface NamedLimit {
  * was asked for. Servers word it in their own ways; nothing but numbers is taken from the text.
  */
 export function namedLimit(said: string, asked: number): NamedLimit | null {
-  if (!/max_\w*tokens|maxOutputTokens|output tokens|context|tokens per min/i.test(said)) return null;
+  if (!/max_\w*tokens|maxOutputTokens|maximum tokens|output tokens|context|token limit|current length|tokens per min/i.test(said))
+    return null;
   for (const { pattern, read, passing = false } of wordings) {
     const match = pattern.exec(said);
     if (match === null) continue;
@@ -62,9 +63,45 @@ function numbers(match: RegExpExecArray): [number, number, number] {
 }
 
 const first: Read = (limit) => ({ tokens: limit });
+
+/** Only the window is known, or that the prompt is larger than some number: half of what was asked for, and again if that is too much. */
+const half: Read = (window, _b, _c, asked) => ({ tokens: Math.floor(Math.min(window, asked) / 2), window });
+
 const wordings: readonly { readonly pattern: RegExp; readonly read: Read; readonly passing?: true }[] = [
   // "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000"
   { pattern: /(\d+) \+ \d+ > (\d+)/, read: (prompt, window) => ({ tokens: window - prompt, window }) },
+  // "max_tokens=64000 cannot be greater than max_model_len=max_total_tokens=32768."
+  { pattern: /cannot be greater than max_model_len=\D{0,30}?(\d+)/, read: half },
+  // "maximum context length is 32768 tokens. However, you requested 16000 output tokens and your prompt contains 20000 input tokens"
+  {
+    pattern:
+      /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains (\d+) input tokens/,
+    read: (window, prompt) => ({ tokens: window - prompt, window }),
+  },
+  // The same with "at least", where the prompt was not counted to its end, and with characters.
+  { pattern: /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains/, read: half },
+  // "maximum context length is 32768 tokens. However, your request has 120 input tokens plus 64000 'max_tokens'"
+  {
+    pattern: /maximum context length is (\d+) tokens\. However, your request has (\d+) input tokens plus/,
+    read: (window, prompt) => ({ tokens: window - prompt, window }),
+  },
+  // "maximum context length of 32768 tokens. You requested a total of 64120 tokens: 120 tokens from the input messages and …"
+  {
+    pattern: /maximum context length of (\d+) tokens\. You requested a total of \d+ tokens: (\d+) tokens from the input/,
+    read: (window, prompt) => ({ tokens: window - prompt - 1, window }),
+  },
+  // "Current length is 64120 while limit is 32768"
+  {
+    pattern: /Current length is (\d+) while limit is (\d+)/,
+    read: (length, window, _none, asked) => ({ tokens: window - (length - asked), window }),
+  },
+  // "Your request exceeded model token limit: 131072 (requested: 195000)"
+  {
+    pattern: /exceeded model token limit: (\d+) \(requested: (\d+)/,
+    read: (window, requested, _none, asked) => ({ tokens: window - (requested - asked), window }),
+  },
+  // "The maximum tokens you requested exceeds the model limit of 8192."
+  { pattern: /maximum tokens you requested exceeds the model limit of (\d+)/, read: first },
   // "'max_tokens' is too large: 64000. … (64000 > 32768 - 120)"
   { pattern: /> (\d+) - (\d+)/, read: (window, prompt) => ({ tokens: window - prompt, window }) },
   // "maximum context length is 32768 tokens. However, you requested 64120 tokens (120 in the messages, 64000 in the completion)"

@@ -47,6 +47,57 @@ describe("the limit that a refusal names", () => {
       false,
     ],
     ["Request too large on tokens per min (TPM): Limit 30000, Requested 64500.", 29_500, null, true],
+    [
+      "max_tokens=64000cannot be greater than max_model_len=max_total_tokens=32768. Please request fewer output tokens.",
+      16_384,
+      32_768,
+      false,
+    ],
+    ["max_completion_tokens=64000 cannot be greater than max_model_len=16384. Please request fewer output tokens.", 8_192, 16_384, false],
+    [
+      "This model's maximum context length is 131072 tokens. However, you requested 64000 output tokens and your prompt contains 70000 input tokens, for a total of 134000 tokens.",
+      61_072,
+      131_072,
+      false,
+    ],
+    [
+      "This model's maximum context length is 131072 tokens. However, you requested 64000 output tokens and your prompt contains at least 67073 input tokens, for a total of at least 131073 tokens.",
+      32_000,
+      131_072,
+      false,
+    ],
+    [
+      "This model's maximum context length is 40960 tokens. However, you requested 40960 output tokens and your prompt contains 12769 characters.",
+      20_480,
+      40_960,
+      false,
+    ],
+    [
+      "This model's maximum context length is 32768 tokens. However, your request has 120 input tokens plus 64000 'max_tokens'. Please reduce one or the other.",
+      32_648,
+      32_768,
+      false,
+    ],
+    [
+      "This model's maximum context length is 32768 tokens and your request has 120 input tokens (64000 > 32768 - 120).",
+      32_648,
+      32_768,
+      false,
+    ],
+    [
+      "Requested token count exceeds the model's maximum context length of 32768 tokens. You requested a total of 64120 tokens: 120 tokens from the input messages and 64000 tokens for the completion.",
+      32_647,
+      32_768,
+      false,
+    ],
+    ["Please reduce the length of the messages or completion. Current length is 64120 while limit is 32768", 32_648, 32_768, false],
+    ["Invalid request: Your request exceeded model token limit: 131072 (requested: 151000)", 44_072, 131_072, false],
+    [
+      "The maximum tokens you requested exceeds the model limit of 8192. Try again with a maximum tokens value that is lower than 8192.",
+      8_192,
+      null,
+      false,
+    ],
   ])("%s", (said, tokens, window, passing) => expect(namedLimit(said, 64_000)).toEqual({ tokens, window, passing }));
 
   test.each(["Request too large on tokens per min (TPM): Limit 300, Requested 64500.", "tool 4096 at most 4096", ""])(

@@ -87,7 +87,7 @@ export function openaiProvider(settings: () => WireSettings, deps: ProviderDeps,
       learn(refusal) {
         offersNone ||= /reasoning_effort\W+to\W+none\b/i.test(refusal.said ?? "");
         const lesson = lessonOf(refusal, tried(shape()));
-        if (lesson === null || (lesson.tokens !== undefined && named !== null)) return false;
+        if (lesson === null) return false;
         const before = { lessons, named };
         const { without } = lesson.fact;
         lessons = { ...lessons, ...lesson.fact, ...(without ? { without: [...(shape().without ?? []), ...without] } : {}) };

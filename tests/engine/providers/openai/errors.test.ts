@@ -42,6 +42,11 @@ const told: readonly (readonly [what: string, answer: () => Response, reason: st
     "billing",
     /out of credit or over its spending limit/,
   ],
+  ...[
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
+    "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)",
+    "The decoder prompt is too long. Please reduce the length of the prompt.",
+  ].map((message): (typeof told)[number] => [`too long a dialog: ${message}`, json(400, error(message)), "too-large", /no longer fits/]),
   [
     "no permission",
     json(403, error("Country not supported")),

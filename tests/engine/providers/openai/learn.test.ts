@@ -311,6 +311,37 @@ describe("the most tokens", () => {
     expect(provider.window("gpt-5.5")).toBe(32_768);
   });
 
+  test("a window that the server names first, and then says what is too much for it, as vLLM does", async () => {
+    const [window, prompt] = [32_768, 22_000];
+    const server = fake((body) => {
+      const tokens = Number(body["max_tokens"]);
+      if (tokens > window)
+        return refusing(
+          400,
+          error(`max_tokens=${tokens}cannot be greater than max_model_len=max_total_tokens=${window}. Please request fewer output tokens.`),
+        );
+      if (tokens + prompt <= window) return chatSaying("a");
+      const least = `at least ${window - tokens + 1} input tokens, for a total of at least ${window + 1} tokens.`;
+      const said = `This model's maximum context length is ${window} tokens. However, you requested ${tokens} output tokens and your prompt contains ${least}`;
+      return refusing(400, error(said));
+    });
+    const provider = providerOn(server.fetch);
+    expect(summary(await collect(provider))).toEqual(['"a"', "end"]);
+    expect(summary(await collect(provider, { request: request({ tokensSoFar: 22_500 }) }))).toEqual(['"a"', "end"]);
+    expect(asked(server)).toEqual([64_000, 16_384, 8_192, window - 22_500 - 1_024]);
+    expect(provider.window("gpt-5.5")).toBe(window);
+  });
+
+  test("a prompt that leaves nothing of the window is told", async () => {
+    const said = (tokens: number) =>
+      `This model's maximum context length is 32768 tokens. However, you requested ${tokens} output tokens and your prompt contains at least ${32_769 - tokens} input tokens, for a total of at least 32769 tokens.`;
+    const server = fake((body) => refusing(400, error(said(Number(body["max_tokens"])))));
+    const memory = testMemory();
+    expect(summary(await collect(providerOn(server.fetch, { memory })))).toEqual(["error too-large"]);
+    expect(asked(server)).toEqual([64_000, 16_384, 8_192, 4_096, 2_048, 1_024]);
+    expect(memory.all).toEqual({});
+  });
+
   test("a limit of this minute is used and forgotten", async () => {
     const said = "Request too large for x on tokens per minute (TPM): Limit 30000, Requested 64120.";
     const server = fake((body) =>
