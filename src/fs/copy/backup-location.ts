@@ -29,7 +29,9 @@ const fileName = (generation: number) => `generation-${generation}.log`;
 
 /** A folder of the origin's private file system. Rejects with a `StorageError` where there is none, as in some browsers' private windows. */
 export async function opfsLocation(name: string): Promise<BackupLocation> {
-  const folder = await asked(async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }));
+  const folder = await asked(async () =>
+    (await privateFiles(() => navigator.storage.getDirectory())).getDirectoryHandle(name, { create: true }),
+  );
   return {
     generations: () =>
       asked(async () => {
@@ -43,7 +45,7 @@ export async function opfsLocation(name: string): Promise<BackupLocation> {
     open: (generation) =>
       asked(async () => {
         const file = await folder.getFileHandle(fileName(generation), { create: true });
-        return unless(busy, () => file.createSyncAccessHandle());
+        return unless(busy, () => privateFiles(() => file.createSyncAccessHandle()));
       }),
     async remove(generation) {
       await asked(() => unless([...busy, "NotFoundError"], () => folder.removeEntry(fileName(generation))));
@@ -72,10 +74,18 @@ async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** Calls what a browser may lack: then it gives a TypeError, as a mistake of ours elsewhere does. */
+export async function privateFiles<Value>(call: () => Promise<Value>): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StorageError("broken", "this browser has no private files for a page", { cause: error });
+  }
+}
+
 /** The file system's own error as ours; anything else is a programmer's mistake and comes back as it is. */
 export function locationError(error: unknown): unknown {
-  // A browser that lacks the whole interface gives a TypeError.
-  if (error instanceof TypeError) return new StorageError("broken", "this browser has no private files for a page", { cause: error });
   if (!(error instanceof DOMException)) return error;
   return new StorageError(error.name === "QuotaExceededError" ? "full" : "broken", `${error.name}: ${error.message}`, { cause: error });
 }

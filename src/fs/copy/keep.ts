@@ -21,14 +21,20 @@ import type { CopySource, Known, Look, Tail } from "./source.ts";
  */
 export interface SecondCopy {
   state(): CopyState;
-  /** What is in it now; null when nothing is yet. */
-  current(): { readonly files: readonly CopiedFile[]; readonly content: (file: CopiedFile) => Uint8Array } | null;
+  /** What is in it now; null when nothing is yet. It can be read until `close`, also when another generation was begun meanwhile. */
+  current(): CurrentCopy | null;
   /** Writes what is not written yet. */
   settle(): Promise<void>;
   /** The project needs the room: removes the generation before, and one that is being begun. Answers whether there was any. */
   giveWay(): Promise<boolean>;
   /** Writes nothing more, and lets go of the log. */
   close(): Promise<void>;
+}
+
+export interface CurrentCopy {
+  readonly files: readonly CopiedFile[];
+  readonly content: (file: CopiedFile) => Uint8Array;
+  close(): void;
 }
 
 export interface CopyState {
@@ -161,7 +167,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       trouble = null;
     } catch (error) {
       if (error instanceof Differs) freeze(error.difference);
-      else failed(locationError(error));
+      else failed(error);
     } finally {
       if (over) log?.close();
       restMs = Math.min((now() - began) * pace.rest, pace.longestRestMs);
@@ -172,11 +178,13 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     }
   }
 
-  function failed(error: unknown): void {
-    if (!(error instanceof StorageError)) throw error;
-    if (error.kind === "closed") over = true;
+  /** What was to be copied is not remembered anymore, so all is looked at again; after a mistake of ours, too. */
+  function failed(given: unknown): void {
+    const error = locationError(given);
+    if (!(error instanceof StorageError)) report(error);
+    else if (error.kind === "closed") over = true;
     if (over) return;
-    trouble = error.message;
+    trouble = error instanceof Error ? error.message : String(error);
     all = true;
     missed.add("retry");
   }
@@ -269,7 +277,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       await copyChanges(next, true);
       next.flush();
       await source.setSentinel({ project, generation });
-      log?.close();
+      log?.retire();
       log = next;
     } catch (error) {
       notBefore = 2 * (log?.contents.end ?? 0);
@@ -434,7 +442,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
         damaged: [...damaged],
       };
     },
-    current: () => log && { files: [...log.contents.files.values()], content: log.content },
+    current: () => log && { files: [...log.contents.files.values()], content: log.content, close: log.use() },
     async settle() {
       await working;
       await work();

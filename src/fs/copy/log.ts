@@ -12,6 +12,10 @@ export interface OpenLog {
   /** Writes a whole record, or throws and leaves the log as it was. */
   append(head: Head, data?: readonly Uint8Array[]): Promise<void>;
   flush(): void;
+  /** For one who reads it while it may be retired; returns what ends that. */
+  use(): () => void;
+  /** Closes it once no one uses it. */
+  retire(): void;
   close(): void;
 }
 
@@ -44,6 +48,12 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
     return end - sizeOf(data);
   }
 
+  let users = 0;
+  let isRetired = false;
+  const closeUnused = (): void => {
+    if (isRetired && users === 0) file.close();
+  };
+
   if (first) await put(first, []);
   return {
     contents,
@@ -53,6 +63,20 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
       if (!take(contents, head, at, sizeOf(data))) throw new RangeError(`a record contradicts those before it: ${JSON.stringify(head)}`);
     },
     flush: () => file.flush(),
+    use() {
+      let ended = false;
+      users += 1;
+      return () => {
+        if (ended) return;
+        ended = true;
+        users -= 1;
+        closeUnused();
+      };
+    },
+    retire() {
+      isRetired = true;
+      closeUnused();
+    },
     close: () => file.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { StorageError } from "../storage-error.ts";
-import { locationError } from "./backup-location.ts";
+import { locationError, privateFiles } from "./backup-location.ts";
 
 /**
  * Room that is set aside in the origin's private files for when the storage is full: anyone who opens the project writes that it is theirs,
@@ -21,7 +21,7 @@ const fileName = "reserve";
 export function opfsReserve(name: string): Reserve {
   const asked = async <Value>(work: (folder: FileSystemDirectoryHandle) => Promise<Value>): Promise<Value> => {
     try {
-      return await work(await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }));
+      return await work(await (await privateFiles(() => navigator.storage.getDirectory())).getDirectoryHandle(name, { create: true }));
     } catch (error) {
       throw locationError(error);
     }
@@ -49,7 +49,7 @@ export function opfsReserve(name: string): Reserve {
 
 /** Whether the file has so many bytes now; else it is what it was. A synchronous handle would need a megabyte of room for the first byte. */
 async function fills(handle: FileSystemFileHandle, size: number): Promise<boolean> {
-  const file = await handle.createWritable();
+  const file = await privateFiles(() => handle.createWritable());
   try {
     await file.write(new Uint8Array(size));
     await file.close();

@@ -1,5 +1,5 @@
 import { type CopyNote, noteText, readNoteText } from "./note.ts";
-import { locationError } from "./backup-location.ts";
+import { locationError, privateFiles } from "./backup-location.ts";
 
 /**
  * Whether anything of a project was ever stored, told outside of its database: a browser that loses that one opens an empty one without a
@@ -19,7 +19,7 @@ const fileName = "written";
 /** In the folder of the backup. Rejects with a `StorageError` where a browser has no private files. */
 export function opfsWritten(name: string): Written {
   const folder = async (): Promise<FileSystemDirectoryHandle> =>
-    (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
+    (await privateFiles(() => navigator.storage.getDirectory())).getDirectoryHandle(name, { create: true });
   const asked = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
@@ -42,7 +42,8 @@ export function opfsWritten(name: string): Written {
     isNoted: async () => (await find()) !== null,
     write: (note) =>
       asked(async () => {
-        const handle = await (await (await folder()).getFileHandle(fileName, { create: true })).createSyncAccessHandle();
+        const file = await (await folder()).getFileHandle(fileName, { create: true });
+        const handle = await privateFiles(() => file.createSyncAccessHandle());
         try {
           const bytes = new TextEncoder().encode(noteText(note));
           handle.truncate(0);

@@ -297,6 +297,26 @@ describe("when it is written", () => {
     for (const log of place.logs.values()) expect(log.length).toBeLessThan(2 * 500_000 + 1_300_000);
   });
 
+  test("what is read of a generation stays readable when the next one is begun, and is closed after the last reader", async () => {
+    const copy = await copying(files, place);
+    await commit(files, "write a 1");
+    await copy.settle();
+    const readers = [copy.current(), copy.current()];
+    await commit(files, [{ op: "write", path: path("b"), data: word(2_000_000) }]);
+    await copy.settle();
+    await commit(files, [{ op: "write", path: path("b"), data: "2" }]);
+    await copy.settle();
+    await copy.settle();
+    expect(copy.state().kept?.generation).toBe(2);
+    for (const reader of readers) {
+      expect([...place.held]).toEqual([1, 2]);
+      expect(reader?.files.map((file) => `${file.path}=${new TextDecoder().decode(reader.content(file))}`)).toEqual(["a=1"]);
+      reader?.close();
+      reader?.close();
+    }
+    expect([...place.held]).toEqual([2]);
+  });
+
   test("a change whose time comes while another is being written is written after it", async () => {
     place.logs.set(1, new Uint8Array([1]));
     const [removing, goOn] = [gate(), gate()];
@@ -423,6 +443,22 @@ describe("when it can't be written", () => {
     expect([[...place.logs.keys()], copy.state().trouble]).toEqual([[], "the project needs the room"]);
     await copy.pass(60_000);
     expect([...place.logs.keys()]).toEqual([1]);
+  });
+
+  test("after a mistake of ours all is looked at again", async () => {
+    const copy = await copying(files, place);
+    await copy.settle();
+    const mistake = new TypeError("x is no function");
+    place.beforeWrite = () => {
+      throw mistake;
+    };
+    await commit(files, "write a 1");
+    await copy.settle();
+    expect([copy.state().trouble, copy.reported]).toEqual(["x is no function", [mistake]]);
+    place.beforeWrite = () => undefined;
+    await copy.pass(60_000);
+    expect(copy.state().trouble).toBeNull();
+    expect(copy.current()?.files.map((file) => file.path)).toEqual(["a"]);
   });
 
   test("where a browser has no place for it", async () => {

@@ -1,6 +1,6 @@
 import { areEqual } from "../../../fs/copy/compare.ts";
 import { findCopies, type FoundCopy, openCopy } from "../../../fs/copy/found.ts";
-import { keepCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
+import { keepCopy, type CurrentCopy, type SecondCopy } from "../../../fs/copy/keep.ts";
 import type { CopyNote } from "../../../fs/copy/note.ts";
 import type { BackupLocation } from "../../../fs/copy/backup-location.ts";
 import type { Reserve } from "../../../fs/copy/reserve.ts";
@@ -84,6 +84,14 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
   /** Whether the project has all that an earlier copy of it has, or what became of it. */
   async function isThere(found: FoundCopy): Promise<boolean> {
     const current = copy.current();
+    try {
+      return await isIn(current, found);
+    } finally {
+      current?.close();
+    }
+  }
+
+  async function isIn(current: CurrentCopy | null, found: FoundCopy): Promise<boolean> {
     const there = new Map(current?.files.map((file) => [file.path, file]));
     if ((await source.revisionStatus(found.revision)) === "held")
       return found.files.every(({ path, version }) => version <= (there.get(path)?.version ?? -1));
@@ -120,7 +128,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
     async GET({ url }) {
       const wanted = url.searchParams.get("generation");
       const own = wanted === null ? copy.current() : null;
-      if (own) return copyZip(own.files, own.content, () => undefined);
+      if (own) return copyZip(own.files, own.content, own.close);
       const found = (await findCopies(await place(), true)).copies.find(({ generation }) => String(generation) === wanted);
       if (!found) return failure(404, "There is no such copy");
       const open = await openCopy(await place(), found);
