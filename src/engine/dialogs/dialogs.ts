@@ -149,7 +149,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
   });
   const access = createDialogAccess(registry, turns);
   const { withLive, outcome } = access;
-  const puts = createPuts({ ...deps, answering, turns, access });
+  const puts = createPuts({ ...deps, find, answering, turns, access });
   const start = createStart({ ...deps, creation, docLimits, answering, registry, turns, withLive, providers });
 
   async function setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>> {

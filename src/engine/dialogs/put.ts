@@ -1,6 +1,7 @@
-import type { Call } from "../../dialog/model.ts";
+import type { Call, Dialog } from "../../dialog/model.ts";
 import { hasMessage } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
+import { isHumans, mentionsOf, resolvesOf } from "../../dialog/replies.ts";
 import type { Frame } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import type { AgentLookup } from "../agents/agent-lookup.ts";
@@ -27,6 +28,7 @@ export interface PutDeps extends RecordDecisionDeps {
   readonly answering: Pick<Answering, "put" | "turns">;
   readonly turns: Pick<Turns, "act">;
   readonly access: DialogAccess;
+  readonly find: (dialogId: string) => Promise<Live | null>;
   readonly defaultModel: (provider: string) => string;
 }
 
@@ -47,6 +49,8 @@ export function createPuts(deps: PutDeps): Puts {
         const { dialog } = live.state;
         const from = forkedFrom(dialog.head);
         if (from === null) return refused({ kind: "no-fork" });
+        // A second click asks for nothing more.
+        if (await isBeingSummedUp(dialog, deps)) return { ok: true, value: live };
         const { provider, model } = currentTarget(dialog);
         const event: PutEvent = {
           type: "put",
@@ -64,6 +68,13 @@ export function createPuts(deps: PutDeps): Puts {
         return outcome(live, done);
       }),
   };
+}
+
+/** Whether the agent that was asked for a summary of this fork is still at work. */
+async function isBeingSummedUp({ sections }: Dialog, { find }: Pick<PutDeps, "find">): Promise<boolean> {
+  const asked = sections.findLast((section) => isHumans(section) && resolvesOf(section) !== null);
+  const [mention] = asked ? mentionsOf(asked) : [];
+  return mention !== undefined && (await find(mention.dialogId))?.state.status === "active";
 }
 
 async function putInOrder(

@@ -502,6 +502,28 @@ test.each([
   expect(/^> Timeout: (\d+)$/m.exec(markdown)?.[1] ?? null).toBe(timeout === null ? null : String(timeout));
 });
 
+test("two clicks on Resolve ask for one summary; once it is there, another one can be asked for", async () => {
+  const b = await open({});
+  const id = await room(b);
+  await (await put(b, id, "Shall we?")).text();
+  const { dialogId } = (await (await b.ask("POST", `/dialog/${id}/fork`, { message: 2 })).json()) as StatusAnswer;
+  const resolve = async () => (await (await b.ask("POST", `/dialog/${dialogId}/resolve`)).json()) as StatusAnswer;
+  b.replies.push(say("No."), say("Still no."));
+  const [one, two] = await Promise.all([resolve(), resolve()]);
+  expect(one.tasks).toHaveLength(1);
+  expect(two).toEqual(one);
+  await untilSaid(b, dialogId, 4);
+  await resolve();
+  await untilSaid(b, dialogId, 6);
+  expect(saidIn(await read(b, dialogId)).slice(2)).toEqual([
+    "user: Resolve this fork.",
+    "vibe: No.",
+    "user: Resolve this fork.",
+    "vibe: Still no.",
+  ]);
+  expect(b.reported).toEqual([]);
+});
+
 test("a summary goes to no other dialog than the one that was forked", async () => {
   const b = await open({});
   const id = await room(b);

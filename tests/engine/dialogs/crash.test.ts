@@ -130,7 +130,7 @@ test("an active dialog that can't be read keeps neither the docs nor the other d
   expect((await b.ask("GET", "/file/doc-main.md")).status).toBe(200);
   expect((await b.ask("GET", `/dialog/${id}`)).status).toBe(200);
   expect((await b.ask("GET", "/dialog/20260101-000000-torn")).status).toBe(500);
-  expect(b.reported.map(String)).toEqual(Array.from({ length: 2 }, () => `Error: vibey/${name} is damaged`));
+  expect(b.reported.map(String)).toEqual(Array.from({ length: 2 }, () => `StorageError: vibey/${name} is damaged`));
 });
 
 /** A file that stands in the store before the engine starts. */
