@@ -1,3 +1,4 @@
+import { childCases } from "./child-cases.ts";
 import { fetchCases } from "./fetch-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 
@@ -394,6 +395,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "bytes that leave": streamCases,
   fetch: fetchCases,
+  "children's input and output": childCases,
   "children that are ended": [
     `const { spawn } = require("child_process"); const c = spawn("sleep", ["20"]); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", (code, signal) => console.log("close", code, signal, c.killed)); setTimeout(() => console.log(c.kill()), 30);`,
     `const { spawn } = require("child_process"); const fs = require("fs"); const c = spawn("sh", ["-c", "sleep 2; echo late > late.txt"]); setTimeout(() => c.kill(), 30); c.on("close", () => setTimeout(() => console.log(fs.existsSync("late.txt")), 2500));`,

@@ -7,6 +7,7 @@ import { fork, NodeProcess } from "./fork.js";
 import { absolute } from "./process.js";
 import { hasProcesses } from "./other-processes.js";
 import { ask, nextTick, setImmediate } from "./loop.js";
+import { inputOf, wayOf, writerOf } from "./stdio.js";
 import { Readable, Writable } from "./stream.js";
 import { fileURLToPath } from "./url.js";
 import { host } from "./host.js";
@@ -14,6 +15,16 @@ import { host } from "./host.js";
 const quote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 let lastPid = 4300;
+
+/** Commands that have not begun: they get all of their input at once, and its end has not come. */
+const unstarted = new Set();
+
+/** The program waits for nothing else: they begin with what was written to them so far. False: there are none that got anything. */
+export function startWaiting() {
+  const waiting = [...unstarted].filter((start) => start.hasInput());
+  for (const start of waiting) start.now();
+  return waiting.length > 0;
+}
 
 class ChildProcess extends EventEmitter {
   #input = [];
@@ -32,15 +43,20 @@ class ChildProcess extends EventEmitter {
       killed: false,
       connected: false,
     });
-    const stdio = stdioOf(options.stdio);
-    this.stdout = stdio[1] === "pipe" ? new Readable({ read() {} }) : null;
-    this.stderr = stdio[2] === "pipe" ? new Readable({ read() {} }) : null;
+    const ways = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
+    const writers = { stdout: writerOf(ways[1]), stderr: writerOf(ways[2]) };
+    const given = inputOf(ways[0]);
+    if (given !== null) this.#input.push(given);
+    this.stdout = ways[1] === "pipe" ? new Readable({ read() {} }) : null;
+    this.stderr = ways[2] === "pipe" ? new Readable({ read() {} }) : null;
+    const waits = { hasInput: () => this.#input.length > 0, now: () => start() };
     const start = () => {
+      unstarted.delete(waits);
       if (this.#started) return;
       this.#started = true;
-      this.#run(command, stdio, options);
+      this.#run(command, writers, options);
     };
-    if (stdio[0] === "pipe") {
+    if (ways[0] === "pipe") {
       this.stdin = new Writable({
         write: (chunk, encoding, callback) => {
           this.#input.push(Buffer.from(chunk));
@@ -82,17 +98,18 @@ class ChildProcess extends EventEmitter {
     setImmediate(() => {
       this.emit("spawn");
       if (this.stdin === null || (this.#input.length === 0 && !this.stdin.writableEnded)) start();
+      else if (!this.#started) unstarted.add(waits);
     });
   }
-  #run(command, stdio, options) {
+  #run(command, writers, options) {
     const env = {};
     for (const [name, value] of Object.entries(options.env ?? process.env)) if (value !== undefined) env[name] = String(value);
     this.#running = ask(
       "exec",
       ({ stderr, exitCode }, bytes) => {
         this.#running = null;
-        if (stdio[1] === "inherit") host("print", 1, bytes);
-        if (stdio[2] === "inherit") host("print", 2, stderr);
+        writers.stdout?.(bytes);
+        writers.stderr?.(Buffer.from(stderr));
         if (this.killed) {
           if (bytes.length > 0) this.stdout?.push(toBuffer(bytes));
           this.#end(null, this.#signal);
@@ -160,19 +177,6 @@ class ChildProcess extends EventEmitter {
     throw notHere("there are no channels between processes here");
   }
   disconnect() {}
-}
-
-function stdioOf(given = "pipe") {
-  const list = typeof given === "string" ? [given, given, given] : [given[0] ?? "pipe", given[1] ?? "pipe", given[2] ?? "pipe"];
-  return list.map((way, fd) =>
-    way === fd || way === process[["stdin", "stdout", "stderr"][fd]]
-      ? "inherit"
-      : way === "overlapped"
-        ? "pipe"
-        : typeof way === "string"
-          ? way
-          : "ignore",
-  );
 }
 
 function spawn(file, argsOrOptions, maybeOptions) {

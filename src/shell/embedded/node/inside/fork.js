@@ -7,6 +7,7 @@ import { nextTick } from "./loop.js";
 import { hearParent, ownSettings, startProcess } from "./other-processes.js";
 import { absolute } from "./process.js";
 import { signalName } from "./signals.js";
+import { inputOf, wayOf, writerOf } from "./stdio.js";
 import { Readable, Writable } from "./stream.js";
 
 let lastPid = 4600;
@@ -31,13 +32,16 @@ function sendLike(emitter, post, isOpen) {
 /** Another `node`, which runs beside this one. `words`: its command line. `channel`: how its messages are copied, "json" or "advanced"; null: it has none. */
 export class NodeProcess extends EventEmitter {
   #process;
-  #stdio;
+  /** What the child prints goes there, where it goes to no stream of ours. */
+  #writers;
   constructor(words, channel, options) {
     super();
-    this.#stdio = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
+    const ways = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
+    this.#writers = { stdout: writerOf(ways[1]), stderr: writerOf(ways[2]) };
+    const given = inputOf(ways[0]);
     const folder = options.cwd === undefined ? process.cwd() : absolute(String(options.cwd.pathname ?? options.cwd));
     const isThere = host("fs.stat", folder) !== null;
-    const output = (fd) => (this.#stdio[fd] === "pipe" ? referable(new Readable({ read() {} })) : null);
+    const output = (fd) => (ways[fd] === "pipe" ? referable(new Readable({ read() {} })) : null);
     Object.assign(this, {
       pid: isThere ? ++lastPid : undefined,
       spawnfile: process.execPath,
@@ -46,7 +50,7 @@ export class NodeProcess extends EventEmitter {
       signalCode: null,
       killed: false,
       connected: channel !== null,
-      stdin: this.#stdio[0] === "pipe" ? this.#input() : null,
+      stdin: ways[0] === "pipe" ? this.#input() : null,
       stdout: output(1),
       stderr: output(2),
     });
@@ -62,9 +66,13 @@ export class NodeProcess extends EventEmitter {
     this.#process = startProcess(
       "forks",
       { env, cwd: folder, channel: channel ?? false, pid: this.pid, thread: undefined },
-      { words, piped: true, hasInput: this.stdin !== null },
+      { words, piped: true, hasInput: this.stdin !== null || given !== null },
       (event, value) => this.#hear(event, value),
     );
+    if (given !== null) {
+      this.#process.post("stdin", new Uint8Array(given));
+      this.#process.post("stdinEnd", null);
+    }
     if (channel !== null) {
       this.channel = { ref() {}, unref() {} };
       this.send = sendLike(
@@ -106,8 +114,7 @@ export class NodeProcess extends EventEmitter {
   #hear(event, value) {
     if (event === "stdout" || event === "stderr") {
       const bytes = typeof value === "string" ? Buffer.from(value) : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-      const way = this.#stdio[event === "stdout" ? 1 : 2];
-      if (way === "inherit") process[event].write(bytes);
+      if (this.#writers[event]) this.#writers[event](bytes);
       else this[event]?.push(bytes);
     } else if (event === "ended") this.#end(value);
     else if (event === "disconnect") this.disconnect();
@@ -161,12 +168,6 @@ export class NodeProcess extends EventEmitter {
 
 /** What keeps the program alive is the other process, not its streams. */
 const referable = (stream) => Object.assign(stream, { ref: () => stream, unref: () => stream });
-
-function wayOf(stdio = "pipe", fd = 0) {
-  const way = (typeof stdio === "string" ? stdio : stdio[fd]) ?? "pipe";
-  if (way === "inherit" || way === fd || way === process[["stdin", "stdout", "stderr"][fd]]) return "inherit";
-  return way === "pipe" || way === "overlapped" ? "pipe" : "ignore";
-}
 
 export function fork(path, args, options) {
   const stdio = options.stdio ?? (options.silent === true ? "pipe" : "inherit");

@@ -7,7 +7,7 @@ import { call, devices, fdOfDevice, missing, modeOf, pathOf, rawStat } from "./f
 import { Stats } from "./fs-stats.js";
 import { host } from "./host.js";
 import { absolute } from "./process.js";
-import { takeAllStdin, takeStdin } from "./standard-input.js";
+import { givenStdin, takeAllStdin, takeStdin } from "./standard-input.js";
 
 export const opened = new Map([
   [0, { device: "stdin" }],
@@ -133,6 +133,11 @@ export function writeSync(fd, content, offsetOrPosition, lengthOrEncoding, posit
     bytes = new Uint8Array(content.buffer, content.byteOffset + offset, options.length ?? content.byteLength - offset);
     at = options.position;
   }
+  return writeTo(file, bytes, at);
+}
+
+/** An open file, which may have been closed since. `at`: there, and not where the last write ended. */
+export function writeTo(file, bytes, at) {
   if (file.device) {
     if (file.device === "stdout" || file.device === "stderr") host("print", file.device === "stdout" ? 1 : 2, bytes);
     return bytes.length;
@@ -150,6 +155,15 @@ export function writeSync(fd, content, offsetOrPosition, lengthOrEncoding, posit
   }
   if (typeof at !== "number") file.position = from + bytes.length;
   return bytes.length;
+}
+
+/** What can still be read of an open file. What came on stdin can be read by the program as well. */
+export function restOf(file) {
+  if (file.device) return file.device === "stdin" ? givenStdin() : Buffer.alloc(0);
+  if (!file.read || file.folder) return Buffer.alloc(0);
+  const rest = call("read", file.path, "fs.read").subarray(file.position);
+  file.position += rest.length;
+  return rest;
 }
 
 export const readvSync = (fd, views, position) =>

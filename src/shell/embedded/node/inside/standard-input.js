@@ -61,6 +61,12 @@ export function takeStdin(length = Infinity) {
   return first;
 }
 
+/** What has come and was not read; it stays there. */
+export function givenStdin() {
+  look();
+  return Buffer.concat(pieces);
+}
+
 /** All that has come, and the rest where nothing more will come. */
 export function takeAllStdin() {
   const taken = [];

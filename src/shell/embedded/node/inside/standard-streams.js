@@ -7,6 +7,8 @@ import { Readable, Writable } from "./stream.js";
 function printer(fd) {
   const stream = new Writable({
     decodeStrings: false,
+    // It never closes: what waits for that would wait forever.
+    emitClose: false,
     write(chunk, encoding, callback) {
       print(fd, chunk, encoding);
       callback();

@@ -1,4 +1,5 @@
 // How a program begins, and what is left to do when nothing is pending anymore.
+import { startWaiting } from "./child-process.js";
 import { host } from "./host.js";
 import { activityCount, guard } from "./loop.js";
 import { evalModule, loadFile } from "./modules.js";
@@ -154,7 +155,7 @@ let quietSince = -1;
 
 /** Nothing is pending. True: now something is again. */
 export function finish() {
-  if (testsDone()) return true;
+  if (testsDone() || startWaiting()) return true;
   if (mainModule !== null) {
     if (process.exitCode === undefined) {
       process.emit("exit", 13);
