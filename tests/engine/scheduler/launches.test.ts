@@ -155,5 +155,5 @@ test("a dialog that can't be read keeps no agent from launching", async () => {
   await launched(c, "next", "b");
   await c.is("next b |");
   expect(c.notices).toEqual([]);
-  expect(c.b.reported.map(String)).toContain(`Error: ${damaged} is damaged`);
+  expect(c.b.reported.map(String)).toContain(`StorageError: ${damaged} is damaged`);
 });

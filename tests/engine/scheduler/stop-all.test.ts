@@ -82,7 +82,7 @@ test("a dialog that can't be read keeps none of the others from being stopped", 
   for (const name of ["b", "c"]) await c.begin(name);
   await c.is("b c |");
   expect([await stopAll(c), await c.line()]).toEqual(["b c", "|"]);
-  expect(new Set(c.b.reported.map(String))).toEqual(new Set([`Error: ${damaged} is damaged`]));
+  expect(new Set(c.b.reported.map(String))).toEqual(new Set([`StorageError: ${damaged} is damaged`]));
 });
 
 test("the queue is held from the first stop to the last; one that can't be stopped is tried once", async () => {
