@@ -104,6 +104,12 @@ export function hasWholeData(event: Uint8Array): boolean {
   }
 }
 
+/** Whether a body that begins so is a stream of events. JSON and HTML begin otherwise. */
+export function beginsAsEvents(piece: Uint8Array): boolean {
+  const text = new TextDecoder().decode(piece.subarray(0, 16)).trimStart();
+  return text !== "" && [":", "data:", "event:", "id:", "retry:"].some((field) => text.startsWith(field) || field.startsWith(text));
+}
+
 function linesOf(event: Uint8Array): string[] {
   return new TextDecoder().decode(event).split(/\r\n|\r|\n/);
 }

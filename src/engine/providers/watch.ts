@@ -1,7 +1,7 @@
 import { limits } from "../../protocol/limits.ts";
 import type { Fetch } from "../network/external-fetch.ts";
 import type { ProviderDeps } from "./deps.ts";
-import { createCutter, hasWholeData, isWithoutData } from "./rechunk.ts";
+import { beginsAsEvents, createCutter, hasWholeData, isWithoutData } from "./rechunk.ts";
 
 /**
  * One request under watch.
@@ -38,6 +38,13 @@ export interface WatchOptions {
 /** Bytes of one event, or of a body that is no stream of events, that are held; what comes behind them is not read. */
 const maxOfEvent = 32_000_000;
 const maxOfRefusal = 1_000_000;
+
+interface Body {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** What was read of it already. */
+  readonly first: ReadableStreamReadResult<Uint8Array> | null;
+  readonly most: number;
+}
 
 const blankLine = new TextEncoder().encode("\n\n");
 
@@ -81,8 +88,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
     });
   }
 
-  function guardedBody(body: ReadableStream<Uint8Array>, most: number, giveUp: () => void): ReadableStream<Uint8Array> {
-    const reader = body.getReader();
+  function guardedBody({ reader, first, most }: Body, giveUp: () => void): ReadableStream<Uint8Array> {
+    let next = first;
     const cutter = createCutter();
     let held = 0;
     let hasBegun = false;
@@ -96,7 +103,8 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
         async pull(controller) {
           let event = nextEvent();
           while (event === null) {
-            const { done, value } = await guarded(reader.read(), hasBegun ? idleMs() : firstByteMs, giveUp);
+            const { done, value } = next ?? (await guarded(reader.read(), hasBegun ? idleMs() : firstByteMs, giveUp));
+            next = null;
             hasBegun = true;
             held += value?.length ?? 0;
             if (done || held > most) {
@@ -154,11 +162,17 @@ export function createWatch(deps: Pick<ProviderDeps, "fetch" | "timers">, option
       };
       const response = await guarded(deps.fetch(input, request), firstByteMs, giveUp);
       const { status, statusText } = response;
-      return new Response(response.body && guardedBody(response.body, response.ok ? maxOfEvent : maxOfRefusal, giveUp), {
-        status,
-        statusText,
-        headers: response.headers,
-      });
+      const answered = new Headers(response.headers);
+      if (response.body === null) return new Response(null, { status, statusText, headers: answered });
+      const reader = response.body.getReader();
+      let first: Body["first"] = null;
+      // Some servers send a stream and call it what their framework calls everything.
+      if (response.ok && /^(?:application\/json|text\/html)\b/i.test(answered.get("content-type") ?? "")) {
+        first = await guarded(reader.read(), firstByteMs, giveUp);
+        if (first.value && beginsAsEvents(first.value)) answered.set("content-type", "text/event-stream");
+      }
+      const most = response.ok ? maxOfEvent : maxOfRefusal;
+      return new Response(guardedBody({ reader, first, most }, giveUp), { status, statusText, headers: answered });
     },
   };
 }

@@ -22,9 +22,13 @@ const claude = [
 
 const whole = ['"a"', "b[1]{}", "end"];
 
-describe.each<[string, readonly string[], (body: string) => Promise<string[]>]>([
-  ["Chat Completions", chat, async (body) => summary(await askOpenai(openaiOn(() => Promise.resolve(streaming(body)))))],
-  ["Messages", claude, async (body) => summary(await askClaude(claudeOn(() => Promise.resolve(streaming(body)))))],
+function answering(body: string | readonly string[], type = "text/event-stream"): typeof fetch {
+  return () => Promise.resolve(new Response(streaming(...[body].flat()).body, { headers: { "content-type": type } }));
+}
+
+describe.each<[string, readonly string[], (...answer: Parameters<typeof answering>) => Promise<string[]>]>([
+  ["Chat Completions", chat, async (...answer) => summary(await askOpenai(openaiOn(answering(...answer))))],
+  ["Messages", claude, async (...answer) => summary(await askClaude(claudeOn(answering(...answer))))],
 ])("%s", (_wire, events, ask) => {
   const body = events.join("");
 
@@ -36,6 +40,20 @@ describe.each<[string, readonly string[], (body: string) => Promise<string[]>]>(
     ["the same with CRLF", `${body.trimEnd().replaceAll("\n", "\r\n")}\r\n`],
     ["data over several lines", body.replaceAll('":', '":\ndata: ')],
   ])("%s", async (_what, sent) => expect(await ask(sent)).toEqual(whole));
+
+  test.each(["application/json", "text/html; charset=utf-8", "text/plain", ""])("under the name %j", async (type) => {
+    for (const pieces of [[body], body.split("")]) expect(await ask(pieces, type)).toEqual(whole);
+  });
+
+  test.each([
+    ["<!doctype html>\n\ndata: {}\n\n", "text/html"],
+    ["error: no such page", "text/html"],
+    ["", "text/html"],
+    ['{"data": 1}', "application/json"],
+  ])("%j of %s is no stream", async (sent, type) => {
+    const [reason] = await ask(sent, type);
+    expect(reason).toBe("error protocol");
+  });
 
   test("an end in the middle of the last event is no end", async () => {
     for (const missing of [1, 2, 5]) expect((await ask(body.trimEnd().slice(0, -missing))).at(-1)).toBe("interrupted");
