@@ -1,4 +1,5 @@
 import type { Dialog } from "../../dialog/model.ts";
+import { isRecord } from "../../dialog/outside.ts";
 import { fromLine, repliesTo } from "../../dialog/replies.ts";
 import { recoverDialog } from "../../dialog/recover.ts";
 import { runOf } from "../../dialog/run.ts";
@@ -10,12 +11,13 @@ import { sideForkOf } from "../dialogs/fork-point.ts";
 import { fileBatches } from "../file-batches.ts";
 import { readUndamaged } from "../read-each.ts";
 import { launchedBy } from "../scheduler/launched-by.ts";
+import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { repliesOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";
 
 /** What may still have to be delivered from one dialog to another. */
 interface PendingDelivery {
-  /** The dialog to open, which looks for what it is owed, or brings what it owes. */
+  /** The dialog to open, which looks for what it is owed, brings what it owes, or takes back what it asks. */
   readonly open: string;
   /** The lines of `open` that say that it was brought; null: opening it tells. */
   readonly lines: readonly string[] | null;
@@ -64,6 +66,8 @@ async function* textsOf<F extends { readonly stat: FileStat }>(
 }
 
 function pendingDeliveriesOf(dialogId: string, dialog: Dialog, status: string): PendingDelivery[] {
+  // What an agent outside asked through the last engine is taken back when its record is opened.
+  if (isRecord(dialog)) return status === "waiting" && lastCalls(dialog).some(isAsked) ? [{ open: dialogId, lines: null }] : [];
   if (dialog.format !== 2) return [];
   const pending: PendingDelivery[] = [];
   const to = repliesTo(dialog.head);

@@ -6,6 +6,7 @@ import type { Effect, Event } from "../turn/machine/model.ts";
 import { callsOf, isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 import { currentProvider } from "../turn/machine/next-step.ts";
 import type { Backgrounds } from "../turn/background.ts";
+import { releaseRequests } from "../outside/record-decisions.ts";
 import { contextOf } from "../projections/context.ts";
 import type { Prepared } from "./create.ts";
 import type { DialogsDeps } from "./deps.ts";
@@ -68,7 +69,10 @@ interface RegistryListener {
 }
 
 export function createRegistry(
-  deps: Pick<DialogsDeps, "files" | "store" | "bus" | "revisions" | "later" | "provider" | "sandbox" | "readForDiff" | "report">,
+  deps: Pick<
+    DialogsDeps,
+    "asks" | "files" | "store" | "bus" | "revisions" | "now" | "later" | "provider" | "sandbox" | "readForDiff" | "report"
+  >,
   machine: DispatchDeps,
   { docLimits, backgrounds }: RegistryParts,
 ): Registry {
@@ -125,6 +129,7 @@ export function createRegistry(
 
   async function settleLeftovers(live: Live, mtime: number, { resumed, again = false }: Leftovers = {}): Promise<void> {
     const { dialog, status } = live.state;
+    if (isRecord(dialog)) return releaseRequests(live, deps);
     const leftOver = status === "active" || dialog.sections.flatMap(callsOf).some(isLost);
     if (!isOwnFormat(dialog.format) || !leftOver) return;
     const event: Event = { type: "found", time: new Date(mtime).toISOString(), ...(resumed && { atStart: true as const }) };

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../dialog/model.ts";
+import type { Dialog, Json, JsonObject } from "../../dialog/model.ts";
 import { metaValue } from "../../dialog/meta.ts";
 import { authorizedOutside, outsideOf } from "../../dialog/outside.ts";
 import type { Activity, OutsideEvent, OutsideTool } from "../../protocol/index.ts";
@@ -7,6 +7,7 @@ import type { EventBus } from "../events.ts";
 import { showActivity } from "../projections/show-activity.ts";
 import type { ApprovalAnswer } from "./pending-approvals.ts";
 import type { FoundRecord } from "./find-records.ts";
+import { lastUse } from "./foreign-names.ts";
 import { mailOf } from "./mail.ts";
 import { createMailDelivery, type MailDelivery } from "./mail-delivery.ts";
 import { isCovered } from "./policy.ts";
@@ -93,7 +94,7 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
     if (isFull) return { ok: false, refusal: { kind: "record-full" } };
     if (!done.ok) return done;
     const live = await dialogs.get(dialogId);
-    const activity = activityAfter(event);
+    const activity = live && activityAfter(event, live.state.dialog);
     if (live && activity !== undefined) showActivity(live, activity, bus);
     return done;
   }
@@ -213,8 +214,9 @@ export function createExternalAgents(deps: ExternalAgentsDeps): ExternalAgents {
 }
 
 /** The agent's activity after this event; undefined if the event doesn't change it. */
-function activityAfter({ type, tool }: OutsideEvent): Activity | null | undefined {
+function activityAfter({ type, tool }: OutsideEvent, dialog: Dialog): Activity | null | undefined {
   if (type === "agent_thinking") return { kind: "thinking" };
-  if (type === "tool_start" && tool) return { kind: "running", callId: tool.id, tool: tool.name, ask: null };
+  if (type === "tool_start" && tool)
+    return { kind: "running", callId: lastUse(dialog, tool.id)?.id ?? tool.id, tool: tool.name, ask: null };
   return type === "notification" || type === "subagent_spawn" ? undefined : null;
 }

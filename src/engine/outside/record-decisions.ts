@@ -5,6 +5,7 @@ import type { ApprovalAnswer, PendingApprovals } from "./pending-approvals.ts";
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { hasMessage } from "../../dialog/message-key.ts";
+import { outsideOf } from "../../dialog/outside.ts";
 import { findCall } from "../../dialog/sections.ts";
 import { type Dispatched, storeChange } from "../dialogs/dispatch.ts";
 import type { DialogStore } from "../dialogs/store.ts";
@@ -14,7 +15,7 @@ import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { mailOf } from "./mail.ts";
 import { askToStop, say } from "./write-mail.ts";
 import type { Draft } from "../turn/machine/draft.ts";
-import { decide } from "./record.ts";
+import { decide, withdrawRequests } from "./record.ts";
 
 /** What the user sends about a dialog, as far as it matters here. */
 export interface DecisionInput {
@@ -112,6 +113,17 @@ async function sayToAgent(live: Live, text: string, key: string | undefined, dep
   if (asked.length > 0) return { ok: false, refusal: { kind: "undecided", ids: asked.map(({ id }) => id) } };
   const id = bytesToHex(crypto.getRandomValues(new Uint8Array(4)));
   return storeMail(live, say(dialog, { id, text, time: deps.now().toISOString(), key }), deps);
+}
+
+/** What was asked through an engine that is gone waits for no one: the agent has asked where it runs. What can't be stored is tried again when the record is opened next. */
+export async function releaseRequests(live: Live, { store, bus, asks, now }: RecordDecisionDeps): Promise<void> {
+  const { dialog } = live.state;
+  const agent = outsideOf(dialog);
+  const ids = lastCalls(dialog).flatMap((call) => (isAsked(call) && !asks.isOpen(live.id, call.id) ? [call.id] : []));
+  if (agent === null || ids.length === 0) return;
+  const { file, status } = withdrawRequests(dialog, new Set(ids), now().toISOString());
+  const by = { kind: "outside", agentId: agent.session, framework: agent.framework } as const;
+  await storeChange(live, { state: { dialog: file.dialog, status, turn: null }, ops: file.ops, durability: "strict" }, by, { store, bus });
 }
 
 /** Has the agent stopped: it is told so with its next step. */

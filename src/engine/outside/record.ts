@@ -3,11 +3,12 @@ import { ranWith } from "../../dialog/call-json.ts";
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
 import { callLines, eventLines, type Report, reportLine } from "../../dialog/outside.ts";
-import { findCall, lastSection } from "../../dialog/sections.ts";
+import { lastSection } from "../../dialog/sections.ts";
 import type { OutsideEvent, OutsideTool, Status } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { type Draft, draft } from "../turn/machine/draft.ts";
 import { isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
+import { asName, lastUse, lostName, nextUse, usesOf } from "./foreign-names.ts";
 
 /** A record after an event, and what to write for it. */
 export interface Recorded {
@@ -90,10 +91,10 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       return recorded(file, status);
     }
     case "subagent_spawn":
-      report(file, "spawned", time, `${oneWord(event.toolUseId)} ${oneWord(event.agentId)}`);
+      report(file, "spawned", time, `${callWord(dialog, event.toolUseId)} ${oneWord(event.agentId)}`);
       return recorded(file, "active");
     case "subagent_end":
-      report(file, "spawnEnded", time, oneWord(event.toolUseId));
+      report(file, "spawnEnded", time, callWord(dialog, event.toolUseId));
       return recorded(file, status);
     case "agent_thinking":
       if (event.response !== undefined) say(file, event.response, time);
@@ -220,10 +221,11 @@ interface NewCall {
 function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "started"> & { readonly result?: Json }): string {
   agents(file, call.time);
   const before = file.dialog;
-  const wanted: Call = { id: asId(call.id), name: asName(call.name), input: call.input, result: undefined, ...how };
+  const wanted: Call = { id: nextUse(before, call.id), name: asName(call.name), input: call.input, result: undefined, ...how };
   // The id that it gets depends on the calls before it alone.
   const { id } = addCall(before, wanted).call;
-  file.edit((now) => addMeta(now, callLines(id, call.category, call.context, call.allowed)));
+  const context = [lostName(call.name), call.context].filter((words) => words !== null).join(": ");
+  file.edit((now) => addMeta(now, callLines(id, call.category, context, call.allowed)));
   file.edit((now) => addCall(now, { ...wanted, id }));
   return id;
 }
@@ -231,15 +233,18 @@ function addOne(file: Draft, call: NewCall, how: Pick<Call, "decision" | "starte
 function begin(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): void {
   const { input = {}, context = null } = event;
   // It may have been asked about before it began; and what ended before its begin came is over.
-  if (openCall(file.dialog, tool, event.input) || isOver(file.dialog, tool, event.timestamp)) return;
+  const open = openCall(file.dialog, tool, event.input);
+  if ((open && !isOtherUse(open, event.input)) || isOver(file.dialog, tool, event.timestamp)) return;
   addOne(file, { ...tool, input, context, time }, { decision: null, started: time });
 }
+
+/** A call that was only reported as begun, with other arguments than these: the agent has used its id again. */
+const isOtherUse = (open: Call, input: JsonObject | undefined): boolean =>
+  input !== undefined && open.decision === null && isLost(open) && !isSame(open.input, input);
 
 /** Returns the calls that the user is asked about no longer. */
 function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): string[] {
   const known = openCall(file.dialog, tool, event.input);
-  // Its end came before.
-  if (known === null && isOver(file.dialog, tool, null)) return [];
   const ms = event.duration ?? (known?.started ? Math.max(0, event.timestamp - Date.parse(known.started)) : null);
   const result: JsonObject = {
     success: event.success ?? event.error === undefined,
@@ -249,7 +254,12 @@ function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string):
   };
   if (known === null) {
     const started = new Date(event.timestamp - Math.min(ms ?? 0, event.timestamp)).toISOString();
-    addOne(file, { ...tool, input: event.input ?? {}, context: event.context ?? null, time }, { decision: null, started, result });
+    const add = (to: Draft) =>
+      addOne(to, { ...tool, input: event.input ?? {}, context: event.context ?? null, time }, { decision: null, started, result });
+    const added = draft(file.dialog);
+    add(added);
+    // Its end came before.
+    if (!isToldAgain(lastUse(file.dialog, tool.id), lastUse(added.dialog, tool.id), event.input)) add(file);
     return [];
   }
   // The agent works on without waiting for an answer from here.
@@ -260,11 +270,11 @@ function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string):
 
 /** The call that was begun as this use of the tool and has no end: by its id, else the last one of that name and input. */
 function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefined): Call | null {
-  const named = findCall(dialog, asId(tool.id))?.call;
-  if (named && !isSettled(named) && named.name === asName(tool.name)) return named;
+  const isTool = (call: Call): boolean => !isSettled(call) && call.name === asName(tool.name);
+  const named = [...usesOf(dialog, tool.id)].filter(isTool);
   const like = input === undefined ? null : stringifyJson(input);
-  const isLike = (call: Call): boolean => call.name === asName(tool.name) && like !== null && stringifyJson(ranWith(call)) === like;
-  return openCalls(dialog).findLast(isLike) ?? null;
+  const isLike = (call: Call): boolean => like !== null && stringifyJson(ranWith(call)) === like;
+  return named.find(isLike) ?? named[0] ?? openCalls(dialog).findLast((call) => isTool(call) && isLike(call)) ?? null;
 }
 
 /**
@@ -273,10 +283,10 @@ function openCall(dialog: Dialog, tool: OutsideTool, input: JsonObject | undefin
  */
 function begunUse(dialog: Dialog, tool: OutsideTool, asks: "tool" | "permission", input: JsonObject): Call | null {
   const begun = lastCalls(dialog).filter((call) => isLost(call) && call.decision === null);
-  const wanted = stringifyJson(comparable(input));
-  const isLike = (call: Call): boolean => call.name === asName(tool.name) && stringifyJson(comparable(call.input)) === wanted;
+  const isLike = (call: Call): boolean => call.name === asName(tool.name) && isSame(call.input, input);
+  const named = lastUse(dialog, tool.id)?.id;
   // The block shows the name of the tool that was begun: a question about another tool is a call of its own.
-  const isNamed = ({ id, name }: Call): boolean => id === asId(tool.id) && (asks === "permission" || name === asName(tool.name));
+  const isNamed = ({ id, name }: Call): boolean => id === named && (asks === "permission" || name === asName(tool.name));
   return begun.find(isNamed) ?? begun.findLast(isLike) ?? null;
 }
 
@@ -291,23 +301,35 @@ const comparable = (input: JsonObject): JsonObject =>
       .map(([field, value]) => [field, typeof value === "string" ? value.trimEnd() : value]),
   );
 
-/** This use of the tool has its end already. `begins`: and ended later than this; null: whenever that was. */
-function isOver(dialog: Dialog, tool: OutsideTool, begins: number | null): boolean {
-  const call = findCall(dialog, asId(tool.id))?.call;
+const isSame = (one: JsonObject, other: JsonObject): boolean => stringifyJson(comparable(one)) === stringifyJson(comparable(other));
+
+/** This use of the tool has its end already, and ended later than this. */
+function isOver(dialog: Dialog, tool: OutsideTool, begins: number): boolean {
+  const call = lastUse(dialog, tool.id);
   if (call?.result === undefined || call.name !== asName(tool.name)) return false;
-  if (begins === null || call.started === null) return true;
+  if (call.started === null) return true;
   const took = isJsonObject(call.result) && typeof call.result["ms"] === "number" ? call.result["ms"] : 0;
   return begins <= Date.parse(call.started) + took;
 }
+
+/** The last call of this id ended just as this one: the sender says it once more. */
+function isToldAgain(before: Call | null, now: Call | null, input: JsonObject | undefined): boolean {
+  if (before?.result === undefined || before.name !== now?.name) return false;
+  return (input === undefined || isSame(ranWith(before), input)) && withoutTime(before.result) === withoutTime(now.result);
+}
+
+const withoutTime = (result: Json | undefined): string =>
+  stringifyJson(
+    result !== undefined && isJsonObject(result) ? Object.fromEntries(Object.entries(result).filter(([key]) => key !== "ms")) : null,
+  );
 
 /** Of the agent's last part. */
 function openCalls(dialog: Dialog): Call[] {
   return lastCalls(dialog).filter((call) => !isSettled(call));
 }
 
-/** A foreign name as one that a block can have: what it may not hold becomes `_`. */
-const asName = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unknown";
-const asId = (id: string): string => id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 128);
+/** The call of that foreign id as lines name it. */
+const callWord = (dialog: Dialog, id: string | undefined): string => (id === undefined ? null : lastUse(dialog, id)?.id) ?? oneWord(id);
 const oneWord = (text = ""): string => text.replaceAll(/\s+/g, "_") || "-";
 
 function cutText(text: string): string {

@@ -101,6 +101,14 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       return json({ ...(await itemOfLive(all, live)), ...sessionState(live, closed), backlog } satisfies SessionDetail);
     }),
     DELETE: withSession(async (live, _, all) => {
+      const { dialog } = live.state;
+      const told = (code: number) => json({ session_id: live.id, status: statusOfLive(live, closed).status }, code);
+      if (isEnded(dialog, live.state.status)) return told(200);
+      if (isRecord(dialog)) {
+        // It runs elsewhere, and is told so with its next step.
+        const asked = await all.setStatus(live.id, "waiting");
+        return asked.ok ? told(202) : refused(asked.refusal);
+      }
       const done = await all.setStatus(live.id, "done");
       if (!done.ok) return refused(done.refusal);
       closed.close(live.id);
@@ -212,7 +220,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   }
 
   function statusIn(all: Dialogs, listing: DialogListing) {
-    if (closed.has(listing.dialogId)) return { status: "disconnected" } as const;
+    if (listing.status === "done" && closed.has(listing.dialogId)) return { status: "disconnected" } as const;
     const dialog = all.peek(listing.dialogId);
     return dialog !== null && isEnded(dialog, listing.status) ? ({ status: "disconnected" } as const) : statusOf(listing, dialog !== null);
   }
@@ -238,7 +246,9 @@ function keyOf(request: Request): { readonly key?: string } {
 function stored(done: Awaited<ReturnType<Dialogs["put"]>>, none: () => Response): Response | Promise<Response> {
   if (done.ok) return json({ status: "ok" });
   // Someone else was faster.
-  return done.refusal.kind === "decided" || done.refusal.kind === "question" ? none() : refused(done.refusal);
+  return done.refusal.kind === "decided" || done.refusal.kind === "question" || done.refusal.kind === "settled"
+    ? none()
+    : refused(done.refusal);
 }
 
 /** A refusal in the words that the screen would get. */

@@ -49,7 +49,8 @@ export const isEnded = (dialog: Dialog, status: Status): boolean => status === "
 
 export function statusOfLive(live: Live, closed: Pick<Closed, "has">): StatusDetail {
   const { dialog, status } = live.state;
-  if (closed.has(live.id)) return { status: "disconnected", detail: "closed" };
+  // One that works or asks again is no longer closed, also when the screen had it continue.
+  if (status === "done" && closed.has(live.id)) return { status: "disconnected", detail: "closed" };
   if (isEnded(dialog, status)) return { status: "disconnected", detail: "ended" };
   if (!isOwnFormat(dialog.format) && outsideOf(dialog) === null) return { status: "disconnected", detail: "shown only" };
   const now = statusOf({ status, activity: live.activity, waitingFor: waitingFor(live.state) }, true);

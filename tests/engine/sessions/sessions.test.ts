@@ -3,6 +3,7 @@ import type { SessionDetail, SessionItem } from "../../../src/protocol/index.ts"
 import { call, ended, say, stopped } from "../harness.ts";
 import { memoryAgentKeys } from "../../../src/engine/outside/key-store.ts";
 import { withAgent } from "../outside/outside-bench.ts";
+import { soon } from "../../soon.ts";
 import { phone, psk } from "./phone.ts";
 
 const asks = (command: string, id = "a") => [call(id, "run_command", { command }), ended];
@@ -261,4 +262,21 @@ test("an agent outside is stopped with its next step; one that rests, or has end
   expect(await stop()).toMatch(/^503 /);
   await hook("SessionEnd");
   expect(await stop()).toBe(`200 {"session_id":"${id}","status":"disconnected"}`);
+});
+
+test("what an agent outside asked through an engine that is gone waits for no one, also while no agent is there", async () => {
+  const p = await phone([], { agentKeys: memoryAgentKeys() });
+  const outside = await withAgent(p.b);
+  const ask = { session_id: "s", cwd: "/app", hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "ls" } };
+  void outside.as("POST", "/hooks/claude-code", ask);
+  const { dialogId: id } = await outside.asks();
+  const [pending] = (await p.detail(id)).pending_approval;
+  const again = await p.b.reload();
+  await again.ask("PUT", "/bridge", { key: psk });
+  const json = async (path: string) => (await again.ask("GET", path, undefined, { "x-psk": psk })).json();
+  await soon(async () => expect(await json("/api/state")).toEqual({ total: 1, running: 1, waiting: 0, idle: 0 }));
+  expect(await json(`/api/sessions/${id}/state`)).toMatchObject({ status: "running", pending_approval: [] });
+  const body = { tool_call_id: pending, approved: true };
+  const answer = await again.ask("POST", `/api/sessions/${id}/approve`, body, { "x-psk": psk });
+  expect([answer.status, await answer.text()]).toEqual([404, `{"detail":"No pending approval for tool_call_id=${pending}"}`]);
 });
