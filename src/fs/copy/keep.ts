@@ -34,7 +34,7 @@ export interface SecondCopy {
 export interface CurrentCopy {
   readonly files: readonly CopiedFile[];
   readonly content: (file: CopiedFile) => Uint8Array;
-  close(): void;
+  readonly close: () => void;
 }
 
 export interface CopyState {

@@ -1,7 +1,7 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import { Zlib } from "fflate";
 import { fromHex, joinBytes, toHex } from "../bytes.ts";
-import { crc32 } from "../zip/crc32.ts";
+import { crc32InPieces } from "../zip/crc32.ts";
 import { inflateTo } from "../zip/inflate.ts";
 import { type NamedObject, nameObject, type ObjectType, type Oid } from "./object.ts";
 
@@ -17,6 +17,9 @@ const indexMagic = 0xff744f63;
 
 /** Bytes that are compressed in one go; between two such pieces anything else that waits for this thread has its turn. */
 const pieceBytes = 256 * 1024;
+
+/** Of the SHA-1 at the end of a pack. */
+const sumBytes = 20;
 
 /** Objects that are read: each costs some time and memory, however small. */
 const maxObjects = 1_000_000;
@@ -48,7 +51,7 @@ export async function writePack(objects: AsyncIterable<PlainObject>): Promise<Pa
   let at = 12;
   for await (const { oid, type, bytes } of objects) {
     const entry = joinBytes([entryHeader(typeNumbers[type], bytes.length), await compress(bytes)]);
-    places.push({ oid, at, crc: crc32(entry) });
+    places.push({ oid, at, crc: await crc32InPieces(entry) });
     pieces.push(entry);
     at += entry.length;
   }
@@ -57,9 +60,11 @@ export async function writePack(objects: AsyncIterable<PlainObject>): Promise<Pa
   head.setUint32(0, 0x5041434b);
   head.setUint32(4, 2);
   head.setUint32(8, places.length);
-  const body = joinBytes(pieces);
-  const sum = sha1(body);
-  return { name: `pack-${toHex(sum)}`, pack: joinBytes([body, sum]), index: indexOf(places, sum) };
+  const pack = joinBytes([...pieces, new Uint8Array(sumBytes)]);
+  // Not on this thread, which others wait for: it may be hundreds of megabytes.
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", pack.subarray(0, -sumBytes)));
+  pack.set(sum, pack.length - sumBytes);
+  return { name: `pack-${toHex(sum)}`, pack, index: indexOf(places, sum) };
 }
 
 function entryHeader(type: number, size: number): Uint8Array {

@@ -10,3 +10,16 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   for (let at = 0; at < bytes.length; at++) value = (table[(value ^ (bytes[at] ?? 0)) & 255] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 }
+
+/** Bytes that are summed up in one go. Between two such pieces anything else that waits for this thread has its turn. */
+const pieceBytes = 1024 * 1024;
+
+/** The same for contents that may be large. */
+export async function crc32InPieces(bytes: Uint8Array): Promise<number> {
+  let value = 0;
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    if (at > 0) await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+    value = crc32(bytes.subarray(at, at + pieceBytes), value);
+  }
+  return value;
+}

@@ -1,4 +1,4 @@
-import { crc32 } from "./crc32.ts";
+import { crc32InPieces } from "./crc32.ts";
 import type { ZipItem, ZipRefusal } from "./read.ts";
 
 export type Inflated =
@@ -23,7 +23,8 @@ export async function inflateEntry(item: ZipItem, signal?: AbortSignal): Promise
     if (filled === "shorter") return refuse("lies", "Unpacked it is shorter than the archive says.");
     bytes = filled;
   } else bytes = new Uint8Array(item.packed);
-  if (crc32(bytes) !== item.crc) return refuse("checksum", "Its contents are not what their checksum says: it is damaged, or was changed.");
+  if ((await crc32InPieces(bytes)) !== item.crc)
+    return refuse("checksum", "Its contents are not what their checksum says: it is damaged, or was changed.");
   return { ok: true, bytes };
 }
 

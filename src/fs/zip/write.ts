@@ -1,6 +1,6 @@
 import { Deflate } from "fflate";
 import { joinBytes } from "../bytes.ts";
-import { crc32 } from "./crc32.ts";
+import { crc32InPieces } from "./crc32.ts";
 import { centralBytes, centralSignature, endBytes, endSignature, flags, localBytes, localSignature, methods, toDosTime } from "./format.ts";
 
 export interface ZipEntry {
@@ -88,7 +88,7 @@ async function* zipRecords(
     const isSmaller = squeezed !== null && squeezed.length < bytes.length && squeezed.length * bestRatio >= bytes.length;
     const data = isSmaller ? squeezed : bytes;
     const name = encoder.encode(path);
-    const facts = { name, mtime, crc: crc32(bytes), size: bytes.length, packedSize: data.length, deflated: isSmaller };
+    const facts = { name, mtime, crc: await crc32InPieces(bytes), size: bytes.length, packedSize: data.length, deflated: isSmaller };
     yield joinBytes([header(facts, null), name]);
     for (let from = 0; from < data.length; from += pieceBytes) yield data.slice(from, from + pieceBytes);
     central.push(joinBytes([header(facts, at), name]));
