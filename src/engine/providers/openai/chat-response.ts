@@ -33,15 +33,16 @@ export function readChat(): Reading {
   let reason: string | null = null;
   let refused = false;
   let thinking = false;
-  let said = false;
-  /** Pieces of text and of calls. */
+  let said = "";
+  /** Pieces of text and of calls, and how many of them came as such. */
   let pieces = 0;
+  let deltas = 0;
   let over = false;
 
   function say(text: string): ProviderEvent[] {
     if (text !== "") {
       thinking = false;
-      said = true;
+      said += text;
       pieces++;
     }
     return answer.say(text);
@@ -68,12 +69,20 @@ export function readChat(): Reading {
     return [...events, ...answer.news()];
   }
 
-  /** A whole message. Behind its pieces some servers send it once more: then what has come already is not said again, and no call made twice. */
-  function whole({ content, refusal, tool_calls, ...others }: JsonObject): ProviderEvent[] {
+  /**
+   * A message where a piece should be. Behind pieces it is all that they said, once more; without any it is a piece by another name, or all that
+   * was said so far. What has come already is not said again, and no call made twice.
+   */
+  function whole(message: JsonObject): ProviderEvent[] {
+    if (pieces === 0) return delta(message);
+    const isAgain = deltas > 0;
+    const { content, refusal, tool_calls, ...others } = message;
+    const text = asText(content);
     return delta({
-      ...(said || calls.length > 0 ? {} : others),
-      ...(said ? {} : { content: content ?? null, refusal: refusal ?? null }),
-      ...(calls.length > 0 ? {} : { tool_calls: tool_calls ?? null }),
+      ...(isAgain ? {} : others),
+      content: text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
+      refusal: isAgain ? null : (refusal ?? null),
+      tool_calls: isAgain && calls.length > 0 ? null : (tool_calls ?? null),
     });
   }
 
@@ -151,6 +160,7 @@ export function readChat(): Reading {
         if (isObject(choice)) {
           const before = pieces;
           if (isObject(choice["delta"])) events.push(...delta(choice["delta"]));
+          deltas += pieces - before;
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
           // Some proxies give each piece a reason to end, and what follows shows that it was none.
           if (pieces > before) reason = null;
