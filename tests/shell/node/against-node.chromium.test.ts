@@ -20,7 +20,7 @@ const { realRun } = commands as unknown as NodeCommands;
  * What the browser's engine and the process itself answer: of each of these sections. The rest is the inside's, which is the same on QuickJS, where
  * `against-node.test.ts` compares all of it; `npm run chaos -- units` does so here.
  */
-const sections = ["order", "errors", "async context", "bytes that leave", "children's input and output", "fetch"];
+const sections = ["order", "errors", "async context", "bytes that leave", "connections that end", "children's input and output", "fetch"];
 const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
   ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section)),
   ["several processes", processCases],

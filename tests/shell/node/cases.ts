@@ -1,4 +1,5 @@
 import { childCases } from "./child-cases.ts";
+import { disconnectCases } from "./disconnect-cases.ts";
 import { fetchCases } from "./fetch-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 
@@ -395,6 +396,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   "bytes that leave": streamCases,
   fetch: fetchCases,
+  "connections that end": disconnectCases,
   "children's input and output": childCases,
   "children that are ended": [
     `const { spawn } = require("child_process"); const c = spawn("sleep", ["20"]); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", (code, signal) => console.log("close", code, signal, c.killed)); setTimeout(() => console.log(c.kill()), 30);`,

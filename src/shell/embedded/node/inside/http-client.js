@@ -4,7 +4,7 @@ import { isOwnHost } from "../../loopback/own-host.ts";
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError } from "./errors.js";
 import EventEmitter from "./events.js";
-import { IncomingMessage, OutgoingMessage } from "./http-messages.js";
+import { connectionReset, IncomingMessage, OutgoingMessage } from "./http-messages.js";
 import { takeHeaders } from "./http-server.js";
 import { ask, nextTick } from "./loop.js";
 import { Socket } from "./net.js";
@@ -146,10 +146,9 @@ Object.assign(ClientRequest.prototype, {
     this.destroyed = true;
     globalThis.clearTimeout(this.timer);
     this.way.stop();
-    if (this.res && !this.res.complete) this.res.destroy(error);
+    if (this.res && !this.res.complete) this.res.destroy(connectionReset());
     nextTick(() => {
-      const reset = Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
-      if (error || this.res === null) this.emit("error", error ?? reset);
+      if (error || this.res === null) this.emit("error", error ?? connectionReset("socket hang up"));
       this.emit("close");
     });
     return this;
@@ -192,6 +191,7 @@ function overSocket(request, port, hostname, options) {
   const socket = new Socket({ allowHalfOpen: false });
   let response = null;
   let upgrade = false;
+  let isOver = false;
   let rest = [];
   const parser = httpParser("response", {
     head(head) {
@@ -210,7 +210,7 @@ function overSocket(request, port, hostname, options) {
       socket.end();
     },
     raw: (bytes) => void rest.push(Buffer.from(bytes)),
-    fail: (why) => request.destroy(Object.assign(new Error(`Parse Error: ${why}`), { code: "HPE_INVALID_CONSTANT" })),
+    fail: (why) => isOver || request.destroy(Object.assign(new Error(`Parse Error: ${why}`), { code: "HPE_INVALID_CONSTANT" })),
   });
   const hear = (bytes) => {
     parser.push(bytes);
@@ -222,12 +222,12 @@ function overSocket(request, port, hostname, options) {
     rest = [];
   };
   const closed = () => {
+    isOver = true;
     if (response === null) request.destroy();
     else if (!response.complete) {
       parser.end();
       if (response.complete) return;
-      response.aborted = true;
-      response.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+      response.destroy(connectionReset());
     }
   };
   socket.on("data", hear);

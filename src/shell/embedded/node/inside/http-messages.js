@@ -40,10 +40,22 @@ export class IncomingMessage extends Readable {
     });
   }
   _read() {}
+  /** What was not read to its end takes its connection along. Only those who listen hear of the error. */
+  _destroy(error, callback) {
+    if (!this.readableEnded || !this.complete) {
+      this.aborted = true;
+      this.emit("aborted");
+      this.socket?.destroy?.();
+    }
+    nextTick(() => callback(this.listenerCount("error") === 0 ? null : error));
+  }
   setTimeout() {
     return this;
   }
 }
+
+/** How the other end is told that a connection ended in the middle of a message. */
+export const connectionReset = (message = "aborted") => Object.assign(new Error(message), { code: "ECONNRESET" });
 
 const Stream = stream.Stream ?? stream;
 
@@ -140,6 +152,10 @@ const methods = {
       });
       return false;
     }
+    if (this.destroyed) {
+      if (callback) nextTick(callback, codeError(Error, "ERR_STREAM_DESTROYED", "Cannot call write after a stream was destroyed"));
+      return false;
+    }
     if (!this.headersSent) this._implicitHeader();
     const bytes =
       typeof chunk === "string" ? Buffer.from(chunk, typeof encodingOrCallback === "string" ? encodingOrCallback : "utf8") : chunk;
@@ -151,6 +167,10 @@ const methods = {
     const callback = [chunk, encoding, maybeCallback].find((one) => typeof one === "function");
     if (this.finished) {
       if (callback) nextTick(callback);
+      return this;
+    }
+    if (this.destroyed) {
+      this.finished = true;
       return this;
     }
     const last = typeof chunk === "function" ? undefined : chunk;
@@ -178,6 +198,12 @@ const methods = {
   destroy(error) {
     if (this.destroyed) return this;
     this.destroyed = true;
+    const { socket } = stateOf(this);
+    if (socket) {
+      // What has it ends with it.
+      socket.destroy(error);
+      return this;
+    }
     nextTick(() => {
       if (error) this.emit("error", error);
       this.emit("close");

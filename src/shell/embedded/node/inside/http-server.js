@@ -1,7 +1,7 @@
 // Servers of HTTP/1.1 on the ports of a dialog.
 import { httpParser } from "../../loopback/http-parser.ts";
 import { Buffer } from "./buffer.js";
-import { IncomingMessage, keepsAlive } from "./http-messages.js";
+import { connectionReset, IncomingMessage, keepsAlive } from "./http-messages.js";
 import { nextTick } from "./loop.js";
 import { Server as NetServer } from "./net.js";
 
@@ -70,13 +70,14 @@ export function httpServer(ServerResponse) {
       const lost = () => {
         if (response.finished) return;
         response.destroyed = true;
-        next.aborted = true;
-        next.emit("aborted");
+        if (!next.destroyed) next.destroy(connectionReset());
         response.emit("close");
       };
       socket.once("close", lost);
       response.once("finish", () => {
         socket.off("close", lost);
+        // Its end is told also where no one reads it.
+        if (next.readableFlowing === null) next.resume();
         response.detachSocket(socket);
         busy = false;
         idle.add(socket);
