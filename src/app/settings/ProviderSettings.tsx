@@ -7,6 +7,7 @@ import { wantServiceWorker } from "../pwa/wanted.ts";
 import { rememberProvider } from "../providers/default-provider.ts";
 import { createField } from "./field.ts";
 import { KeyKeeping } from "./KeyKeeping.tsx";
+import { providerDraft } from "./provider-draft.ts";
 import { ModelBox } from "../providers/ModelBox.tsx";
 import { addressHint, serverAt, servers, wantsNoKey } from "../providers/servers.ts";
 import * as t from "../texts/settings-provider.ts";
@@ -22,30 +23,38 @@ export interface ProviderSettingsProps {
   readonly saved: () => void;
 }
 
-/** One provider's key, address and model. The key goes to the engine and never comes back: the field is empty again as soon as it is sent. */
+/**
+ * One provider's key, address and model. The key goes to the engine and never comes back: the field is empty again as soon as it is saved. What
+ * isn't saved yet is there again when the form is.
+ */
 export function ProviderSettings(props: ProviderSettingsProps) {
   const [saves, setSaves] = createSignal(0);
   const current = createLatest(
     () => ({ name: props.name, saves: saves(), changes: props.changes }),
     ({ name }) => readProvider(name),
   );
-  const [key, setKey] = createSignal("");
+  // Each provider has a form of its own.
+  // oxlint-disable-next-line solid/reactivity
+  const draft = providerDraft(props.name);
+  const key = () => draft.key.text() ?? "";
   const [message, setMessage] = createSignal("");
   const [failed, setFailed] = createSignal(false);
   const [busy, setBusy] = createSignal(false);
 
-  const settings = () => {
+  /** A reading that fails takes nothing away that is being typed in. */
+  const settings = createMemo((last: ProviderAnswer | null) => {
     const answer = current();
-    return answer?.ok ? answer.value : null;
-  };
+    return answer?.ok ? answer.value : last;
+  }, null);
   const unread = () => {
     const answer = current();
     return answer?.ok === false ? answer.message : null;
   };
-  const address = createField(() => settings()?.baseURL);
-  const modelName = createField(() => settings()?.model);
+  const address = createField(() => settings()?.baseURL, draft.address);
+  const modelName = createField(() => settings()?.model, draft.model);
   const url = address.value;
   const model = modelName.value;
+  const isUnsaved = () => settings() !== null && (key() !== "" || url() !== settings()?.baseURL || model() !== settings()?.model);
 
   /** The address in the field is the one that the engine has: only then may the server behind it be asked for anything. */
   const addressIsSaved = () => settings() !== null && url().trim() === settings()?.baseURL;
@@ -74,6 +83,14 @@ export function ProviderSettings(props: ProviderSettingsProps) {
     address.type(text);
     setMessage("");
   }
+  function typeKey(text: string) {
+    draft.key.set(text);
+    setMessage("");
+  }
+  function typeModel(text: string) {
+    modelName.type(text);
+    setMessage("");
+  }
   function say(text: string, wrong: boolean) {
     setMessage(text);
     setFailed(wrong);
@@ -81,9 +98,9 @@ export function ProviderSettings(props: ProviderSettingsProps) {
   async function save(): Promise<boolean> {
     setBusy(true);
     setSaving(true);
-    const sent = { url: url(), model: model() };
+    const sent = { url: url(), model: model(), key: key() };
     const answer = await writeProvider(props.name, {
-      ...(key() === "" ? {} : { apiKey: key() }),
+      ...(sent.key === "" ? {} : { apiKey: sent.key }),
       ...(url().trim() === "" ? {} : { baseURL: url().trim() }),
       ...(model().trim() === "" ? {} : { model: model().trim() }),
     });
@@ -101,8 +118,8 @@ export function ProviderSettings(props: ProviderSettingsProps) {
       return false;
     }
     // It carries the key over a reload.
-    if (key() !== "") wantServiceWorker();
-    setKey("");
+    if (sent.key !== "") wantServiceWorker();
+    if (key() === sent.key) draft.key.set(null);
     if (answer.value.configured) rememberProvider(props.name);
     props.saved();
     say(savedWords(answer.value), false);
@@ -164,7 +181,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
             autocomplete="off"
             placeholder={keyPlaceholder()}
             value={key()}
-            onInput={(event) => setKey(event.currentTarget.value)}
+            onInput={(event) => typeKey(event.currentTarget.value)}
           />
           <small id="key-help">{t.keyStays}</small>
         </label>
@@ -177,7 +194,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
             value={model()}
             models={asking() === 0 ? [] : models()}
             visit={() => setVisited(true)}
-            change={modelName.type}
+            change={typeModel}
           />
         </div>
         <div class="buttons">
@@ -187,7 +204,7 @@ export function ProviderSettings(props: ProviderSettingsProps) {
           <button type="button" class="quiet" disabled={busy()} onClick={() => void test()}>
             {t.test}
           </button>
-          <output classList={{ problem: failed() }}>{message()}</output>
+          <output classList={{ problem: failed() && message() !== "" }}>{message() || (isUnsaved() ? t.unsaved : "")}</output>
         </div>
       </form>
       <Show when={settings()}>

@@ -9,18 +9,31 @@ export interface Field {
   readonly saved: (sent: string, stored: string) => void;
 }
 
-/** What a person has put into the field stays, whenever the stored value arrives. `stored`: undefined while it is not known. */
-export function createField(stored: Accessor<string | undefined>): Field {
-  const [typed, setTyped] = createSignal<string | null>(null);
+/** What was typed; null: nothing was. */
+export interface Typed {
+  readonly text: Accessor<string | null>;
+  readonly set: (text: string | null) => void;
+}
+
+export function createTyped(): Typed {
+  const [text, set] = createSignal<string | null>(null);
+  return { text, set };
+}
+
+/**
+ * What a person has put into the field stays, whenever the stored value arrives. `stored`: undefined while it is not known. `typed`: kept elsewhere,
+ * where it outlasts the form.
+ */
+export function createField(stored: Accessor<string | undefined>, typed: Typed = createTyped()): Field {
   createEffect(() => {
     // From here on the field follows what is stored.
-    if (typed() === stored()) setTyped(null);
+    if (typed.text() === stored()) typed.set(null);
   });
   return {
-    value: () => typed() ?? stored() ?? "",
-    type: (text) => setTyped(text),
+    value: () => typed.text() ?? stored() ?? "",
+    type: (text) => typed.set(text),
     saved(sent, now) {
-      if (typed() === sent) setTyped(now);
+      if (typed.text() === sent) typed.set(now);
     },
   };
 }

@@ -16,6 +16,7 @@ export const keyStays = "Sent only to the address above. Kept in memory unless y
 export const modelField = "Model";
 
 export const save = "Save";
+export const unsaved = "Not saved yet.";
 export const saved = "Saved.";
 export const savedLocked = "Saved. The key for this address is locked.";
 export const savedWithoutKey = "Saved. No key for this address yet.";
