@@ -117,6 +117,41 @@ test("what would run outside the browser is shown before the export, and held ba
   expect(app.complaints).toEqual([]);
 });
 
+test("where a project has more files than can be imported, the export leaves installed packages out unless they are wanted", async ({
+  app,
+}) => {
+  const { page } = app;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await app.open();
+  await page.evaluate(async () => {
+    for (const path of ["a.txt", "node_modules/b/index.js"]) await fetch(`deed/${path}`, { method: "PUT", body: "1" });
+    // As if there were 20,000 of them.
+    const fetchNow = window.fetch;
+    window.fetch = async (input, init) => {
+      const response = await fetchNow(input, init);
+      if (typeof input !== "string" || !input.includes("look=1")) return response;
+      return Response.json({ ...(await response.json()), packages: 20_000 });
+    };
+  });
+  const step = page.getByRole("dialog", { name: "Export" });
+  const names = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), step.getByRole("button", { name: "Export" }).click()]);
+    return Object.keys((await JSZip.loadAsync(readFileSync(await download.path()))).files).filter((name) => !name.startsWith(".git/"));
+  };
+  await menu(page, "Export everything");
+  const choice = step.getByRole("checkbox", { name: /^Leave out installed packages \(20,000 files in node_modules\)/ });
+  await expect(choice).toBeChecked();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  const without = await names();
+  expect(without).toContain("a.txt");
+  expect(without).not.toContain("node_modules/b/index.js");
+  await menu(page, "Export everything");
+  await choice.uncheck();
+  expect(await names()).toContain("node_modules/b/index.js");
+  expect(app.complaints).toEqual([]);
+});
+
 test("an export says of each file who wrote it and when it would run, of earlier versions too, at any width", { tag: "@long" }, async ({
   app,
 }) => {

@@ -58,6 +58,8 @@ export interface OutgoingAnswer {
   readonly findings: readonly OutgoingFinding[];
   /** How many there are, if more than are listed. */
   readonly total: number;
+  /** Files of installed packages that can be left out; 0 where Vibey can import all files that the zip would have. */
+  readonly packages: number;
 }
 
 export interface OutgoingFinding {

@@ -74,8 +74,8 @@ export const routes = {
   /** The same filters → the events as a JSON list to download, oldest first */
   "GET /log.json": "log",
   /**
-   * - `?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` → the zip; without `form` the safe one. `progress=<id>`, here and
-   *   below: live events say how far it is
+   * - `?scope=docs` or `dialogs` or `all`, `&form=safe` or `as-it-is` → the zip; without `form` the safe one, and with `&packages=0` without
+   *   installed packages. `progress=<id>`, here and below: live events say how far it is
    * - `?scope=&look=1` → `OutgoingAnswer`
    */
   "GET /project.zip": "first",

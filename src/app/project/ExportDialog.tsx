@@ -8,7 +8,7 @@ import { isWorthAsking } from "./outgoing.ts";
 import { OutgoingStep } from "./OutgoingStep.tsx";
 import { createProgress } from "../model/api/progress.ts";
 import { Progress } from "./Progress.tsx";
-import { type ExportForm, fetchZip, lookOut, save } from "./zip.ts";
+import { type ExportChoice, fetchZip, lookOut, save } from "./zip.ts";
 import * as o from "../texts/outgoing.ts";
 import * as t from "../texts/project.ts";
 
@@ -39,16 +39,16 @@ export function ExportDialog(props: {
     if (stop.signal.aborted) return;
     if (!answer.ok) return void setProblem({ text: o.notLooked(answer.message), again: () => void look() });
     if (isWorthAsking(answer.value)) return void setFound(answer.value);
-    await run("safe");
+    await run({ form: "safe", packages: true });
   }
 
-  async function run(form: ExportForm) {
+  async function run(choice: ExportChoice) {
     setProblem(null);
     setFound(null);
     setPacking(true);
-    const zip = await fetchZip(scope, form, id, stop.signal);
+    const zip = await fetchZip(scope, choice, id, stop.signal);
     if (stop.signal.aborted) return;
-    if (!zip.ok) return void setProblem({ text: t.notExported(zip.message), again: () => void run(form) });
+    if (!zip.ok) return void setProblem({ text: t.notExported(zip.message), again: () => void run(choice) });
     save(zip.value, `vibey-${scope}-${new Date().toISOString().slice(0, 10)}.zip`);
     if (scope === "all") noteExport(localStorage, currentProject(), Date.now());
     props.announce(t.exported);
@@ -72,7 +72,7 @@ export function ExportDialog(props: {
             </>
           )}
         </Match>
-        <Match when={found()}>{(answer) => <OutgoingStep found={answer()} go={(form) => void run(form)} />}</Match>
+        <Match when={found()}>{(answer) => <OutgoingStep found={answer()} go={(choice) => void run(choice)} />}</Match>
       </Switch>
     </Modal>
   );

@@ -4,11 +4,12 @@ import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/outgoing.ts";
 import { Capped } from "./Capped.tsx";
 import { writerWords } from "./outgoing.ts";
-import type { ExportForm } from "./zip.ts";
+import type { ExportChoice, ExportForm } from "./zip.ts";
 
-/** What would run outside the browser, who wrote it, and the choice how it leaves. */
-export function OutgoingStep(props: { found: OutgoingAnswer; go: (form: ExportForm) => void }) {
+/** What would run outside the browser, who wrote it, and the choice how it leaves; and whether installed packages do. */
+export function OutgoingStep(props: { found: OutgoingAnswer; go: (choice: ExportChoice) => void }) {
   const [form, setForm] = createSignal<ExportForm>("safe");
+  const [leavesOut, setLeavesOut] = createSignal(true);
   const of = (level: OutgoingFinding["level"]) => props.found.findings.filter((one) => one.level === level);
   const more = () => props.found.total - props.found.findings.length;
   return (
@@ -16,24 +17,26 @@ export function OutgoingStep(props: { found: OutgoingAnswer; go: (form: ExportFo
       class="zip-inside"
       onSubmit={(event) => {
         event.preventDefault();
-        props.go(form());
+        props.go({ form: form(), packages: props.found.packages === 0 || !leavesOut() });
       }}
     >
-      <section aria-label={t.title}>
-        <h3>{t.title}</h3>
-        <Show when={of("held").length > 0}>
-          <p>{t.heldWhat(of("held").length + more())}</p>
-          <Findings label={t.heldList} findings={of("held")} more={more()} />
-        </Show>
-        <Show when={of("history").length > 0}>
-          <p>{t.historyWhat(of("history").length)}</p>
-          <Findings label={t.historyList} findings={of("history")} more={0} />
-        </Show>
-        <Show when={of("listed").length > 0}>
-          <p>{t.listedWhat}</p>
-          <Findings label={t.listedList} findings={of("listed")} more={0} />
-        </Show>
-      </section>
+      <Show when={props.found.findings.length > 0}>
+        <section aria-label={t.title}>
+          <h3>{t.title}</h3>
+          <Show when={of("held").length > 0}>
+            <p>{t.heldWhat(of("held").length + more())}</p>
+            <Findings label={t.heldList} findings={of("held")} more={more()} />
+          </Show>
+          <Show when={of("history").length > 0}>
+            <p>{t.historyWhat(of("history").length)}</p>
+            <Findings label={t.historyList} findings={of("history")} more={0} />
+          </Show>
+          <Show when={of("listed").length > 0}>
+            <p>{t.listedWhat}</p>
+            <Findings label={t.listedList} findings={of("listed")} more={0} />
+          </Show>
+        </section>
+      </Show>
       <Show when={of("held").length + of("history").length > 0}>
         <fieldset>
           <legend>{t.form}</legend>
@@ -44,6 +47,12 @@ export function OutgoingStep(props: { found: OutgoingAnswer; go: (form: ExportFo
             {t.asTheyAreWhat}
           </Option>
         </fieldset>
+      </Show>
+      <Show when={props.found.packages > 0}>
+        <label class="zip-option">
+          <input type="checkbox" checked={leavesOut()} onChange={(event) => setLeavesOut(event.currentTarget.checked)} />
+          {t.leaveOutPackages(props.found.packages)} <span class="zip-note">{t.leaveOutPackagesWhat}</span>
+        </label>
       </Show>
       <div class="buttons">
         <button type="submit" class="primary">

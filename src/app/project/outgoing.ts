@@ -2,9 +2,12 @@ import type { OutgoingAnswer, Writer } from "../../protocol/index.ts";
 import { slugOf } from "../docs/names.ts";
 import * as t from "../texts/outgoing.ts";
 
-/** Whether the user is asked before the export: something would run without a command that names it. */
-export function isWorthAsking({ findings }: OutgoingAnswer): boolean {
-  return findings.some(({ level, reason }) => level !== "listed" || (reason.kind === "runs" && reason.when === "packages-installed"));
+/** Whether the user is asked before the export: something would run without a command that names it, or is too much for an import. */
+export function isWorthAsking({ findings, packages }: OutgoingAnswer): boolean {
+  return (
+    packages > 0 ||
+    findings.some(({ level, reason }) => level !== "listed" || (reason.kind === "runs" && reason.when === "packages-installed"))
+  );
 }
 
 export function writerWords(writer: Writer | null): string {

@@ -45,13 +45,21 @@ async function post<T>(file: File, query: Record<string, string>, signal: AbortS
 /** `safe`: what runs by itself is held back. */
 export type ExportForm = "safe" | "as-it-is";
 
+export interface ExportChoice {
+  readonly form: ExportForm;
+  /** With installed packages. */
+  readonly packages: boolean;
+}
+
 /** What of the project would run outside the browser. */
 export const lookOut = (scope: string, signal: AbortSignal) =>
   get(`project.zip?${String(new URLSearchParams({ scope, look: "1" }))}`, signal, (response): Promise<OutgoingAnswer> => response.json());
 
 /** A zip of the project as the engine makes it. */
-export const fetchZip = (scope: string, form: ExportForm, progress: string, signal: AbortSignal) =>
-  get(`project.zip?${String(new URLSearchParams({ scope, form, progress }))}`, signal, (response) => response.blob());
+export const fetchZip = (scope: string, { form, packages }: ExportChoice, progress: string, signal: AbortSignal) =>
+  get(`project.zip?${String(new URLSearchParams({ scope, form, packages: packages ? "1" : "0", progress }))}`, signal, (response) =>
+    response.blob(),
+  );
 
 async function get<T>(address: string, signal: AbortSignal, read: (response: Response) => Promise<T>): Promise<ZipAnswer<T>> {
   try {

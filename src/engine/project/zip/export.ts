@@ -33,6 +33,8 @@ export interface ExportDeps {
   readonly history: ((options: Omit<ExportOptions, "signal">) => Promise<ExportedHistory>) | null;
   /** Files that run by themselves leave under their own names. */
   readonly asTheyAre: boolean;
+  /** Installed packages are in it. */
+  readonly packages: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, of: number) => void;
   /** Told in a sentence what the zip lacks, and what of it is more than Vibey opens again; also while it is made. */
@@ -45,8 +47,8 @@ export type ExportedProject =
 
 /** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
 export async function exportProject(scope: Scope, deps: ExportDeps): Promise<ExportedProject> {
-  const { files, history, asTheyAre, signal, onProgress, warn } = deps;
-  const stats = (await files.list()).filter(scopes[scope]);
+  const { files, history, asTheyAre, packages, signal, onProgress, warn } = deps;
+  const stats = (await files.list()).filter(scopes[scope]).filter(({ path }) => packages || !isInstalled(path));
   const left: LeftOut = { gone: new Set(), damaged: new Set() };
   const read = inBatches(files, stats, left);
   const leaving = await outgoing({
@@ -96,6 +98,14 @@ export async function exportProject(scope: Scope, deps: ExportDeps): Promise<Exp
   return { ok: true, zip };
 }
 
+const isInstalled = (path: string): boolean => /(?:^|\/)node_modules\//.test(path);
+
+/** How many files of installed packages should be left out, so that Vibey can import what leaves; 0: it can anyway. */
+export async function tooManyInstalled(scope: Scope, files: Pick<Files, "list">): Promise<number> {
+  const stats = (await files.list()).filter(scopes[scope]);
+  return stats.length > limits.importEntries ? stats.filter(({ path }) => isInstalled(path)).length : 0;
+}
+
 /** Files of the project that are not in the zip. */
 interface LeftOut {
   readonly gone: Set<Path>;
@@ -111,11 +121,11 @@ function named(paths: ReadonlySet<Path>): string {
 }
 
 function tooMany(entries: readonly ZipEntry[]): string {
-  const installed = entries.filter(({ path }) => /(?:^|\/)node_modules\//.test(path)).length;
+  const installed = entries.filter(({ path }) => isInstalled(path)).length;
   const advice =
     installed === 0
       ? "Export the docs and dialogs alone."
-      : `${installed.toLocaleString("en")} of them are installed packages. Delete the node_modules folders and export again; npm install brings them back.`;
+      : `${installed.toLocaleString("en")} of them are installed packages, which can be left out.`;
   return `A zip has room for ${mostEntries.toLocaleString("en")} files, and this one would hold ${entries.length.toLocaleString("en")}. ${advice}`;
 }
 

@@ -6,11 +6,11 @@ import type { ProjectHistory } from "../history/start.ts";
 import type { RouteContext } from "../../routes/context.ts";
 import type { Call } from "../../routes/route.ts";
 import { failure, json } from "../../routes/answers.ts";
-import { exportProject, findOutgoing, isScope, type Scope } from "./export.ts";
+import { exportProject, findOutgoing, isScope, type Scope, tooManyInstalled } from "./export.ts";
 import { progressOf } from "../../progress.ts";
 
 /**
- * `GET /project.zip?scope=&form=&progress=`: the zip, as it is made: in its safe form, unless it is asked for as it is. With `look=1` the
+ * `GET /project.zip?scope=&form=&packages=&progress=`: the zip, as it is made: in its safe form, unless it is asked for as it is. With `look=1` the
  * answer says what of it would run outside the browser.
  */
 export async function answerExport(
@@ -28,6 +28,7 @@ export async function answerExport(
   const exported = await exportProject(scope, {
     files,
     asTheyAre: form === "as-it-is",
+    packages: url.searchParams.get("packages") !== "0",
     signal: request.signal,
     onProgress: progressOf(url, bus),
     warn,
@@ -66,6 +67,7 @@ async function lookOut(scope: Scope, { files, history }: Pick<RouteContext, "fil
   return {
     findings: findings.map(({ path, level, reason, repository }) => ({ path, level, reason, writer: writer(path, repository) })),
     total: all.length,
+    packages: await tooManyInstalled(scope, files),
   };
 }
 

@@ -58,7 +58,7 @@ test("files that run by themselves and that only earlier versions have are told,
     ],
   });
   // Docs leave without a history.
-  expect(await (await p.ask("GET", "/project.zip?scope=dialogs&look=1")).json()).toEqual({ total: 0, findings: [] });
+  expect(await (await p.ask("GET", "/project.zip?scope=dialogs&look=1")).json()).toEqual({ total: 0, findings: [], packages: 0 });
 });
 
 test("objects of a repository are in the history and not in the list of files", async () => {

@@ -3,7 +3,8 @@ import { expect, test, vi } from "vitest";
 import type { Files, FileStat } from "../../../../src/fs/files.ts";
 import { memoryFiles } from "../../../../src/fs/memory.ts";
 import { mostEntries } from "../../../../src/fs/zip/write.ts";
-import { exportProject } from "../../../../src/engine/project/zip/export.ts";
+import { exportProject, tooManyInstalled } from "../../../../src/engine/project/zip/export.ts";
+import { limits } from "../../../../src/protocol/limits.ts";
 import { path } from "../../../fs/notation.ts";
 import { damagedFiles } from "../../damaged-files.ts";
 
@@ -17,13 +18,14 @@ async function project(contents: Readonly<Record<string, string>>): Promise<File
   return files;
 }
 
-function begin(files: Pick<Files, "list" | "readMany">) {
+function begin(files: Pick<Files, "list" | "readMany">, packages = true) {
   const warnings: string[] = [];
   const warn = (warning: string): void => void warnings.push(warning);
   const exported = exportProject("all", {
     files,
     history: null,
     asTheyAre: false,
+    packages,
     signal: new AbortController().signal,
     onProgress: vi.fn<() => void>(),
     warn,
@@ -69,7 +71,19 @@ test("more files than a zip has room for are refused before one of them is read"
   const { exported } = begin({ list: async () => [...files, { path: path("a"), size: 1, mtime: 0, version: 1 }], readMany });
   expect(await exported).toEqual({
     ok: false,
-    why: "A zip has room for 65,534 files, and this one would hold 65,535. 65,534 of them are installed packages. Delete the node_modules folders and export again; npm install brings them back.",
+    why: "A zip has room for 65,534 files, and this one would hold 65,535. 65,534 of them are installed packages, which can be left out.",
   });
   expect(readMany).not.toHaveBeenCalled();
+});
+
+test("installed packages can be left out, where all files are more than Vibey can import", async () => {
+  const files = await project({ a: "1", "node_modules/b/index.js": "2", "c/node_modules/d/index.js": "3" });
+  const made = await begin(files, false).exported;
+  if (!made.ok) throw new Error(made.why);
+  expect(await contentsOf(made.zip)).toEqual({ a: "1" });
+  expect(await tooManyInstalled("all", files)).toBe(0);
+  const stat = (name: string): FileStat => ({ path: path(name), size: 1, mtime: 0, version: 1 });
+  const many = Array.from({ length: limits.importEntries }, (_, at) => stat(`node_modules/a/${at}.js`));
+  expect(await tooManyInstalled("all", { list: async () => [...many, stat("a")] })).toBe(limits.importEntries);
+  expect(await tooManyInstalled("docs", { list: async () => [...many, stat("a")] })).toBe(0);
 });
