@@ -145,41 +145,19 @@ export default function ShareDialog(props: ShareDialogProps) {
                       </Match>
                       <Match when={item.kind === "zip" && item}>
                         {(zip) => (
-                          <>
-                            <p>
-                              <Parts
-                                of={t.nameAndSize(fileSize(zip().file.size))}
-                                slots={{ name: () => <Visible text={shortened(zip().name)} /> }}
-                              />
-                            </p>
-                            <button
-                              type="button"
-                              class="primary"
-                              onClick={() => {
-                                // It waits on until it is thrown away: what is in it may not be taken.
-                                props.close();
-                                props.openZip(zip().file);
-                              }}
-                            >
-                              {t.lookInside}
-                            </button>
-                          </>
+                          <FileItem
+                            of={zip()}
+                            label={t.lookInside}
+                            choose={() => {
+                              // It waits on until it is thrown away: what is in it may not be taken.
+                              props.close();
+                              props.openZip(zip().file);
+                            }}
+                          />
                         )}
                       </Match>
                       <Match when={item.kind === "file" && item}>
-                        {(file) => (
-                          <>
-                            <p>
-                              <Parts
-                                of={t.nameAndSize(fileSize(file().file.size))}
-                                slots={{ name: () => <Visible text={shortened(file().name)} /> }}
-                              />
-                            </p>
-                            <button type="button" class="primary" onClick={() => void makeFile(file())}>
-                              {t.putIntoDeed}
-                            </button>
-                          </>
-                        )}
+                        {(file) => <FileItem of={file()} label={t.putIntoDeed} choose={() => void makeFile(file())} />}
                       </Match>
                     </Switch>
                     <button type="button" class="quiet" onClick={() => void settle(item)}>
@@ -193,6 +171,19 @@ export default function ShareDialog(props: ShareDialogProps) {
         )}
       </Show>
     </Modal>
+  );
+}
+
+function FileItem(props: { of: Exclude<Item, { readonly kind: "text" }>; label: string; choose: () => void }) {
+  return (
+    <>
+      <p>
+        <Parts of={t.nameAndSize(fileSize(props.of.file.size))} slots={{ name: () => <Visible text={shortened(props.of.name)} /> }} />
+      </p>
+      <button type="button" class="primary" onClick={() => props.choose()}>
+        {props.label}
+      </button>
+    </>
   );
 }
 
