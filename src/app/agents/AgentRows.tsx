@@ -1,4 +1,4 @@
-import { For, type JSX, Show } from "solid-js";
+import { createMemo, createSignal, For, type JSX, Show } from "solid-js";
 import { agentName, initialsOf } from "../../dialog/mentions/agent-name.ts";
 import type { AgentView } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -10,6 +10,9 @@ import { isWellNamed } from "./load.ts";
 import { ToolPermissions } from "./ToolPermissions.tsx";
 import { Notes } from "./Notes.tsx";
 
+/** Rows that are shown at once: a project may hold thousands of files that describe agents. */
+const mostRows = 50;
+
 /** A row for each file, which stays while what the file says changes. */
 export function AgentRows(props: {
   asked: number;
@@ -18,19 +21,31 @@ export function AgentRows(props: {
   changed: () => void;
   children: (agent: () => AgentView) => JSX.Element;
 }) {
-  const paths = () => props.agents.map(({ path }) => path);
+  const [most, setMost] = createSignal(mostRows);
+  const paths = () => props.agents.slice(0, most()).map(({ path }) => path);
+  const byPath = createMemo(() => new Map(props.agents.map((agent) => [agent.path, agent])));
+  const more = () => Math.min(mostRows, props.agents.length - most());
   return (
-    <For each={paths()}>
-      {(path) => (
-        <Show when={props.agents.find((agent) => agent.path === path)}>
-          {(agent) => (
-            <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
-              {props.children(agent)}
-            </Row>
-          )}
-        </Show>
-      )}
-    </For>
+    <>
+      <For each={paths()}>
+        {(path) => (
+          <Show when={byPath().get(path)}>
+            {(agent) => (
+              <Row agent={agent()} isOff={props.isOff(agent())} asked={props.asked} changed={() => props.changed()}>
+                {props.children(agent)}
+              </Row>
+            )}
+          </Show>
+        )}
+      </For>
+      <Show when={more() > 0}>
+        <li>
+          <button type="button" class="quiet" onClick={() => setMost(most() + mostRows)}>
+            {t.showMore(more(), props.agents.length - most())}
+          </button>
+        </li>
+      </Show>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/agents-page.ts";
 import { templates } from "./roster.ts";
 import { AgentRows, fileOf } from "./AgentRows.tsx";
+import { groupAgents } from "./group-agents.ts";
 import { BuiltIn } from "./BuiltIn.tsx";
 import { Templates } from "./Templates.tsx";
 import { Schedules } from "./Schedules.tsx";
@@ -82,12 +83,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     const now = answer();
     return now?.ok === false ? t.notLoaded(now.message) : null;
   };
-  const of = (place: AgentView["place"]) => all().filter((agent) => agent.place === place);
-  const isYours = (slug: string) => of("yours").some((agent) => agent.slug === slug);
-  /** An adopted one is shown once. */
-  const found = () => of("found").filter(({ slug, hash }) => !of("yours").some((own) => own.slug === slug && own.hash === hash));
-  const adoptable = () =>
-    found().filter(({ slug, isSystem }, at, every) => !isSystem && !isYours(slug) && every.findIndex((one) => one.slug === slug) === at);
+  const groups = createMemo(() => groupAgents(all()));
+  const isYours = (slug: string) => groups().slugs.has(slug);
 
   const offered = () => templates.filter(({ slug }) => !isYours(slug));
 
@@ -107,7 +104,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
       return done === null ? null : { text: done, wrong: false };
     });
   function adoptEvery() {
-    const these = adoptable();
+    const these = groups().adoptable;
     void change(() => adoptAll(these));
   }
   function begin(agent: string) {
@@ -150,9 +147,9 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         <section aria-label={t.yours}>
           <h3>{t.yours}</h3>
           <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
-            <Show when={of("yours").length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
+            <Show when={groups().yours.length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
-                <AgentRows asked={asked()} changed={again} agents={of("yours")} isOff={({ isActive }) => !isActive}>
+                <AgentRows asked={asked()} changed={again} agents={groups().yours} isOff={({ isActive }) => !isActive}>
                   {(agent) => (
                     <>
                       <Show when={!agent().isSystem}>
@@ -194,17 +191,17 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             </Show>
           </Show>
         </section>
-        <Show when={found().length > 0}>
+        <Show when={groups().found.length > 0}>
           <section aria-label={t.found}>
             <h3>{t.found}</h3>
             <p class="hint">{t.foundHint}</p>
-            <Show when={adoptable().length > 1}>
+            <Show when={groups().adoptable.length > 1}>
               <button type="button" class="quiet" disabled={busy()} onClick={adoptEvery}>
-                {t.adoptAll(adoptable().length)}
+                {t.adoptAll(groups().adoptable.length)}
               </button>
             </Show>
             <ul>
-              <AgentRows asked={asked()} changed={again} agents={found()} isOff={() => false}>
+              <AgentRows asked={asked()} changed={again} agents={groups().found} isOff={() => false}>
                 {(agent) => (
                   <Show when={!agent().isSystem}>
                     <button
@@ -212,7 +209,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
                       class="quiet"
                       disabled={busy()}
                       aria-label={(isYours(agent().slug) ? t.compareAgent : t.adoptAgent)(agent().slug)}
-                      onClick={() => setAdopting({ found: agent(), own: of("yours").find(({ slug }) => slug === agent().slug) ?? null })}
+                      onClick={() => setAdopting({ found: agent(), own: groups().yours.find(({ slug }) => slug === agent().slug) ?? null })}
                     >
                       {isYours(agent().slug) ? t.compare : t.adopt}
                     </button>
@@ -224,8 +221,8 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         </Show>
         <Schedules
           asked={asked()}
-          slugs={of("yours")
-            .filter((agent) => agent.isActive && !agent.isSystem && isWellNamed(agent))
+          slugs={groups()
+            .yours.filter((agent) => agent.isActive && !agent.isSystem && isWellNamed(agent))
             .map(({ slug }) => slug)}
         />
         <ImportAgents area={page} done={again} />

@@ -9,7 +9,7 @@ export interface Chosen {
 }
 
 /** Files of one import, and bytes of one whose text is read: the engine takes no more. */
-const most = { files: 2_000, bytes: 200_000 };
+const most = { files: 2_000, bytes: 200_000, together: 20_000_000 };
 
 /** Takes in what was chosen or dropped: one zip, or files and folders. */
 export async function importFiles(from: FileList | DataTransfer): Promise<Answer<AgentImport>> {
@@ -18,7 +18,10 @@ export async function importFiles(from: FileList | DataTransfer): Promise<Answer
     const [only] = chosen;
     if (only !== undefined && chosen.length === 1 && /\.zip$/i.test(only.path))
       return json<AgentImport>("agents/import", { method: "POST", headers: { "Content-Type": "application/zip" }, body: only.file });
-    const files = await Promise.all(chosen.slice(0, most.files).map(async ({ path, file }) => ({ path, text: await textOf(file) })));
+    const taken = chosen.slice(0, most.files);
+    // The page puts all of it into one text.
+    if (taken.reduce((sum, { file }) => sum + (isText(file) ? file.size : 0), 0) > most.together) return refused(t.tooMuch);
+    const files = await Promise.all(taken.map(async ({ path, file }) => ({ path, text: await textOf(file) })));
     return files.length === 0 ? refused(t.nothing) : await json<AgentImport>("agents/import", body("POST", { files }));
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
@@ -31,9 +34,11 @@ export const chosenFiles = async (from: FileList | DataTransfer): Promise<readon
 
 const refused = (message: string): Answer<never> => ({ ok: false, kind: "refused", message });
 
+const isText = ({ name, size }: File): boolean => /\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(name) && size <= most.bytes;
+
 /** "" for a file that is no text of an agent: it is only named. */
 async function textOf(file: File): Promise<string> {
-  if (!/\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(file.name) || file.size > most.bytes) return "";
+  if (!isText(file)) return "";
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.arrayBuffer());
 }
 

@@ -13,6 +13,7 @@ export const writtenFrom = (path: string, from: string) => `${path}, from ${from
 export const unused = "Not used:";
 export const andMore = (count: number) => `and ${number(count)} more`;
 export const nothing = "there are no files in it.";
+export const tooMuch = "the files hold more than 20 MB.";
 export const notImported = (why: string) => `Couldn't import: ${why}`;
 export const schedules = "Their files suggest a schedule. It starts nothing until you adopt the agent:";
 export const addSchedule = "Write to main";
