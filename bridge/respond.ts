@@ -29,19 +29,3 @@ export function refuseLongBody(request: IncomingMessage, response: ServerRespons
   response.on("close", () => clearTimeout(timer));
   request.once("end", () => response.end()).resume();
 }
-
-/** Lets a page that may call read the answer. True: the request was its browser's question whether it may, which is answered. */
-export function allowPage(request: IncomingMessage, response: ServerResponse): boolean {
-  const { origin, "access-control-request-method": method, "access-control-request-headers": headers = "" } = request.headers;
-  if (origin === undefined) return false;
-  response.setHeader("access-control-allow-origin", origin).setHeader("vary", "origin");
-  if (request.method !== "OPTIONS" || method === undefined) return false;
-  response
-    .writeHead(204, {
-      "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-      "access-control-allow-headers": headers,
-      "access-control-max-age": "600",
-    })
-    .end();
-  return true;
-}

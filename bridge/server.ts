@@ -13,7 +13,7 @@ import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { openConnections } from "./connections.ts";
 import { agentsPath, agentsStream, enginePath, parseProjectPath, streamPath, urlOf } from "./paths.ts";
-import { allowPage, createResponder, refuseLongBody, sayJson } from "./respond.ts";
+import { createResponder, refuseLongBody, sayJson } from "./respond.ts";
 import { openStream } from "./stream.ts";
 import { readWithoutUpgrade } from "./upgrade.ts";
 
@@ -102,7 +102,6 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     }
     const foreign = guard.origin(request);
     if (foreign) return say(foreign.status, foreign.why);
-    if (allowPage(request, response)) return;
     const keyless = isAgents ? null : await guard.key(request, url);
     if (keyless) return say(keyless.status, keyless.why, keyless.status === 429 ? { "retry-after": "60" } : {});
     if (!connections.find(where.project)) return say(503, noPage, { "retry-after": "2" });

@@ -56,7 +56,7 @@ test("a run is a graph that is looked around in with the pointer and with keys",
   const ids = await writeRun(app);
   await page.goto("#/agents");
   await page.getByRole("link", { name: "Graph and log of runs" }).click();
-  await expect(page).toHaveURL(/#\/agents\/graph$/);
+  await expect(page).toHaveURL(new RegExp(`#/agents/graph/${ids["orchestrator"]}$`));
   const graph = page.getByRole("tree", { name: "6 agents, each under the one that launched it" });
   await expect(graph).toBeVisible();
   await expect(page.getByText("94K tokens used")).toBeVisible();

@@ -29,7 +29,7 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
     const why = failureOf(answer());
     return why === null ? null : t.notRead(why);
   };
-  const slug = () => chosen() ?? props.slugs[0] ?? "";
+  const slug = () => props.slugs.find((one) => one === chosen()) ?? props.slugs[0] ?? "";
   async function write(change: { add: string } | { remove: string }) {
     const shown = now();
     if (shown === null || busy()) return;
@@ -61,8 +61,14 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
         <form onSubmit={add} aria-label={t.form}>
           <label>
             {t.agent}{" "}
-            <select value={slug()} onChange={(event) => setChosen(event.currentTarget.value)}>
-              <For each={props.slugs}>{(one) => <option value={one}>{one}</option>}</For>
+            <select onChange={(event) => setChosen(event.currentTarget.value)}>
+              <For each={props.slugs}>
+                {(one) => (
+                  <option value={one} selected={one === slug()}>
+                    {one}
+                  </option>
+                )}
+              </For>
             </select>
           </label>
           <label>

@@ -1,9 +1,8 @@
 import { createSignal, Show } from "solid-js";
 import type { PricesAnswer, PriceView } from "../../protocol/index.ts";
 import { listModels } from "../model/api/calls.ts";
-import { createLatest } from "../model/api/latest.ts";
 import * as t from "../texts/prices.ts";
-import { readPrices, writePrices } from "./load.ts";
+import { createOwnPrices } from "./own-prices.ts";
 import { emptyRow, sameRow, type Typed, typedRow } from "./price-form.ts";
 import { PriceEdit } from "./PriceEdit.tsx";
 import { PriceList } from "./PriceList.tsx";
@@ -19,34 +18,19 @@ interface Editing {
 
 /** The model prices: your own first, then what the providers list. */
 export default function PricesPage() {
-  const [asked, setAsked] = createSignal(0);
-  const first = createLatest(asked, readPrices);
-  const [saved, setSaved] = createSignal<PricesAnswer | null>(null);
-  const prices = () => {
-    const answer = first();
-    return saved() ?? (answer?.ok ? answer.value : null);
-  };
-  const unread = () => {
-    const answer = first();
-    return answer?.ok === false ? answer.message : null;
-  };
+  const { prices, unread, change, reread } = createOwnPrices();
   const [section, setSection] = createSignal<HTMLElement>();
   const [editing, setEditing] = createSignal<Editing | null>(null);
   const [said, setSaid] = createSignal<{ readonly text: string; readonly wrong: boolean } | null>(null);
 
-  async function store(next: readonly PriceView[]): Promise<string | null> {
-    const answer = await writePrices(next);
-    if (!answer.ok) return answer.message;
-    setSaved(answer.value);
-    return null;
-  }
   async function save(price: PriceView): Promise<string | null> {
-    const own = prices()?.own ?? [];
     const before = editing()?.of ?? null;
-    const others = own.filter((row) => before === null || !sameRow(row, before));
-    if (others.some((row) => sameRow(row, price))) return t.alreadyThere;
-    const at = before === null ? -1 : own.findIndex((row) => sameRow(row, before));
-    const why = await store(at < 0 ? [...own, price] : own.with(at, price));
+    const why = await change((own) => {
+      const others = own.filter((row) => before === null || !sameRow(row, before));
+      if (others.some((row) => sameRow(row, price))) return t.alreadyThere;
+      const at = before === null ? -1 : own.findIndex((row) => sameRow(row, before));
+      return at < 0 ? [...own, price] : own.with(at, price);
+    });
     if (why === null) {
       close(price);
       setSaid({ text: t.saved(price.model), wrong: false });
@@ -61,7 +45,7 @@ export default function PricesPage() {
     (back ?? section()?.querySelector<HTMLElement>(".add-price"))?.focus();
   }
   async function remove(price: PriceView) {
-    const why = await store((prices()?.own ?? []).filter((row) => !sameRow(row, price)));
+    const why = await change((own) => own.filter((row) => !sameRow(row, price)));
     section()?.querySelector<HTMLElement>(".add-price")?.focus();
     if (why !== null) return setSaid({ text: t.notRemoved(why), wrong: true });
     return setSaid({ text: t.removed(price.model), wrong: false });
@@ -143,8 +127,7 @@ export default function PricesPage() {
               change={(row) => setEditing({ of: null, start: typedRow(row) })}
               refreshed={(text, wrong) => {
                 setSaid({ text, wrong });
-                setSaved(null);
-                setAsked(asked() + 1);
+                void reread();
               }}
             />
             <Show when={now().builtIn}>

@@ -1,4 +1,4 @@
-import { createSignal, Show } from "solid-js";
+import { createEffect, createSignal, Show } from "solid-js";
 import type { AgentNode, DialogListing, RunView, Step } from "../../protocol/index.ts";
 import { ToolPermissions } from "../agents/ToolPermissions.tsx";
 import { changeRun } from "../agents/run/load.ts";
@@ -39,6 +39,9 @@ const isAtWork = ({ state, why }: AgentNode): boolean => state === "running" || 
 /** It continues by itself from its text. */
 const canResume = ({ held, why }: AgentNode): boolean => held === "agent" || (held === null && why === "interrupted");
 
+/** What was typed for each agent and isn't sent, as long as the page lives. */
+const unsent = new Map<string, string>();
+
 /** One agent: what it is and may do, what it was told, said and did, and what a person can do with it. */
 export function AgentInspector(props: AgentInspectorProps) {
   const id = () => props.agent.dialogId;
@@ -62,8 +65,9 @@ export function AgentInspector(props: AgentInspectorProps) {
     props.again();
   }
   async function say(prompt: string): Promise<boolean> {
+    const to = id();
     if (!(await props.ready(open.head()?.provider ?? ""))) return false;
-    const refused = await send({ dialogId: id(), prompt });
+    const refused = await send({ dialogId: to, prompt });
     setProblem(refused === null ? null : t.notSent(refused));
     return refused === null;
   }
@@ -146,14 +150,18 @@ export function AgentInspector(props: AgentInspectorProps) {
       <h3>{t.dialog}</h3>
       <AgentFeed open={open} cut={cut()} />
       <Show when={props.past === null && !isAtWork(props.agent) && props.agent.state !== "asks"}>
-        <Reactivate say={say} />
+        <Reactivate dialogId={id()} say={say} />
       </Show>
     </>
   );
 }
 
-function Reactivate(props: { say: (prompt: string) => Promise<boolean> }) {
-  const [text, setText] = createSignal("");
+function Reactivate(props: { dialogId: string; say: (prompt: string) => Promise<boolean> }) {
+  // An inspector is of one agent.
+  // oxlint-disable-next-line solid/reactivity
+  const { dialogId } = props;
+  const [text, setText] = createSignal(unsent.get(dialogId) ?? "");
+  createEffect(() => unsent.set(dialogId, text()));
   const [busy, setBusy] = createSignal(false);
   async function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -162,7 +170,7 @@ function Reactivate(props: { say: (prompt: string) => Promise<boolean> }) {
     setBusy(true);
     const sent = await props.say(prompt);
     setBusy(false);
-    if (sent) setText("");
+    if (sent && text().trim() === prompt) setText("");
   }
   return (
     <form class="reactivate" onSubmit={(event) => void submit(event)}>

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show, Suspense, Switch, Match, For } from "solid-js";
+import { createEffect, createMemo, createSignal, on, Show, Suspense, Switch, Match, For, untrack } from "solid-js";
 import type { RunGraph } from "../../protocol/index.ts";
 import { stateNow } from "../../protocol/graph/live.ts";
 import { Visible } from "../calls/Visible.tsx";
@@ -63,12 +63,22 @@ const RunEditor = lazyPart(() => import("./RunEditor.tsx"));
 
 /** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
 export default function RunGraph(props: RunGraphProps) {
+  /** What the sheet of a phone shows in place of what is chosen; null: that, or there is no sheet. */
+  const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
   const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
   const [withFiles, setWithFiles] = createSignal(true);
   const [touched, setTouched] = createSignal(false);
   const [collapse, setCollapse] = createSignal(false);
   const runs = createMemo(() => runsOf(props.dialogs.dialogs()));
   const run = createMemo(() => props.place.run ?? runs()[0]?.dialogId ?? null);
+  /** Those that can be chosen, with the one that shows. */
+  const runIds = createMemo(() => [...new Set([...runs().map(({ dialogId }) => dialogId), ...(run() === null ? [] : [run() ?? ""])])]);
+  // The run that shows stays: one that begins meanwhile must not come under the pointer.
+  createEffect(() => {
+    const first = run();
+    if (props.place.run === null && first !== null && props.dialogs.loaded())
+      props.router.replace({ tab: "agents", graph: { run: first, of: untrack(() => props.place.of) } });
+  });
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const timeline = createSteps(run, props.events);
@@ -115,11 +125,10 @@ export default function RunGraph(props: RunGraphProps) {
   const notYet = () => (past() === null ? null : (steps()[past() ?? 0]?.cursor ?? null));
 
   function choose(of: string | null) {
+    setAsked(null);
     props.router.go({ tab: "agents", graph: { run: run(), of: of === selected() ? null : of } });
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
-  /** What the sheet of a phone shows while nothing is chosen; null: there is no sheet. */
-  const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
   function close() {
     setAsked(null);
     if (selected() !== null) choose(null);
@@ -163,10 +172,10 @@ export default function RunGraph(props: RunGraphProps) {
           <label>
             <span class="unseen">{t.run}</span>
             <select onChange={(event) => props.router.go({ tab: "agents", graph: { run: event.currentTarget.value, of: null } })}>
-              <For each={runs()}>
-                {({ dialogId, agents: count }) => (
-                  <option value={dialogId} selected={dialogId === run()}>
-                    {t.runOf(visible(slugOf(dialogId)), count)}
+              <For each={runIds()}>
+                {(id) => (
+                  <option value={id} selected={id === run()}>
+                    {t.runOf(visible(slugOf(id)), runs().find(({ dialogId }) => dialogId === id)?.agents ?? agents().size)}
                   </option>
                 )}
               </For>
@@ -275,7 +284,7 @@ export default function RunGraph(props: RunGraphProps) {
                 <button
                   type="button"
                   class="quiet cross"
-                  classList={{ "only-sheet": selected() === null && asked() === "log" }}
+                  classList={{ "only-sheet": asked() === "log" }}
                   aria-label={t.close}
                   onClick={close}
                 >
@@ -296,21 +305,26 @@ export default function RunGraph(props: RunGraphProps) {
                   </Show>
                 }
               >
-                <Match when={agent()}>
-                  {(one) => (
-                    <AgentInspector
-                      agent={one()}
-                      listing={listed().get(one().dialogId)}
-                      run={held()?.agents.some(({ dialogId }) => dialogId === one().dialogId) === true ? held() : undefined}
-                      again={list.again}
-                      choose={choose}
-                      steps={steps()}
-                      past={past()}
-                      ready={(...names) => props.ready(...names)}
-                    />
+                {/* Another agent has an inspector of its own: what was typed for one must not reach another. */}
+                <Match when={asked() === null && agent()?.dialogId} keyed>
+                  {(id) => (
+                    <Show when={agents().get(id)}>
+                      {(one) => (
+                        <AgentInspector
+                          agent={one()}
+                          listing={listed().get(id)}
+                          run={held()?.agents.some(({ dialogId }) => dialogId === id) === true ? held() : undefined}
+                          again={list.again}
+                          choose={choose}
+                          steps={steps()}
+                          past={past()}
+                          ready={(...names) => props.ready(...names)}
+                        />
+                      )}
+                    </Show>
                   )}
                 </Match>
-                <Match when={file()}>
+                <Match when={asked() === null && file()}>
                   {(one) => (
                     <FileInspector
                       file={one()}
@@ -323,7 +337,7 @@ export default function RunGraph(props: RunGraphProps) {
                     />
                   )}
                 </Match>
-                <Match when={pathThen()}>
+                <Match when={asked() === null && pathThen()}>
                   {(path) => (
                     <>
                       <header class="inspector-head">

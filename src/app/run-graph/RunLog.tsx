@@ -61,6 +61,11 @@ export function RunLog(props: RunLogProps) {
       ...severityOf(severity),
     };
   });
+  /** With the one that is chosen, which may be of another run. */
+  const agentIds = createMemo(() => {
+    const { agent } = chosen();
+    return [...new Set([...props.agents.map(({ dialogId }) => dialogId), ...(agent === undefined ? [] : [agent])])];
+  });
   const log = createRunLog(
     () => ({ filter: filter(), before: props.before }),
     () => props.grown,
@@ -96,7 +101,13 @@ export function RunLog(props: RunLogProps) {
         <fieldset>
           <legend class="unseen">{t.filters}</legend>
           <Choice label={t.agent} choose={(value) => choose("agent", value)}>
-            <For each={props.agents}>{({ dialogId }) => <option value={dialogId}>{visible(slugOf(dialogId))}</option>}</For>
+            <For each={agentIds()}>
+              {(id) => (
+                <option value={id} selected={chosen()["agent"] === id}>
+                  {visible(slugOf(id))}
+                </option>
+              )}
+            </For>
           </Choice>
           <Choice label={t.type} choose={(value) => choose("type", value)}>
             <For each={types}>{(type) => <option value={type}>{type}</option>}</For>

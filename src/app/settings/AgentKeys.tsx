@@ -11,26 +11,35 @@ export function AgentKeys() {
   const [asked, setAsked] = createSignal(0);
   const answer = createLatest(asked, listAgentKeys);
   const [name, setName] = createSignal("");
-  const [made, setMade] = createSignal<{ readonly name: string; readonly key: string } | null>(null);
+  const [made, setMade] = createSignal<{ readonly id: string; readonly name: string; readonly key: string } | null>(null);
+  const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
   const keys = () => {
     const now = answer();
     return now?.ok ? now.value.keys : [];
   };
+  const unread = () => {
+    const now = answer();
+    return now?.ok === false ? t.notRead(now.message) : null;
+  };
 
   async function make() {
     const wanted = name().trim();
+    if (busy()) return;
+    setBusy(true);
     const done = await makeAgentKey(wanted);
-    if (!done.ok) return setProblem(done.message);
+    setBusy(false);
+    if (!done.ok) return void setProblem(done.message);
     setProblem(null);
-    setMade({ name: wanted, key: done.value.key });
+    setMade({ id: done.value.id, name: wanted, key: done.value.key });
     setName("");
-    return setAsked(asked() + 1);
+    setAsked(asked() + 1);
   }
   async function revoke(id: string) {
     const done = await revokeAgentKey(id);
     setProblem(done.ok ? null : done.message);
-    setMade(null);
+    // One that was just made is shown until it is copied: it is shown at no other time.
+    if (done.ok && made()?.id === id) setMade(null);
     setAsked(asked() + 1);
   }
 
@@ -53,11 +62,11 @@ export function AgentKeys() {
           <span>{t.name}</span>
           <input value={name()} maxlength={60} placeholder={t.nameLike} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
-        <button type="submit" class="tonal" disabled={name().trim() === ""}>
+        <button type="submit" class="tonal" disabled={busy() || name().trim() === ""}>
           {t.make}
         </button>
       </form>
-      <Problem text={problem()} />
+      <Problem text={problem() ?? unread()} />
       <Show when={made()}>
         {(one) => (
           <output class="made-key">
@@ -77,7 +86,7 @@ export function AgentKeys() {
         )}
       </Show>
       <ul>
-        <For each={keys()} fallback={<li class="hint">{answer() === undefined ? "" : t.none}</li>}>
+        <For each={keys()} fallback={<li class="hint">{answer()?.ok === true ? t.none : ""}</li>}>
           {(key) => (
             <li>
               <span>

@@ -18,32 +18,45 @@ const usualAddress = "ws://127.0.0.1:7870";
 export function BridgeSettings(props: { events: EngineEvents }) {
   const id = createUniqueId();
   const [answer, setAnswer] = createSignal<BridgeAnswer | null>(null);
+  /** Why it can't be read, and why the last change was not made: reading it again takes nothing of that back. */
+  const [unread, setUnread] = createSignal<string | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [key, setKey] = createSignal("");
   const [address, setAddress] = createSignal<string | null>(null);
   let turn = 0;
 
-  async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string, isConnect = false): Promise<void> {
+  async function look(): Promise<void> {
     const mine = ++turn;
-    const got = await call;
+    const got = await read();
     if (mine !== turn) return;
     if (got.ok) setAnswer(got.value);
-    // From here on the field shows what is stored.
-    if (got.ok && isConnect) setAddress(null);
+    setUnread(got.ok ? null : t.notRead(got.message));
+  }
+  /** Answers whether it was done. */
+  async function take(call: Promise<Answer<BridgeAnswer>>, failed: (why: string) => string): Promise<boolean> {
+    const mine = ++turn;
+    const got = await call;
     setProblem(got.ok ? null : failed(got.message));
+    if (got.ok && mine === turn) setAnswer(got.value);
+    return got.ok;
   }
   // The events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, ({ type }) => {
-    if (type === "bridge" || type === "hello") void take(read(), t.notRead);
+    if (type === "bridge" || type === "hello") void look();
   });
-  onMount(() => void take(read(), t.notRead));
+  onMount(() => void look());
 
-  function connect() {
+  async function connect() {
     const typed = key();
     setKey("");
     const wanted = { address: address() ?? answer()?.address ?? usualAddress };
-    void take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected, true);
+    // From here on the field shows what is stored.
+    if (await take(write(typed === "" ? wanted : { ...wanted, key: typed }), t.notConnected)) setAddress(null);
+  }
+  async function letAll(box: HTMLInputElement) {
+    // What is shown is what holds.
+    if (!(await take(write({ all: box.checked }), t.notSaved))) box.checked = answer()?.all ?? false;
   }
   const isSet = () => answer() !== null && answer()?.state !== "off";
 
@@ -75,7 +88,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
         aria-label={t.bridge}
         onSubmit={(event) => {
           event.preventDefault();
-          connect();
+          void connect();
         }}
       >
         <label for={`${id}-key`}>{t.key}</label>
@@ -113,7 +126,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
           </Show>
         </p>
       </form>
-      <Problem text={problem()} />
+      <Problem text={problem() ?? unread()} />
       <Show when={isSet()}>
         <h4>{t.comesIn}</h4>
         <ul>
@@ -124,7 +137,7 @@ export function BridgeSettings(props: { events: EngineEvents }) {
             type="checkbox"
             checked={answer()?.all ?? false}
             aria-describedby={`${id}-all`}
-            onChange={(event) => void take(write({ all: event.currentTarget.checked }), t.notSaved)}
+            onChange={(event) => void letAll(event.currentTarget)}
           />
           {t.all}
         </label>

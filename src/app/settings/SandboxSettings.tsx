@@ -54,14 +54,18 @@ export function SandboxSettings(props: { events: EngineEvents }) {
     if (!done) box.checked = state.answer()?.node === "browser";
   }
   /** Vibey's own shell asks for nothing, so it is chosen at once. */
-  const pick = (name: SandboxName) => (name === "embedded" && chosen() !== "embedded" ? void choose(name) : setWanted(name));
+  async function pick(name: SandboxName) {
+    setWanted(name);
+    // Refused, what holds is shown again.
+    if (name === "embedded" && chosen() !== "embedded" && !(await choose(name))) setWanted(null);
+  }
 
   return (
     <section class="sandbox-settings" aria-busy={busy()}>
       <fieldset>
         <legend>{t.where}</legend>
         <label>
-          <input type="radio" name="sandbox" checked={shown() === "embedded"} disabled={busy()} onChange={() => pick("embedded")} />
+          <input type="radio" name="sandbox" checked={shown() === "embedded"} disabled={busy()} onChange={() => void pick("embedded")} />
           <strong>{t.embedded}</strong>
           <small>{t.embeddedWhat}</small>
         </label>
@@ -71,7 +75,7 @@ export function SandboxSettings(props: { events: EngineEvents }) {
             name="sandbox"
             checked={shown() === "webcontainer"}
             disabled={busy() || !possible}
-            onChange={() => pick("webcontainer")}
+            onChange={() => void pick("webcontainer")}
           />
           <strong>{t.container}</strong>
           <small>{t.containerWhat}</small>

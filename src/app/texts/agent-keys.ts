@@ -16,6 +16,7 @@ export const commands = (key: string) =>
 export const howToUse = "For Codex and opencode, write “hooks codex” or “hooks opencode”. If a program only accepts a URL, use this one:";
 export const address = (key: string) => `http://localhost:4003/k/${key}`;
 export const none = "No keys yet.";
+export const notRead = (why: string) => `Couldn't read the keys: ${why}`;
 export const madeAt = (when: string) => `made ${when}, not used since Vibey was opened`;
 export const usedAt = (when: string) => `last used ${when}`;
 export const revoke = "Revoke";

@@ -10,6 +10,8 @@ export const howFar = "Permissions";
 export const ask = "Ask me";
 export const askHint = "Agents ask before each use of a tool, unless main allows it.";
 export const freely = "Run freely";
+export const allowedAnother = (file: string) =>
+  `${file} has changed, or another agent is chosen. Choose “Run freely” again if this one may.`;
 /** `hash`: the first digits of the file as it is shown. */
 export const freelyHint = (file: string, hash: string, tools: string) =>
   `${file} (${hash}), and the agents that it starts, use these without asking: ${tools}. You can pause or stop them.`;

@@ -14,6 +14,8 @@ import { startRun } from "./load.ts";
 import { createRuns } from "./runs.ts";
 import { RunStatus } from "./RunStatus.tsx";
 
+/** Runs that are held at one time. */
+const mostShown = 5;
 const demoPath = "agents/orchestrator.md";
 
 interface RunBarProps {
@@ -37,7 +39,9 @@ export function RunBar(props: RunBarProps) {
   const [chosen, setChosen] = createSignal<string | null>(null);
   const entry = () => entries().find(({ path }) => path === chosen()) ?? entries()[0];
   const [input, setInput] = createSignal("");
-  const [freely, setFreely] = createSignal(false);
+  /** The file, as it reads, whose agent may run freely; null: none was allowed to. */
+  const [allowed, setAllowed] = createSignal<Pick<AgentView, "path" | "hash"> | null>(null);
+  const freely = () => allowed() !== null && allowed()?.path === entry()?.path && allowed()?.hash === entry()?.hash;
   const [typed, setTyped] = createSignal<Partial<LimitTexts>>({});
   // doc-main.md can change while the page shows.
   const inForce = createLatest(
@@ -48,6 +52,20 @@ export function RunBar(props: RunBarProps) {
     const now = inForce();
     return fieldsOf(now?.ok === true ? now.value.run : null, typed());
   };
+  /** The run that was begun here last. */
+  const [begun, setBegun] = createSignal<string | null>(null);
+  /** The newest run, or the one that was begun here, and those that begin elsewhere meanwhile: each keeps its place, so that no click on one reaches another. */
+  const shown = createMemo<readonly string[]>((before) => {
+    const there = list.runs().map(({ runId }) => runId);
+    const own = begun();
+    if (own !== null && there.includes(own) && !before.includes(own)) return [own];
+    const kept = before.filter((id) => there.includes(id));
+    const [newest] = there;
+    if (newest === undefined) return list.isRead() ? [] : before;
+    if (kept.length === 0) return [newest];
+    const since = there.slice(0, there.indexOf(kept.at(-1) ?? "")).toReversed();
+    return [...kept, ...since].slice(-mostShown);
+  }, []);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
@@ -59,7 +77,8 @@ export function RunBar(props: RunBarProps) {
     setBusy(true);
     const done = await startRun({ ...wanted, provider: (await defaultProvider()) ?? "demo" });
     took(done);
-    if (done.ok) setInput("");
+    // What was typed meanwhile is another task.
+    if (done.ok && input() === wanted.input) setInput("");
   }
   async function play() {
     if (busy()) return;
@@ -69,6 +88,7 @@ export function RunBar(props: RunBarProps) {
   function took(done: Answer<RunStarted>) {
     setBusy(false);
     setProblem(done.ok ? null : t.notDone(done.message));
+    if (done.ok) setBegun(done.value.runId);
     list.again();
   }
 
@@ -97,7 +117,11 @@ export function RunBar(props: RunBarProps) {
                 aria-label={t.task(visible(agent().slug))}
                 placeholder={t.task(visible(agent().slug))}
                 value={input()}
-                onInput={(event) => setInput(event.currentTarget.value)}
+                onInput={(event) => {
+                  // From here on it is a task for this agent, whatever other files come.
+                  setChosen(agent().path);
+                  setInput(event.currentTarget.value);
+                }}
               />
               <button type="submit" class="tonal" disabled={busy() || input().trim() === "" || isWrong()}>
                 {t.run}
@@ -106,14 +130,17 @@ export function RunBar(props: RunBarProps) {
             <fieldset class="run-choice">
               <legend class="unseen">{t.howFar}</legend>
               <label>
-                <input type="radio" name="run-freely" checked={!freely()} onChange={() => setFreely(false)} /> {t.ask}
+                <input type="radio" name="run-freely" checked={!freely()} onChange={() => setAllowed(null)} /> {t.ask}
               </label>
               <label>
-                <input type="radio" name="run-freely" checked={freely()} onChange={() => setFreely(true)} /> {t.freely}
+                <input type="radio" name="run-freely" checked={freely()} onChange={() => setAllowed(agent())} /> {t.freely}
               </label>
               <p class="hint">
                 {freely() ? t.freelyHint(visible(fileName(agent().path)), agent().hash.slice(0, 8), toolsOf(agent())) : t.askHint}
               </p>
+              <Show when={allowed() !== null && !freely()}>
+                <output class="hint">{t.allowedAnother(visible(fileName(allowed()?.path ?? "")))}</output>
+              </Show>
             </fieldset>
             <details>
               <summary>{t.budgets}</summary>
@@ -145,7 +172,13 @@ export function RunBar(props: RunBarProps) {
         </p>
       </Show>
       <Problem text={problem() ?? (isWrong() ? t.notNumber : null) ?? (list.problem() === null ? null : t.notDone(list.problem() ?? ""))} />
-      <Show when={list.runs()[0]}>{(run) => <RunStatus run={run()} again={list.again} download={() => props.download()} />}</Show>
+      <For each={shown()}>
+        {(id) => (
+          <Show when={list.runs().find(({ runId }) => runId === id)}>
+            {(run) => <RunStatus run={run()} again={list.again} download={() => props.download()} />}
+          </Show>
+        )}
+      </For>
     </section>
   );
 }
