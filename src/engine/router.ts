@@ -1,5 +1,4 @@
 import { isForbiddenForAgents } from "./outside/agent-key.ts";
-import { failure } from "./routes/answers.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -7,7 +6,7 @@ import { fileRoutes } from "./routes/files.ts";
 import { loadedOnce } from "./routes/loaded-once.ts";
 import { projectRoutes } from "./routes/project.ts";
 import { providerRoutes } from "./routes/provider.ts";
-import { createRoutes } from "./routes/route.ts";
+import { createRoutes, mistake } from "./routes/route.ts";
 
 /**
  * Request in, Response out: everything a screen can do (see `protocol/routes.ts`). Paths are under the app's base. No input makes it
@@ -25,6 +24,6 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   app.missing = later;
   return async (request) =>
     isForbiddenForAgents(request.headers, new URL(request.url).pathname)
-      ? failure(401, "An agent key opens /v2, /event and /hooks alone")
+      ? mistake(request, 401, "An agent key opens /v2, /event and /hooks alone")
       : app.fetch(request);
 }

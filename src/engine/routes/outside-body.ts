@@ -7,8 +7,11 @@ export type OutsideBytes =
 export type OutsideBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly answer: Response };
 
 /** `{"ok": false, "error"}`, as the protocol of outside agents has it. */
-export const refuse = (status: number, error: string): Response =>
-  Response.json({ ok: false, error } satisfies OutsideRefusal, { status, headers: { "cache-control": "no-store" } });
+export const refuse = (status: number, error: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ ok: false, error } satisfies OutsideRefusal, { status, headers: { "cache-control": "no-store", ...headers } });
+
+/** The same when something was asked for too often. `seconds`: after which it is taken again. */
+export const refuseTooMany = (error: string, seconds: number): Response => refuse(429, error, { "retry-after": String(seconds) });
 
 /** A request's body of at most a megabyte. It is read as a whole: Firefox gives no stream of it. */
 export async function readOutsideBytes(request: Request): Promise<OutsideBytes> {

@@ -17,7 +17,7 @@ import { legacyEvent, legacyHistory, legacyReply, legacySessions, legacyStats } 
 import { failure, json } from "./answers.ts";
 import { nonEmpty, readBody } from "./body.ts";
 import type { RouteContext } from "./context.ts";
-import { readOutsideBody, readOutsideBytes, refuse } from "./outside-body.ts";
+import { readOutsideBody, readOutsideBytes, refuse, refuseTooMany } from "./outside-body.ts";
 import { answerLater, createOpenAnswers } from "./outside-later.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { boundedStream } from "./sse.ts";
@@ -61,7 +61,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   const withOwn = (handle: (own: readonly FoundRecord[], key: string, call: Call) => Response | Promise<Response>): Handler =>
     withKey(async (key, call) => {
       const own = await (await external()).records(key);
-      return own === null ? refuse(429, tooManyReads) : handle(own, key, call);
+      return own === null ? tooManyReads() : handle(own, key, call);
     });
 
   const laterParts = (key: string, { request }: Call, ms: number) =>
@@ -160,7 +160,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     GET: withOwn(async (own, key) => {
       const { sink, response } = boundedStream<LegacyFrame>(() => stop());
       const left = (await external()).listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
-      if (left === null) return refuse(429, `Expected at most ${limits.outsideStreams} streams of an agent key`);
+      if (left === null) return refuseTooMany(`Expected at most ${limits.outsideStreams} streams of an agent key`, 10);
       const forget = open.add(key, () => {
         sink.end();
         stop();
@@ -178,7 +178,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       const body = await readOutsideBody(request);
       if (!body.ok) return body.answer;
       const reply = await legacyReply(body.value, async () => (await external()).records(key));
-      return reply === "too-fast" ? refuse(429, tooManyReads) : json(reply);
+      return reply === "too-fast" ? tooManyReads() : json(reply);
     }),
   });
   route(agents, "/health", { GET: () => json({ ok: true, status: "ok" }) });
@@ -239,7 +239,7 @@ const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|messages|stream)|
 /** What a header can hold. */
 const isKeyText = (key: string): boolean => /^[!-~]+$/.test(key);
 const noKey = "This agent key is none, or was revoked";
-const tooManyReads = `Expected at most ${limits.outsideReads} readings in 10 seconds`;
+const tooManyReads = (): Response => refuseTooMany(`Expected at most ${limits.outsideReads} readings in 10 seconds`, 10);
 
 /** What the user has for an agent, as `GET /v2/messages` answers it. */
 const told = ({ messages, stop }: Given): MessagesAnswer => ({ ok: true, messages, stop });
@@ -282,9 +282,9 @@ function registered({ agent, dialog }: FoundRecord): RegisteredAgent {
 function refused(refusal: RecordRefusal): Response {
   switch (refusal.kind) {
     case "too-fast":
-      return refuse(429, `Expected at most ${limits.outsideRate} events a second from an agent`);
+      return refuseTooMany(`Expected at most ${limits.outsideRate} events a second from an agent`, 1);
     case "too-many-records":
-      return refuse(429, `Expected at most ${limits.outsideRecords} new agents an hour`);
+      return refuseTooMany(`Expected at most ${limits.outsideRecords} new agents an hour`, 3_600);
     case "record-full":
       return refuse(507, `The record of this agent is full (${limits.outsideRecord} characters)`);
     case "storage":

@@ -280,3 +280,19 @@ test("what an agent outside asked through an engine that is gone waits for no on
   const answer = await again.ask("POST", `/api/sessions/${id}/approve`, body, { "x-psk": psk });
   expect([answer.status, await answer.text()]).toEqual([404, `{"detail":"No pending approval for tool_call_id=${pending}"}`]);
 });
+
+test("mistakes read as each contract says, on paths and with methods that there are not; HEAD answers without a body", async () => {
+  const p = await phone([], { agentKeys: memoryAgentKeys() });
+  const outside = await withAgent(p.b);
+  const { said, phone: ask } = p;
+  expect(await said(ask("GET", "/api/nope"))).toBe('404 {"detail":"Not found"}');
+  expect(await said(ask("GET", "/api/sessions/"))).toBe('404 {"detail":"Not found"}');
+  expect(await said(ask("POST", "/api/state"))).toBe('405 {"detail":"Method POST not allowed"}');
+  expect(await said(outside.as("GET", "/v2/nope"))).toBe('404 {"ok":false,"error":"Not found"}');
+  expect(await said(outside.as("GET", "/v2/event"))).toBe('405 {"ok":false,"error":"Method GET not allowed"}');
+  expect(await said(outside.as("GET", "/api/state"))).toBe('401 {"detail":"An agent key opens /v2, /event and /hooks alone"}');
+  expect(await said(ask("HEAD", "/api/sessions"))).toBe("200 ");
+  expect(await said(p.b.ask("HEAD", "/api/sessions"))).toBe("401 ");
+  const id = await p.begin("Go");
+  expect(await said(ask("HEAD", `/ws/events/${id}`))).toBe("200 ");
+});
