@@ -292,9 +292,9 @@ export const routes = {
    * now, 422 when the edited arguments don't fit the tool
    */
   "POST /api/sessions/:id/approve": "sessions",
-  /** `{text}` → `{status: "ok"}`; 404 unless the agent asks something */
+  /** `{text, request_id?}` → `{status: "ok"}`; 404 unless the agent asks something, 409 when it asks something else; `request_id`: of `pending_input` */
   "POST /api/sessions/:id/input": "sessions",
-  /** `{text}`, `Idempotency-Key` → `{status: "queued"}` once it is stored; 409 while it runs or a call is undecided, 503 for a session that is only shown */
+  /** `{text}`, `Idempotency-Key` → `{status: "queued"}` once it is stored; 409 while it runs or a call is undecided, 422 when another message had that key, 503 for a session that is only shown */
   "POST /api/sessions/:id/message": "sessions",
   /**
    * A recording of up to 25 MB, as the body or as `file` of a form, `?language=` → `{text, language?}`; 413 when it is longer, 501 without a

@@ -77,7 +77,7 @@ export type SessionData =
       readonly skipped: boolean;
       readonly duration: number | null;
     }
-  /** `options`: answers that an agent outside offers, whose question is a call to approve as well. */
+  /** `message_id`: as in `pending_input`. `options`: answers that an agent outside offers, whose question is a call to approve as well. */
   | { readonly type: "waiting_input"; readonly prompt: string; readonly options?: readonly string[]; readonly message_id: string }
   | { readonly type: "error"; readonly message: string; readonly recoverable: boolean }
   /** The session continues another one from a summary. Tokens are 0 where they are not known; `threshold` is the model's window. */

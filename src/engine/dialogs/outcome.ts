@@ -28,6 +28,8 @@ export type PutRefusal =
   | { readonly kind: "too-few"; readonly agents: readonly string[] }
   /** There is no summary of the fork yet. */
   | { readonly kind: "no-summary" }
+  /** The key of this message was that of another one. */
+  | { readonly kind: "other-message" }
   | { readonly kind: "storage"; readonly message: string }
   | ForkRefusal;
 
@@ -43,7 +45,7 @@ export interface PutDialog {
   /** The questions that words about hosts answer, by host. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
-  /** Names the message, for `limits.messageKeyMs`: a second one of that key is not said again. Left out: it has no name. */
+  /** Names the message, for `limits.messageKeyMs`: a second one of that key is not said again; see `messageKey`. Left out: it has no name. */
   readonly key?: string;
   /** The agents that answer the prompt, by slug; null: those that its text names. */
   readonly mentions: readonly string[] | null;

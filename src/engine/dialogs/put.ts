@@ -1,5 +1,5 @@
 import type { Call, Dialog } from "../../dialog/model.ts";
-import { hasMessage } from "../../dialog/message-key.ts";
+import { earlierMessage } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import { isHumans, mentionsOf, resolvesOf } from "../../dialog/replies.ts";
 import type { Frame } from "../../protocol/index.ts";
@@ -88,7 +88,8 @@ async function putInOrder(
   if (changed.length > 0) return refused({ kind: "changed", ids: changed.map((call) => call.id) });
   if (isRecord(live.state.dialog)) return outcome(live, await applyDecisions(live, wanted, deps));
   const { key } = wanted;
-  if (key !== undefined && hasMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs)) return { ok: true, value: live };
+  const earlier = key === undefined ? null : earlierMessage(live.state.dialog, key, deps.now().getTime() - limits.messageKeyMs);
+  if (earlier !== null) return earlier === "same" ? { ok: true, value: live } : refused({ kind: "other-message" });
   const stale = staleAnswer(live, wanted);
   if (stale) return refused(stale);
   // During a turn a message is refused, so no agents are looked for.

@@ -4,7 +4,7 @@ import { human } from "../../fs/actor.ts";
 import type { ApprovalAnswer, PendingApprovals } from "./pending-approvals.ts";
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { JsonObject } from "../../dialog/model.ts";
-import { hasMessage } from "../../dialog/message-key.ts";
+import { earlierMessage } from "../../dialog/message-key.ts";
 import { outsideOf } from "../../dialog/outside.ts";
 import { findCall } from "../../dialog/sections.ts";
 import { type Dispatched, storeChange } from "../dialogs/dispatch.ts";
@@ -39,6 +39,8 @@ export type RecordRefusal =
   | { readonly kind: "unfit"; readonly id: string; readonly why: string }
   /** It asks the user something, and is approved with answers. */
   | { readonly kind: "unanswered"; readonly id: string }
+  /** The key of this message was that of another one. */
+  | { readonly kind: "other-message" }
   /** No one waits for it. */
   | { readonly kind: "settled"; readonly id: string };
 
@@ -106,8 +108,9 @@ function isAnswered({ answers }: JsonObject): boolean {
 async function sayToAgent(live: Live, text: string, key: string | undefined, deps: RecordDecisionDeps): Promise<Put> {
   const { dialog, status } = live.state;
   // The same message once more.
-  if (key !== undefined && hasMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs))
-    return { ok: true, effects: [], version: live.version };
+  const earlier = key === undefined ? null : earlierMessage(dialog, key, deps.now().getTime() - limits.messageKeyMs);
+  if (earlier === "same") return { ok: true, effects: [], version: live.version };
+  if (earlier === "other") return { ok: false, refusal: { kind: "other-message" } };
   if (!mailOf(live, dialog).reachable || status === "done") return { ok: false, refusal: { kind: "format", format: dialog.format } };
   const asked = lastCalls(dialog).filter(isAsked);
   if (asked.length > 0) return { ok: false, refusal: { kind: "undecided", ids: asked.map(({ id }) => id) } };

@@ -62,6 +62,8 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       );
     case "no-fork":
       return failure(409, "This dialog isn't a fork, so there is nothing to resolve. Nothing was stored.");
+    case "other-message":
+      return failure(422, "This Idempotency-Key was that of another message. Nothing was stored.");
     case "no-summary":
       return failure(409, "There is no summary of this fork yet. Resolve it first. Nothing was stored.");
     case "storage":

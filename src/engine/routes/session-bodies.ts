@@ -39,11 +39,16 @@ const words = v.pipe(
 );
 const callArguments = v.custom<JsonObject>(isObject, "expected a JSON object");
 
-/** Older clients say `content` or `response`. */
+const anId = v.nullish(v.string("expected text"));
+
+/** Older clients say `content` or `response`. An answer can name its question as `pending_input` does, by either field. */
 export const messageBody = v.pipe(
-  v.object({ text: v.optional(words), content: v.optional(words), response: v.optional(words) }),
-  v.transform(({ text, content, response }) => text ?? content ?? response),
-  v.string("text: expected, but missing"),
+  v.object({ text: v.optional(words), content: v.optional(words), response: v.optional(words), request_id: anId, message_id: anId }),
+  v.transform(({ text, content, response, request_id, message_id }) => ({
+    text: text ?? content ?? response,
+    request_id: request_id ?? message_id,
+  })),
+  v.object({ text: v.string("text: expected, but missing"), request_id: anId }),
 );
 
 /** Older clients say `call_id`. */

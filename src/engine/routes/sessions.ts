@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isOwnFormat } from "../../dialog/agent.ts";
+import { messageKey } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import type { DialogListing, SessionDetail, SessionItem, SessionMessage, SessionState, SessionStatus } from "../../protocol/index.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
@@ -156,21 +157,24 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     POST: withSession(async (live, { request }, all) => {
       const body = await readDetailed(request, messageBody);
       if (!body.ok) return body.answer;
+      const { text, request_id: id = null } = body.value;
+      const [open] = sessionState(live, closed).pending_input;
+      if (open === undefined) return detail(404, "No pending input request");
+      if (id !== null && id !== open) return detail(409, "Another question is open than the one that this answers. Nothing was stored.");
       const outside = openOutsideQuestion(live.state.dialog);
       if (outside !== null) {
-        const { id } = outside.call;
+        const call = outside.call.id;
         return stored(
           await all.put(live.id, {
             ...emptyPut,
-            decisions: new Map([[id, "approve"]]),
-            hashes: new Map([[id, callHash(outside.call)]]),
-            changes: new Map([[id, outside.question.answered(body.value)]]),
+            decisions: new Map([[call, "approve"]]),
+            hashes: new Map([[call, callHash(outside.call)]]),
+            changes: new Map([[call, outside.question.answered(text)]]),
           }),
           () => detail(404, "No pending input request"),
         );
       }
-      if (statusOfLive(live, closed).status !== "waiting_input") return detail(404, "No pending input request");
-      const done = await all.put(live.id, { ...emptyPut, prompt: body.value, ...keyOf(request) });
+      const done = await all.put(live.id, { ...emptyPut, prompt: text, ...keyOf(request, text) });
       return done.ok ? json({ status: "ok" }) : refused(done.refusal);
     }),
   });
@@ -181,7 +185,8 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       if (!body.ok) return body.answer;
       if (!isOwnFormat(live.state.dialog.format) && !isRecord(live.state.dialog))
         return detail(503, "This session is only shown here; no message reaches its agent");
-      const done = await all.put(live.id, { ...emptyPut, prompt: body.value, ...keyOf(request) });
+      const { text } = body.value;
+      const done = await all.put(live.id, { ...emptyPut, prompt: text, ...keyOf(request, text) });
       if (!done.ok) return refused(done.refusal);
       closed.reopen(live.id);
       return json({ status: "queued" });
@@ -236,11 +241,13 @@ async function continued(all: Dialogs, live: Live): Promise<Live | null> {
 /** The id under which a stream can be taken up again; null: the message has none. */
 const eventId = (message: SessionMessage): string | null => ("id" in message ? message.id : null);
 
-/** The message's name, of one length whatever the caller sends. */
-function keyOf(request: Request): { readonly key?: string } {
+/** The message's key, of one length whatever the caller sends. */
+function keyOf(request: Request, text: string): { readonly key?: string } {
   const key = request.headers.get("idempotency-key");
-  return key === null || key === "" ? {} : { key: bytesToHex(sha256(utf8ToBytes(key))).slice(0, 32) };
+  return key === null || key === "" ? {} : { key: messageKey(shortHash(key), shortHash(text)) };
 }
+
+const shortHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(text))).slice(0, 32);
 
 function stored(done: Awaited<ReturnType<Dialogs["put"]>>, none: () => Response): Response | Promise<Response> {
   if (done.ok) return json({ status: "ok" });

@@ -73,7 +73,7 @@ export function framesOfSection({ dialogId, state, continuation }: FramesOf, ind
         const question = outsideQuestion(dialog, call);
         if (question === null) break;
         const { prompt, options } = question;
-        add({ type: "waiting_input", prompt, options, message_id: messageId(dialogId, index) }, "input");
+        add({ type: "waiting_input", prompt, options, message_id: facts.tool_call_id }, "input");
         break;
       }
       case "approval": {

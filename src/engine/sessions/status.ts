@@ -68,6 +68,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
   const { dialog } = live.state;
   const question = openQuestion(live);
   const calls = status === "waiting_approval" && question === null ? lastCalls(dialog).filter(isAsked).map(outsideId) : [];
+  const outside = calls.length === 1 ? openOutsideQuestion(dialog) : null;
   return {
     session_id: live.id,
     id: live.id,
@@ -75,9 +76,7 @@ export function sessionState(live: Live, closed: Pick<Closed, "has">): SessionSt
     state: status,
     ...(detail === undefined ? {} : { detail }),
     pending_approval: question ? [networkId(question.callId, question.ask.question)] : calls,
-    pending_input:
-      status === "waiting_input" || (calls.length === 1 && openOutsideQuestion(dialog) !== null)
-        ? [messageId(live.id, lastAnswer(dialog))]
-        : [],
+    // What an agent outside asks is answered for what was shown.
+    pending_input: outside ? [outsideId(outside.call)] : status === "waiting_input" ? [messageId(live.id, lastAnswer(dialog))] : [],
   };
 }

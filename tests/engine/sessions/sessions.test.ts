@@ -296,3 +296,60 @@ test("mistakes read as each contract says, on paths and with methods that there 
   const id = await p.begin("Go");
   expect(await said(ask("HEAD", `/ws/events/${id}`))).toBe("200 ");
 });
+
+test("another message with the key of an earlier one is refused, and not taken for it", async () => {
+  const p = await phone([say("One."), say("Two."), say("Three.")], { agentKeys: memoryAgentKeys() });
+  const id = await p.begin("Go");
+  await p.until(id, "idle");
+  const send = (to: string, text: string) => p.said(p.phone("POST", `/api/sessions/${to}/message`, { text }, { "idempotency-key": "1" }));
+  expect(await send(id, "More")).toBe('200 {"status":"queued"}');
+  await p.until(id, "idle");
+  expect(await send(id, "More")).toBe('200 {"status":"queued"}');
+  expect(await send(id, "Less")).toMatch(/^422 \{"detail":"This Idempotency-Key was that of another message/);
+  expect(p.requests).toHaveLength(2);
+  // An agent outside, too.
+  const outside = await withAgent(p.b);
+  const hook = (name: string) =>
+    outside.as("POST", "/hooks/claude-code", { session_id: "s", cwd: "/app", hook_event_name: name, prompt: "Go" });
+  await hook("UserPromptSubmit");
+  const record = (await outside.list()).find(({ dialogId }) => dialogId !== id)?.dialogId ?? "";
+  expect(await send(record, "Use tabs")).toBe('200 {"status":"queued"}');
+  expect(await send(record, "Use tabs")).toBe('200 {"status":"queued"}');
+  expect(await send(record, "Use spaces")).toMatch(/^422 /);
+  const text = await (await hook("Stop")).text();
+  expect([text.split("Use tabs").length, text.includes("spaces")]).toEqual([2, false]);
+});
+
+test("an answer that names its question is for that one: when another one is open it is refused", async () => {
+  const p = await phone([say("> Waiting: Which colour?"), say("Fine.")], { agentKeys: memoryAgentKeys() });
+  const id = await p.begin("Go");
+  const [question] = (await p.until(id, "waiting_input")).pending_input;
+  const answer = (to: string, body: object) => p.said(p.phone("POST", `/api/sessions/${to}/input`, { text: "Net", ...body }));
+  expect(await answer(id, { request_id: "something-else" })).toMatch(/^409 /);
+  expect(await answer(id, { message_id: question })).toBe('200 {"status":"ok"}');
+  const outside = await withAgent(p.b);
+  const ask = (text: string) =>
+    outside.as("POST", "/hooks/claude-code", {
+      session_id: "s",
+      cwd: "/app",
+      hook_event_name: "PermissionRequest",
+      tool_name: "AskUserQuestion",
+      tool_input: { questions: [{ question: text, header: "H", options: [{ label: "Net" }, { label: "Gross" }] }] },
+    });
+  const first = ask("Which price?");
+  const { dialogId: record } = await soon(async () => {
+    const found = (await outside.list()).find((one) => one.dialogId !== id);
+    if (!found) throw new Error("no record");
+    return found;
+  });
+  const asked = await p.until(record, "waiting_approval");
+  const [old] = asked.pending_input;
+  expect(asked.backlog.at(-1)).toMatchObject({ type: "waiting_input", message_id: old });
+  expect(await answer(record, { request_id: old })).toBe('200 {"status":"ok"}');
+  await first;
+  const second = ask("Delete all?");
+  const [open] = (await p.until(record, "waiting_approval")).pending_input;
+  expect(await answer(record, { request_id: old })).toMatch(/^409 /);
+  expect(await answer(record, { request_id: open })).toBe('200 {"status":"ok"}');
+  expect(await (await second).text()).toContain('"Delete all?":"Net"');
+});
