@@ -3,6 +3,7 @@ import { inOrder, type Live } from "../dialogs/live.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { repliesTo } from "../../dialog/replies.ts";
 import type { Reply } from "../turn/machine/model.ts";
+import type { NotDelivered } from "./not-delivered.ts";
 import { repliesOf, type OpenMention, pendingMentions, openSides, pendingReplies } from "./pending-replies.ts";
 
 /** Whether another agent answers after it, or sums up what was said. */
@@ -13,7 +14,7 @@ export interface DeliveryDeps {
   /** Stores the replies, with the dialogs of those that answer next; the caller holds the dialog's order. */
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
-  readonly onWriteFailed: (live: Live, why: string) => Promise<void>;
+  readonly notDelivered: NotDelivered;
   /** Delivers a side fork's pending summary to the original dialog. Returns that dialog's id if its agent is busy (retry later), else null. */
   readonly deliverSideSummary: (live: Live) => Promise<string | null>;
   readonly report: (error: unknown) => void;
@@ -33,7 +34,7 @@ export interface Delivery {
   opened(live: Live): void;
 }
 
-export function createDelivery({ find, store, onWriteFailed, deliverSideSummary, report }: DeliveryDeps): Delivery {
+export function createDelivery({ find, store, notDelivered, deliverSideSummary, report }: DeliveryDeps): Delivery {
   /** Side forks whose summary waits for the agent of a dialog, by that dialog. Forgotten with the engine: one that is opened is looked into. */
   const waiting = new Map<string, Set<string>>();
 
@@ -65,7 +66,7 @@ export function createDelivery({ find, store, onWriteFailed, deliverSideSummary,
       for (const batch of batches) {
         // Refused while its own agent works or asks: they come when that has ended.
         const done = await store(live, batch);
-        if (!done.ok && "failure" in done) await onWriteFailed(live, done.failure.kind);
+        if (!done.ok && "failure" in done) await notDelivered(live, done.failure.kind, () => begin(dialogId));
         if (!done.ok) return;
       }
     });

@@ -11,6 +11,7 @@ import type { Runs } from "../scheduler/runs.ts";
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
 import type { Signal } from "../turn/machine/model.ts";
+import type { NotDelivered } from "./not-delivered.ts";
 import { isBrokenOff } from "../turn/machine/queries.ts";
 import { signalParent, staysAsleep } from "../turn/tools/signal-parent.ts";
 
@@ -48,7 +49,7 @@ export interface SignalDeps {
   /** What the file at this path says of an agent; null: there is none that can run. */
   readonly definition: (path: string) => Promise<Definition | null>;
   /** The dialog's file could not be written. */
-  readonly lost: (live: Live, why: string) => Promise<void>;
+  readonly notDelivered: NotDelivered;
   readonly report: (error: unknown) => void;
 }
 
@@ -57,7 +58,7 @@ export interface SignalDeps {
  * owed while the one has it and the other does not, so each is delivered once, whenever the engine ended. It waits until the turn of that dialog is
  * over, and its calls are decided.
  */
-export function createSignals({ find, runs, store, definition, lost, report }: SignalDeps): (dialogId: string) => void {
+export function createSignals({ find, runs, store, definition, notDelivered, report }: SignalDeps): (dialogId: string) => void {
   async function deliverTo(dialogId: string): Promise<void> {
     const parent = await find(dialogId);
     const own = parent && runOf(parent.state.dialog.head);
@@ -87,8 +88,9 @@ export function createSignals({ find, runs, store, definition, lost, report }: S
       const told =
         isNews && now !== null ? { hash: now.hash, text: labelled(`${fileName(own.file)} was changed`, redefinedText(now.text)) } : null;
       const done = await store(live, due, wakes, told);
-      if (!done.ok && "failure" in done) await lost(live, done.failure.kind);
+      if (!done.ok && "failure" in done) await notDelivered(live, done.failure.kind, () => begin(dialogId));
     });
   }
-  return (dialogId) => void deliverTo(dialogId).catch(report);
+  const begin = (dialogId: string): void => void deliverTo(dialogId).catch(report);
+  return begin;
 }

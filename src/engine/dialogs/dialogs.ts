@@ -5,6 +5,7 @@ import type { Files } from "../../fs/files.ts";
 import type { DialogListing, LimitsAnswer } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { createDelivery } from "../agents/deliver.ts";
+import { createNotDelivered } from "../agents/not-delivered.ts";
 import { createSignals } from "../agents/signals.ts";
 import type { Costs } from "../cost/gate.ts";
 import { createNetworks } from "../network/network.ts";
@@ -91,6 +92,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     if (live) tell(live, { kind: "state" });
   }
 
+  const failing = { ...deps, handOver: (live: Live) => registry.handOver(live) };
   const signalled = createSignals({
     find,
     runs,
@@ -103,13 +105,13 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
       const found = await entryAgent(path, deps.files);
       return typeof found === "string" ? null : { hash: found.agent.hash, text: found.agent.text };
     },
-    lost: (live, why) => turns.takeBack(live, why),
+    notDelivered: createNotDelivered(failing),
     report: deps.report,
   });
   const delivery = createDelivery({
     find,
     store: (live, replies) => answering.storeReplies(live, replies),
-    onWriteFailed: (live, why) => turns.takeBack(live, why),
+    notDelivered: createNotDelivered(failing),
     deliverSideSummary: (live) => summaries.deliverSide(live),
     report: deps.report,
   });

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { soon } from "../../soon.ts";
 import type { AgentTask, DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import { modelOf } from "../../../src/engine/agents/agent-lookup.ts";
 import { deferred } from "../deferred.ts";
+import { follow } from "../scheduler/crew.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say, stopped } from "../harness.ts";
 
 const main = { name: "doc-main.md", content: "# A game\n" };
@@ -690,4 +692,51 @@ test("what messages asked agents for is a table of tasks", async () => {
   ]);
   expect((await b.ask("GET", "/agents/tasks")).status).toBe(400);
   expect((await b.ask("GET", "/agents/tasks?dialog=20260101-000000-none")).status).toBe(404);
+});
+
+test("an answer that can't be stored is tried again after a while, not at once, and the user is told once", async () => {
+  const gate = deferred<void>();
+  const waiting: (() => void)[] = [];
+  let id = "";
+  let isFull = false;
+  let tries = 0;
+  const b = await open(
+    {
+      Coder: async function* () {
+        await gate.promise;
+        yield { type: "text", text: "Hi." };
+        yield ended;
+      },
+    },
+    {
+      later: (then, ms) => void (ms === limits.settleAgainMs ? waiting.push(then) : setTimeout(then, ms)),
+      async aroundCommit(commit, { by }) {
+        if (!isFull || by?.kind !== "agent" || by.dialogId !== id) return commit();
+        tries += 1;
+        // An engine that tries at once would try for ever.
+        isFull = tries < 50;
+        return { ok: false, failure: { kind: "full", message: "no room" } };
+      },
+    },
+  );
+  const notices: string[] = [];
+  await follow(b, (event) => {
+    if (event.type === "notice") notices.push(event.data.message);
+  });
+  id = await room(b);
+  await put(b, id, "@coder hello");
+  isFull = true;
+  gate.resolve();
+  await soon(() => expect(waiting).toHaveLength(1));
+  waiting.pop()?.();
+  await soon(() => expect(waiting).toHaveLength(1));
+  expect(tries).toBe(2);
+  isFull = false;
+  waiting.pop()?.();
+  await untilSaid(b, id, 2);
+  expect(saidIn(await read(b, id))).toEqual(["user: @coder hello", "coder: Hi."]);
+  expect(notices).toEqual([
+    "The browser's storage is full. What an agent said is kept in its own dialog and comes here once it can be saved.",
+  ]);
+  expect(b.reported).toEqual([]);
 });
