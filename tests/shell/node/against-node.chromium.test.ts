@@ -5,6 +5,7 @@ import { type Case, cases } from "./cases.ts";
 import { contextCases } from "./context-cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { differentInFrame } from "./different.ts";
+import { moduleCases } from "./module-cases.ts";
 import { processCases } from "./process-cases.ts";
 import { testFrame, type TestFrame } from "./frame.ts";
 import { ourMachine, type Printed } from "./machine.ts";
@@ -25,6 +26,7 @@ const chosen: readonly (readonly [section: string, list: readonly Case[]])[] = [
   ...Object.entries(cases).filter(([section]) => import.meta.env["VITE_ALL_CASES"] === "1" || sections.includes(section)),
   ["several processes", processCases],
   ["contexts", contextCases],
+  ["imports", moduleCases],
 ];
 
 /** Two at a time: one waits for its worker or for Node while the other computes. */

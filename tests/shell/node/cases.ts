@@ -1,6 +1,7 @@
 import { childCases } from "./child-cases.ts";
 import { disconnectCases } from "./disconnect-cases.ts";
 import { fetchCases } from "./fetch-cases.ts";
+import { variousCases } from "./various-cases.ts";
 import { streamCases } from "./stream-cases.ts";
 
 /** A program of its own, or a command line with files beside it. */
@@ -395,6 +396,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     `const http = require("http"); const s = http.createServer((q, r) => {}); s.listen(0, () => { const q = http.get({ port: s.address().port, timeout: 20 }); q.on("timeout", () => { console.log("timeout"); q.destroy() }); q.on("error", (e) => { console.log(e.code, e.message); s.close(); s.closeAllConnections() }) })`,
   ],
   "bytes that leave": streamCases,
+  various: variousCases,
   fetch: fetchCases,
   "connections that end": disconnectCases,
   "children's input and output": childCases,

@@ -15,7 +15,7 @@ async function run(modules: Readonly<Record<string, string>>): Promise<{ readonl
       return { kind: "source", source, start: (requested, give) => start(requested, give, { url: name }) };
     },
     importName: (specifier) => specifier,
-    missingExport: (specifier, name) => new SyntaxError(`${specifier} has no ${name}`),
+    missingExport: ({ specifier, name }) => new SyntaxError(`${specifier} has no ${name}`),
     customInspect: Symbol.for("nodejs.util.inspect.custom"),
     inspect: () => "",
   });

@@ -1,5 +1,6 @@
 // Node's own modules by name; each is made when it is first asked for.
 import assertLibrary from "assert";
+import { matching } from "./assert-matching.js";
 import path from "path-browserify";
 import stringDecoder from "string_decoder/";
 import { absent, absentModules } from "./absent.js";
@@ -42,6 +43,7 @@ const once = (name, make) => () => {
 };
 
 const assert = assertLibrary;
+for (const owner of [assert, assert.strict]) for (const name of ["throws", "rejects"]) owner[name] = matching(owner, name);
 assert.strict = Object.assign((...args) => assert(...args), assert.strict);
 for (const name of [
   "ok",

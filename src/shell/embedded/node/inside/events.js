@@ -1,12 +1,53 @@
-import EventEmitter from "events/";
+import Library from "events/";
 import { AsyncResource } from "./async-context.js";
-import { codeError } from "./errors.js";
+import { codeError, invalidArgType } from "./errors.js";
+import { nextTick } from "./loop.js";
 
 const captureRejection = Symbol.for("nodejs.rejection");
 const errorMonitor = Symbol("events.errorMonitor");
 
+/** The library's, which takes no options. */
+function EventEmitter(options) {
+  EventEmitter.init.call(this, options);
+}
+const { name: _name, length: _length, prototype, ...rest } = Object.getOwnPropertyDescriptors(Library);
+Object.defineProperties(EventEmitter, rest);
+EventEmitter.prototype = prototype.value;
+EventEmitter.prototype.constructor = EventEmitter;
+
 const emit = EventEmitter.prototype.emit;
+const captures = Symbol("kCapture");
+
+const init = Library.init;
+EventEmitter.init = function (options) {
+  init.call(this);
+  if (options?.captureRejections !== undefined && typeof options.captureRejections !== "boolean")
+    throw invalidArgType("options.captureRejections", "of type boolean", options.captureRejections);
+  if (options?.captureRejections ?? EventEmitter.captureRejections)
+    Object.defineProperty(this, captures, { value: true, configurable: true, writable: true });
+};
+
+/** Calls a listener that may answer with a promise, and tells the emitter when that is rejected. */
+function capturing(emitter, type, listener) {
+  return function (...args) {
+    const answer = Reflect.apply(listener, this, args);
+    if (typeof answer?.then === "function")
+      answer.then(undefined, (error) =>
+        nextTick(() => {
+          if (typeof emitter[captureRejection] === "function") emitter[captureRejection](error, type, ...args);
+          else emitter.emit("error", error);
+        }),
+      );
+    return answer;
+  };
+}
+
 EventEmitter.prototype.emit = function (type, ...args) {
+  if (this[captures] === true && type !== "error") {
+    const listeners = this.rawListeners(type);
+    for (const listener of listeners) Reflect.apply(capturing(this, type, listener), this, args);
+    return listeners.length > 0;
+  }
   if (type !== "error") return emit.call(this, type, ...args);
   if (this._events?.[errorMonitor] !== undefined) emit.call(this, errorMonitor, ...args);
   if (this.listenerCount("error") > 0 || args[0] instanceof Error) return emit.call(this, type, ...args);

@@ -12,6 +12,7 @@ import { processEvent } from "./other-processes.js";
 import { netEvent } from "./net.js";
 import { filesChanged } from "./fs-watch.js";
 import { signalEvent } from "./signals.js";
+import { previewEntries } from "./preview.js";
 import { finish, start } from "./start.js";
 import { shift } from "./stack.js";
 import { unhandledRejection } from "./uncaught.js";
@@ -63,6 +64,7 @@ const machine = {
   start: fresh((settings) => guard(start, JSON.parse(settings))),
   finish: () => guard(finish),
   shift,
+  previewEntries,
   guessed() {},
   unhandledRejection: (reason, promise) => guard(unhandledRejection, reason, promise),
   rejectionHandled: (promise) =>

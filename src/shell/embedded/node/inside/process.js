@@ -98,7 +98,7 @@ const own = {
   title: "node",
   argv: [],
   argv0: "node",
-  execPath: "/usr/local/bin/node",
+  execPath: "/usr/bin/node",
   execArgv: [],
   pid: 4242,
   ppid: 4241,

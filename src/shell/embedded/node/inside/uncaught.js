@@ -49,12 +49,16 @@ export function excerpt(place) {
   const column = Math.min(place.column, line.length + 1);
   const statement = /^(\s*)throw\b/.exec(line);
   const mark = statement ? statement[1].length : column - 1;
-  return `${shownFile(place.file)}:${place.line}\n${line}\n${" ".repeat(Math.max(0, mark))}^\n\n`;
+  const width = place.isName ? /^[\w$]*/.exec(line.slice(mark))[0].length : 1;
+  return `${shownFile(place.file)}:${place.line}\n${line}\n${" ".repeat(Math.max(0, mark))}${"^".repeat(Math.max(1, width))}\n${place.isName ? "" : "\n"}`;
 }
 
 export function syntaxPlace(error) {
   const match = /^\s+at (?:.*\()?(.*):(\d+):(\d+)\)?$/m.exec(error.stack ?? "");
-  return match ? { file: match[1], line: Number(match[2]), column: Number(match[3]) } : undefined;
+  if (!match) return undefined;
+  // A name that another module does not export.
+  const isName = /does not provide an export named '|^Named export '/.test(error.message);
+  return { file: match[1], line: Number(match[2]), column: Number(match[3]), isName };
 }
 
 /** QuickJS's words for a missing export as Node's. */
@@ -118,6 +122,14 @@ function die(error, code) {
   return Number(process.exitCode ?? code) & 255;
 }
 
+/** As V8 names a value without running anything of it. */
+function shortOf(value) {
+  if (typeof value === "function") return Function.prototype.toString.call(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object Object]" ? `#<${value.constructor?.name ?? "Object"}>` : tag;
+}
+
 export function unhandledRejection(reason, promise) {
   const { mode } = settings;
   try {
@@ -137,11 +149,16 @@ export function unhandledRejection(reason, promise) {
       : codeError(
           Error,
           "ERR_UNHANDLED_REJECTION",
-          `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${typeof reason === "string" ? reason : inspect(reason)}".`,
+          `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${shortOf(reason)}".`,
         );
   if (error !== reason) {
     error.name = "UnhandledPromiseRejection";
-    Object.defineProperty(error, "stack", { value: `[UnhandledPromiseRejection: ${error.message}]`, configurable: true, writable: true });
+    // Without lines of code, `inspect` puts brackets around it.
+    Object.defineProperty(error, "stack", {
+      value: `UnhandledPromiseRejection: ${error.message}\n    at <anonymous>`,
+      configurable: true,
+      writable: true,
+    });
   }
   uncaught(error, "unhandledRejection");
 }

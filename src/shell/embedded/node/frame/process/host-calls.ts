@@ -28,10 +28,29 @@ function call(name: string, ...args: unknown[]): unknown {
     for (let at = 0; at < args.length; at += 1) args[at] ??= null;
     return Reflect.apply(operation, undefined, args);
   } catch (error) {
-    if (inside === null) throw error;
-    if (error instanceof InsideError) throw inside.makeError(error.kind, error.code, error.message);
-    if (error instanceof ResolveError || error instanceof SystemError) throw inside.makeError("Error", error.code, error.message);
-    throw error;
+    throw inside === null ? error : asNodeSays(error, inside);
+  }
+}
+
+const typeErrors = new Set(["ERR_PACKAGE_IMPORT_NOT_DEFINED", "ERR_INVALID_MODULE_SPECIFIER"]);
+
+/** What is thrown here as the program gets it. */
+function asNodeSays(error: unknown, { makeError }: ErrorFactories): unknown {
+  if (error instanceof InsideError) return makeError(error.kind, error.code, error.message);
+  if (error instanceof ResolveError && typeErrors.has(error.code)) return makeError("TypeError", error.code, error.message);
+  if (error instanceof ResolveError || error instanceof SystemError) return makeError("Error", error.code, error.message);
+  return error;
+}
+
+/** What imports throw goes to the program itself, and not through a call of the inside. `place`: of the import. */
+export function thrownInside<T>(run: () => T, errors: ErrorFactories, place?: () => string): T {
+  try {
+    return run();
+  } catch (error) {
+    const own = asNodeSays(error, errors);
+    if (place !== undefined && own instanceof Error && !/\n\s+at /.test(own.stack ?? ""))
+      Object.defineProperty(own, "stack", { value: `${own.stack}\n    at ${place()}`, writable: true, configurable: true });
+    throw own;
   }
 }
 

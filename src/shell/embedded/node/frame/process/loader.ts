@@ -1,5 +1,6 @@
 import { parse as findImports } from "es-module-lexer/js";
 import type { SyncFiles } from "../../../sync-files.ts";
+import { withAttributes } from "../../modules/import-attributes.ts";
 import { pathOfUrl } from "../../modules/paths.ts";
 import { commonJsNames, type Parses, type Source } from "../../modules/sources.ts";
 import { createModuleNames, dataModule } from "../../operations/module-names.ts";
@@ -8,10 +9,11 @@ import { followAwaits } from "./awaits.ts";
 import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { evaluate, named } from "./evaluate.ts";
 import { createModuleGraph, type LoadedModule } from "./module-graph.ts";
+import { missingExport } from "./missing-export.ts";
 import { moduleSource, type ModuleSource } from "./module-source.ts";
 import { textChanged } from "./places.ts";
 import { scriptSource } from "./script-source.ts";
-import type { Table } from "./host-calls.ts";
+import { type ErrorFactories, type Table, thrownInside } from "./host-calls.ts";
 
 /** What `import()` becomes in code, by its name on the global object. */
 export const importName = "__vibey_import";
@@ -20,7 +22,7 @@ export const importName = "__vibey_import";
 const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
 
 /** Functions of the runtime (`inside/`) that return values other than JSON-like data. */
-export interface InsideModules {
+export interface InsideModules extends ErrorFactories {
   readonly builtin: (name: string) => object;
   readonly requireFile: (path: string) => unknown;
   readonly meta: (target: object, url: string) => void;
@@ -100,7 +102,10 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     try {
       return moduleSource(code, importStart(name));
     } catch (error) {
-      throw error instanceof SyntaxError ? placedSyntaxError(error, name) : error;
+      if (!(error instanceof SyntaxError)) throw error;
+      const newer = withAttributes(code, Number(Reflect.get(error, "pos")));
+      if (newer !== null) return compiled(newer, name);
+      throw placedSyntaxError(error, name);
     }
   }
 
@@ -168,10 +173,12 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     }
   }
 
+  const said = <T>(run: () => T, place?: () => string): T => thrownInside(run, modules, place);
+
   const graph = createModuleGraph({
-    make,
-    importName: names.importName,
-    missingExport: (specifier, name) => new SyntaxError(`The requested module '${specifier}' does not provide an export named '${name}'`),
+    make: (name) => said(() => make(name)),
+    importName: (specifier, base, place) => said(() => names.importName(specifier, base), place),
+    missingExport,
     contexts: { kept: modules.kept, back: modules.back },
     customInspect: Symbol.for("nodejs.util.inspect.custom"),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's own.
@@ -213,6 +220,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
   return {
     operations,
     /** `import()` in a module or script. */
-    importFrom: async (base: string, specifier: unknown): Promise<unknown> => graph.load(names.importName(String(specifier), base)),
+    importFrom: async (base: string, specifier: unknown): Promise<unknown> =>
+      graph.load(said(() => names.importName(String(specifier), base))),
   };
 }

@@ -1,7 +1,7 @@
 // Import this first: it captures browser globals that the other modules remove.
 import * as natives from "./natives.ts";
 import { lexerReady } from "./lexer.ts";
-import { type ErrorFactories, setHostCalls } from "./host-calls.ts";
+import { setHostCalls } from "./host-calls.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
 import "../../inside/main.js";
 import { askForPorts } from "../../../loopback/over-messages.ts";
@@ -22,7 +22,7 @@ import { removeGlobals } from "./remove-globals.ts";
 import { createTurns } from "./event-loop.ts";
 
 /** What the inside leaves for us: see inside/main.js. */
-interface RuntimeExports extends InsideModules, ErrorFactories, HearsChildren {
+interface RuntimeExports extends InsideModules, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
   readonly filesChanged: (number: number, json: string) => void;
   readonly signalEvent: (name: string) => void;

@@ -1,3 +1,4 @@
+import type { MissingExport } from "./missing-export.ts";
 import type { ModuleSource } from "./module-source.ts";
 
 /** What a module is made of before it is linked. */
@@ -15,9 +16,9 @@ type StartModule = (
 export interface GraphParts {
   /** Reads the module of that name. */
   readonly make: (name: string) => LoadedModule;
-  /** The name of what `specifier` means in the module called `base`. */
-  readonly importName: (specifier: string, base: string) => string;
-  readonly missingExport: (specifier: string, name: string) => Error;
+  /** The name of what `specifier` means in the module called `base`. `place`: of the import, as a stack has it. */
+  readonly importName: (specifier: string, base: string, place: () => string) => string;
+  readonly missingExport: (missing: MissingExport) => Error;
   /** Begins the text of namespaces; see `inspect`. */
   readonly customInspect: symbol;
   readonly inspect: (value: object, options: unknown) => string;
@@ -62,8 +63,10 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
       later: null,
     };
     modules.set(name, module);
-    if (module.made.kind === "source")
-      for (const specifier of module.made.source.requests) module.requests.push(read(importName(specifier, name)));
+    if (module.made.kind !== "source") return module;
+    const { source } = module.made;
+    for (const [at, specifier] of source.requests.entries())
+      module.requests.push(read(importName(specifier, name, () => `${name}:${source.requestPlace(at)}`)));
     return module;
   }
 
@@ -131,16 +134,27 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     Object.defineProperty(module.exports, "*", { value: all });
     if (module.made.kind !== "source") return;
     const { source, start } = module.made;
-    for (const { request, name } of source.imports)
-      if (name !== "*" && find(requested(module, request), name) === null) throw missingExport(String(source.requests[request]), name);
+    for (const { request, name, at } of source.imports)
+      if (name !== "*" && find(requested(module, request), name) === null) throw missing(module, source, request, name, at);
     for (const [exported, given] of source.exports)
-      if (!given.own && find(module, exported) === null) throw missingExport(String(source.requests[given.request]), given.name);
+      if (!given.own && find(module, exported) === null) throw missing(module, source, given.request, given.name, given.at);
     module.body = start(
       module.requests.map((each) => each.exports),
       (getters) => void (module.getters = getters),
     );
     // Its functions are there from now on. An asynchronous one's first step is done at once, too.
     void module.body.next();
+  }
+
+  function missing(module: Module, source: ModuleSource, request: number, name: string, at: number): Error {
+    const other = requested(module, request);
+    return missingExport({
+      specifier: String(source.requests[request]),
+      name,
+      base: module.name,
+      ...source.placeOf(at),
+      isCommonJs: other.made.kind === "value" && /^file:.*(?<!\.json)$/.test(other.name),
+    });
   }
 
   function readerOf({ module, name }: Found): () => unknown {

@@ -14,12 +14,19 @@ export interface ModuleSource {
   readonly waits: "never" | "yields" | "asynchronous";
   /** In the order in which they are evaluated. */
   readonly requests: readonly string[];
-  readonly imports: readonly { readonly request: number; readonly name: string }[];
+  /** `at`: where the name stands in the text. */
+  readonly imports: readonly { readonly request: number; readonly name: string; readonly at: number }[];
   /** By the exported name: of the module's own, or another module's export; `*`: all of that module, as an object. */
-  readonly exports: ReadonlyMap<string, { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string }>;
+  readonly exports: ReadonlyMap<string, Exported>;
   /** `export * from`. */
   readonly stars: readonly number[];
+  /** Line and column of the first import of a request. */
+  readonly requestPlace: (request: number) => string;
+  /** The line and column of a place in the text, from 1 on, and the line itself. */
+  readonly placeOf: (at: number) => { readonly line: number; readonly column: number; readonly text: string };
 }
+
+type Exported = { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string; readonly at: number };
 
 /** Names that the function's parameters have, which no program will have by chance. */
 const own = { modules: "__vibey_modules", exports: "__vibey_exports", meta: "__vibey_meta", fallback: "__vibey_default" } as const;
@@ -34,9 +41,10 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
   const program = parse(code, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true }) as unknown as Tree;
   const edits: Edit[] = [];
   const requests: string[] = [];
-  const imported = new Map<string, { readonly request: number; readonly name: string }>();
-  const imports: { readonly request: number; readonly name: string }[] = [];
-  const exports = new Map<string, { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string }>();
+  const requestedAt: number[] = [];
+  const imported = new Map<string, { readonly request: number; readonly name: string; readonly at: number }>();
+  const imports: { readonly request: number; readonly name: string; readonly at: number }[] = [];
+  const exports = new Map<string, Exported>();
   const getters: string[] = [];
   const locals: (readonly [exported: string, local: string])[] = [];
   const stars: number[] = [];
@@ -46,7 +54,9 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
   const requestOf = (node: Tree): number => {
     const wanted = String(fieldOf(node["source"], "value"));
     const known = requests.indexOf(wanted);
-    return known >= 0 ? known : requests.push(wanted) - 1;
+    if (known >= 0) return known;
+    requestedAt.push(node.start);
+    return requests.push(wanted) - 1;
   };
   const blank = ({ start, end }: { readonly start: number; readonly end: number }): void =>
     void edits.push({ at: start, end, text: code.slice(start, end).replaceAll(/[^\n\r\u2028\u2029]/g, " ") });
@@ -63,15 +73,16 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
         for (const each of listOf(node["specifiers"])) {
           const name =
             each.type === "ImportDefaultSpecifier" ? "default" : each.type === "ImportNamespaceSpecifier" ? "*" : nameOf(each["imported"]);
-          imported.set(nameOf(each["local"]), { request, name });
-          imports.push({ request, name });
+          const one = { request, name, at: each.start };
+          imported.set(nameOf(each["local"]), one);
+          imports.push(one);
         }
         blank(node);
         break;
       }
       case "ExportAllDeclaration": {
         const request = requestOf(node);
-        if (isTree(node["exported"])) exports.set(nameOf(node["exported"]), { own: false, request, name: "*" });
+        if (isTree(node["exported"])) exports.set(nameOf(node["exported"]), { own: false, request, name: "*", at: node.start });
         else stars.push(request);
         blank(node);
         break;
@@ -89,7 +100,7 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
         }
         for (const each of listOf(node["specifiers"])) {
           const [name, local] = [nameOf(each["exported"]), nameOf(each["local"])];
-          if (isTree(source)) exports.set(name, { own: false, request: requestOf(node), name: local });
+          if (isTree(source)) exports.set(name, { own: false, request: requestOf(node), name: local, at: each.start });
           else locals.push([name, local]);
         }
         if (isTree(source)) requestOf(node);
@@ -144,7 +155,17 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
     imports,
     exports,
     stars,
+    placeOf: (at) => placeIn(code, at),
+    requestPlace(request) {
+      const { line, column } = placeIn(code, requestedAt[request] ?? 0);
+      return `${line}:${column}`;
+    },
   };
+}
+
+function placeIn(code: string, at: number): { readonly line: number; readonly column: number; readonly text: string } {
+  const lines = code.slice(0, at).split("\n");
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, text: code.split("\n")[lines.length - 1] ?? "" };
 }
 
 interface Rewriting {
