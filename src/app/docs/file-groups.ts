@@ -28,16 +28,16 @@ const gitLast = (a: string, b: string) => Number(ofGit.test(a)) - Number(ofGit.t
 
 /** Every file, in its group; a group can be empty. */
 export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles): Group[] {
-  const row = (ref: FileRef, title: string): Row => ({
+  const row = (ref: FileRef, name: string, title = visible(name)): Row => ({
     key: fileKey(ref),
     href: formatRoute({ tab: "docs", file: ref }),
-    title: visible(title),
-    hint: visible(ref.kind === "doc" ? ref.name : ref.path),
+    title,
+    hint: ref.kind === "doc" ? visible(ref.name) : title,
     side: unsaved.has(fileKey(ref)) ? t.unsavedMark : "",
     note: "",
     mark: "none",
     current: fileKey(ref) === open,
-    remove: () => remove(ref, visible(title)),
+    remove: () => remove(ref, title),
   });
   // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
   const drafted = (kind: FileRef["kind"]) =>

@@ -186,13 +186,15 @@ test.each([
 });
 
 test("a file limits its agent to files, and what it escalates asks whatever is allowed", async () => {
-  const text = "---\nreads: [docs/**]\nwrites: [src/**]\nescalate_actions: [edit_file]\ntools: [Read, Write, Edit]\n---\nYou are Coder.";
+  const text =
+    "---\nreads: [docs/**]\nwrites: [src/**]\nescalate_actions: [edit_file]\ntools: [Read, Glob, Write, Edit]\n---\nYou are Coder.";
   const all = "> Authorized: write_file\n> Authorized: edit_file\n> Authorized: writes under src/\n";
   const replies = [
     [
       call("a", "write_file", { path: "other.txt", content: "x" }),
       call("b", "write_file", { path: "src/a.txt", content: "x" }),
       call("c", "vfs_read", { path: "vibey/doc-main.md" }),
+      call("f", "vfs_list", { prefix: "vibey/doc" }),
       ended,
     ] as const,
     [call("d", "edit_file", { path: "src/a.txt", old_string: "x", new_string: "y" }), ended] as const,
@@ -204,6 +206,8 @@ test("a file limits its agent to files, and what it escalates asks whatever is a
   expect(markdown).toContain("> Asks: edit_file\n> Asks always: edit_file\n> Reads: docs/**\n> Writes: src/**\n");
   expect(markdown).toContain("path: this agent can write src/** only, as its file says");
   expect(markdown).toContain("path: this agent can read docs/** only, as its file says");
+  // The names of files it may list.
+  expect(markdown).toContain(`"text": "['vibey/doc-main.md']"`);
   expect(await b.text("src/a.txt")).toBe("x");
   await b.ask("PUT", "/dialog", { dialogId: id, authorizations: "allow edit_file" });
   b.replies.push([call("e", "edit_file", { path: "src/a.txt", old_string: "x", new_string: "z" }), ended]);
