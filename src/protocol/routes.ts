@@ -16,7 +16,7 @@ export const routes = {
    * active dialog
    */
   "POST /file/:name{.+}": "first",
-  /** → `{ok: true}`; 404; 409 on an active dialog */
+  /** → `{ok: true}`; 404; 409 on an active dialog, and on the first dialog of a run in which others are active */
   "DELETE /file/:name{.+}": "first",
   /**
    * `?facts=1` → `DialogListing[]`, newest first; with `facts=1` the newest ones are looked into for their `DialogFacts`, with

@@ -87,6 +87,9 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
   let all: Promise<void> | null = null;
 
   function set(dialogId: string, member: RunAgent | null): void {
+    // The user can have edited its header by hand.
+    const before = known.get(dialogId);
+    if (before && before.run !== member?.run) byRun.get(before.run)?.delete(dialogId);
     known.set(dialogId, member);
     if (!member) return;
     const ids = byRun.get(member.run) ?? new Set();

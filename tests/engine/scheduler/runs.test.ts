@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { agentOf } from "../../../src/dialog/agent.ts";
+import type { DialogAnswer } from "../../../src/protocol/index.ts";
 import { StorageError } from "../../../src/fs/storage-error.ts";
 import { turnsOf } from "../../../src/engine/prompt/turns.ts";
 import { soon } from "../../soon.ts";
@@ -216,4 +217,17 @@ test("a dialog that can't be read keeps no agent from running", async () => {
   );
   await start(b);
   await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "one.md completed"]));
+});
+
+test("a dialog whose header the user edits by hand belongs to the run that it names then, and to no other", async () => {
+  const b = await team({ orchestrator: [[spawn("a", "one"), ended], say("Led.")] });
+  await start(b);
+  await soon(async () => expect(await states(b)).toEqual(["orchestrator.md completed", "one.md completed"]));
+  const [{ tokens } = { tokens: 0 }, child] = (await run(b)).agents;
+  const { filename, markdown } = (await (await b.ask("GET", `/dialog/${child?.dialogId}`)).json()) as DialogAnswer;
+  const content = markdown.replace(/> Run: \S+/, "> Run: 20250101-000000-other");
+  expect((await b.ask("POST", `/file/${filename}`, { content })).status).toBe(200);
+  expect(await states(b)).toEqual(["orchestrator.md completed"]);
+  expect((await run(b)).tokens).toBe(tokens);
+  expect(b.reported).toEqual([]);
 });
