@@ -350,4 +350,10 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:a),../x 2>/dev/null; echo $?; git update-index --add --cacheinfo 100644,$(git rev-parse HEAD:a),.git/x 2>/dev/null; echo $?",
     "git config alias.repack '!echo mine'; git repack -q 2>/dev/null | cat",
   ],
+  "objects that nothing leads to": [
+    "git init -q; git fsck; echo 1 > f; git add .; git commit -qm one; echo 2 > f; git commit -qam two; git reset -q --hard HEAD~1; git fsck; git fsck --no-reflogs; git fsck --no-reflogs --unreachable",
+    "echo x | git hash-object -w --stdin; git fsck; git fsck --no-dangling; git fsck --unreachable; git fsck --lost-found; ls -R .git/lost-found; cat .git/lost-found/other/*",
+    "echo y > g; git add g; git fsck; git reset -q; git fsck; echo z > f; git stash -q; git fsck; git stash drop -q; git fsck; git tag -a v1 -m v1; git tag -d v1 > /dev/null; git fsck",
+    "seq 20 | while read n; do echo b$n | git hash-object -w --stdin; done > /dev/null; git fsck | sort; git worktree add -q ../w 2>&1; echo in > n; git add n; git commit -qm n; git fsck | wc -l",
+  ],
 };

@@ -12,7 +12,6 @@ import {
   diffFiles,
   diffIndex,
   diffTree,
-  fsck,
   hashObject,
   housekeeping,
   updateIndex,
@@ -29,6 +28,7 @@ import { commit } from "./commands/commit.ts";
 import { config } from "./commands/config.ts";
 import { diff } from "./commands/diff.ts";
 import { fetchCommand } from "./commands/fetch.ts";
+import { fsck } from "./commands/fsck.ts";
 import { init } from "./commands/init.ts";
 import { log } from "./commands/log.ts";
 import { checkAttr } from "./commands/check-attr.ts";

@@ -3,7 +3,7 @@ import { subjectOf } from "../commit.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { patch, rawLines } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
-import { findObject, mustFindCommit, shortOid, treeOf, typeOf, unknownRevision } from "../revision.ts";
+import { findObject, mustFindCommit, shortOid, treeOf, unknownRevision } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, fatal, Stop } from "../stop.ts";
@@ -224,31 +224,6 @@ export const variable: GitCommand = async (run, args) => {
 /** What keeps a repository small and whole on a disk has nothing to do here; a check reads every object. */
 export const housekeeping: GitCommand = async (run) => {
   await run.repository();
-  return 0;
-};
-
-export const fsck: GitCommand = async (run, args) => {
-  parseOptions("fsck", args, [
-    "full",
-    "no-dangling",
-    "no-progress",
-    "progress",
-    "strict",
-    "connectivity-only",
-    "dangling",
-    "unreachable",
-    "lost-found",
-  ]);
-  const repo = await run.repository();
-  const starts = (await repo.refs.all()).map(({ oid }) => oid);
-  const head = await repo.refs.resolve("HEAD");
-  for (const start of head === null ? starts : [...starts, head]) {
-    if ((await typeOf(repo, start)) !== "commit") continue;
-    for (const oid of await reachable(repo, [start])) {
-      for (const file of (await repo.snapshot(oid)).values())
-        if (file.mode !== 0o160000 && !(await repo.objects.has(file.oid))) fatal(`missing blob ${file.oid}`);
-    }
-  }
   return 0;
 };
 
