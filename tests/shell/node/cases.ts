@@ -401,6 +401,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   "connections that end": disconnectCases,
   "children's input and output": childCases,
   "children that are ended": [
+    `const { spawn } = require("child_process"); const c = spawn("sleep", ["20"]); c.on("exit", (code, signal) => { console.log("exit", code, signal); try { process.kill(c.pid, 0); } catch (e) { console.log(e.message, e.code, e.syscall); } }); setTimeout(() => console.log(process.kill(c.pid, 0), process.kill(process.ppid, 0), process.kill(c.pid)), 30); try { process.kill(999999); } catch (e) { console.log(e.message); }`,
+    `const { spawn } = require("child_process"); const c = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]); c.on("exit", (code, signal) => console.log("exit", code, signal)); setTimeout(() => console.log(process.kill(c.pid, 0), process.kill(c.pid, "SIGKILL")), 200);`,
     `const { spawn } = require("child_process"); const c = spawn("sleep", ["20"]); c.on("exit", (code, signal) => console.log("exit", code, signal)); c.on("close", (code, signal) => console.log("close", code, signal, c.killed)); setTimeout(() => console.log(c.kill()), 30);`,
     `const { spawn } = require("child_process"); const fs = require("fs"); const c = spawn("sh", ["-c", "sleep 2; echo late > late.txt"]); setTimeout(() => c.kill(), 30); c.on("close", () => setTimeout(() => console.log(fs.existsSync("late.txt")), 2500));`,
     `const { exec, execFile } = require("child_process"); exec("node -e 'setInterval(() => {}, 10)'", { timeout: 200 }, (e) => console.log(e.killed, e.signal, e.code));`,

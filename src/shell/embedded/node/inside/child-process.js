@@ -4,7 +4,7 @@ import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
 import { fork, NodeProcess } from "./fork.js";
-import { absolute } from "./process.js";
+import { absolute, children } from "./process.js";
 import { hasProcesses } from "./other-processes.js";
 import { ask, nextTick, setImmediate } from "./loop.js";
 import { inputOf, wayOf, writerOf } from "./stdio.js";
@@ -43,6 +43,7 @@ class ChildProcess extends EventEmitter {
       killed: false,
       connected: false,
     });
+    children.set(this.pid, this);
     const ways = [0, 1, 2].map((fd) => wayOf(options.stdio, fd));
     const writers = { stdout: writerOf(ways[1]), stderr: writerOf(ways[2]) };
     const given = inputOf(ways[0]);

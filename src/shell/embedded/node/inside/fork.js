@@ -5,7 +5,7 @@ import EventEmitter from "./events.js";
 import { host } from "./host.js";
 import { nextTick } from "./loop.js";
 import { hearParent, ownSettings, startProcess } from "./other-processes.js";
-import { absolute } from "./process.js";
+import { absolute, children } from "./process.js";
 import { signalName } from "./signals.js";
 import { inputOf, wayOf, writerOf } from "./stdio.js";
 import { Readable, Writable } from "./stream.js";
@@ -61,6 +61,7 @@ export class NodeProcess extends EventEmitter {
       nextTick(() => this.emit("error", error));
       return;
     }
+    children.set(this.pid, this);
     const env = {};
     for (const [name, value] of Object.entries(options.env ?? process.env)) if (value !== undefined) env[name] = String(value);
     this.#process = startProcess(

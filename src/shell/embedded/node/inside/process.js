@@ -65,6 +65,9 @@ function environment(variables) {
   );
 }
 
+/** What this program has started, by its number. */
+export const children = new Map();
+
 const hrtime = (before) => {
   const now = host("now");
   let seconds = Math.floor(now / 1000);
@@ -148,8 +151,14 @@ const own = {
     stop(134);
   },
   kill(pid, signal = "SIGTERM") {
-    if (pid !== process.pid) throw systemError("ESRCH", "kill", undefined, undefined, "no such process");
-    if (signal === 0) return true;
+    if (signal === 0 && (pid === process.pid || pid === process.ppid)) return true;
+    if (pid !== process.pid) {
+      // A group is that of its first process.
+      const child = children.get(Math.abs(pid));
+      if (child === undefined || !child.kill(signal))
+        throw Object.assign(new Error("kill ESRCH"), { errno: -3, code: "ESRCH", syscall: "kill" });
+      return true;
+    }
     const name = signalName(signal);
     if (name === undefined) throw codeError(TypeError, "ERR_UNKNOWN_SIGNAL", `Unknown signal: ${signal}`);
     if (process.listenerCount(name) === 0) return stop(128 + signals[name]);
