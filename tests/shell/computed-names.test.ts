@@ -24,6 +24,11 @@ const rows: readonly (readonly [command: string, stdout: string])[] = [
   [`set -- test -d src; if "$@"; then echo yes; fi`, "yes\n"],
   [`x=return; f() { $x 3; echo no; }; f; echo $?`, "3\n"],
   [`x=break; for i in 1 2; do echo $i; $x; done`, "1\n"],
+  [`c=cd; $c / | cat; pwd; echo x | $c /; pwd; $c / | $c src | cat; pwd`, "/project\n/project\n/project\n"],
+  [`f() { g() { echo g; }; cat; }; c=f; echo in | $c a | cat; g 2> /dev/null; echo $?`, "in\n127\n"],
+  [`f() { echo "$# $1"; }; c=f; $c "a b" '*' "it's" | cat`, "3 a b\n"],
+  [`c="read x"; echo 5 | $c; echo "[$x]"; shopt -s lastpipe; echo 6 | $c; echo "[$x]"`, "[]\n[6]\n"],
+  [`c=printf; $c '\\xff' | od -An -c; c=exit; echo a | $c 3; echo $?`, " 377\n3\n"],
   [`a=printf; $a "%s|" "a  b" 'c d' $(echo e f)`, "a  b|c d|e|f|"],
 ];
 
@@ -36,5 +41,10 @@ test("a computed name is split into words, as bash does", async () => {
     stdout: "t\n",
     stderr: expect.stringContaining("+ echo t\n"),
   });
+  const traced = await run(`set -x; c=echo; $c hi 2>&1; { $c a | $c b; } 2>&1; $c c > log 2>&1; cat log; x=$($c d)`, {
+    session: "redirected",
+  });
+  for (const name of ["hi", "a", "b", "c"]) expect(traced.stdout).toContain(`+ echo ${name}\n`);
+  expect(traced.stdout + traced.stderr).not.toContain("vibey");
   sandbox.dispose();
 });

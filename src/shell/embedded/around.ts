@@ -1,4 +1,5 @@
 import { Bash, type IFileSystem } from "just-bash/browser";
+import { withRedirectWords } from "./redirect-words.ts";
 import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
 
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
@@ -15,15 +16,26 @@ const looked = 512;
  */
 export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePath">): CallAround {
   return {
-    command: async (call, ways) =>
-      shells.has(call.name) && /^[-+]./.test(call.args[0] ?? "") ? withOptions(call, ways, fs) : ways.go(false),
+    async command(call, ways) {
+      const [first, ...words] = call.args;
+      if (!shells.has(call.name) || first === undefined) return ways.go(false);
+      if (/^[-+]./.test(first)) return withOptions(call, ways, fs);
+      const source = await sourceOf(call, first, fs);
+      const readable = source === null ? null : withRedirectWords(source);
+      return readable === source || readable === null ? ways.go(false) : ways.command(call.name, ["-c", readable, first, ...words]);
+    },
     async file(call, ways) {
-      const head = new TextDecoder("latin1").decode((await fs.readFileBuffer(call.name)).subarray(0, looked));
+      const bytes = await fs.readFileBuffer(call.name);
+      const head = new TextDecoder("latin1").decode(bytes.subarray(0, looked));
       const [program = "", ...args] = wordsOfFirstLine(head);
       const name = program.slice(program.lastIndexOf("/") + 1).replace(/^(python3?)\.\d+$/, "$1");
       const hasOptions = /^[-+]./.test(args[0] ?? "");
       if (shells.has(name) && hasOptions) return withOptions({ ...call, name, args: [...args, call.name, ...call.args] }, ways, fs);
-      if (name === "" || shells.has(name)) return ways.go(false);
+      if (name === "" || shells.has(name)) {
+        const source = new TextDecoder().decode(bytes);
+        const mended = withRedirectWords(source);
+        return mended === source ? ways.go(false) : ways.command("bash", ["-c", mended, call.name, ...call.args]);
+      }
       if (programs.has(name)) return ways.command(name, [...args, call.name, ...call.args]);
       return { stdout: "", stderr: `bash: ${call.name}: ${program}: bad interpreter: No such file or directory\n`, exitCode: 126 };
     },
@@ -79,8 +91,8 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
   }
   const before = set.join("; ");
   const after = before === "" ? "" : "\n";
-  if (command) return ways.command(name, ["-c", `${before}${after}${first ?? ""}`, ...words]);
-  if (stdin || first === undefined) return ways.command(name, ["-c", `${before}${after}${call.stdin}`, name, ...rest]);
+  if (command) return ways.command(name, ["-c", withRedirectWords(`${before}${after}${first ?? ""}`), ...words]);
+  if (stdin || first === undefined) return ways.command(name, ["-c", withRedirectWords(`${before}${after}${call.stdin}`), name, ...rest]);
   if (before === "") return ways.command(name, rest);
   // The script runs in a shell with these options, with its own name and parameters.
   return ways.command(name, ["-c", `${before}; . "$0" "$@"`, first.includes("/") ? first : `./${first}`, ...words]);

@@ -1,12 +1,12 @@
 import { Bash } from "just-bash/browser";
 import { exportFunctions } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
-import { patchAccounting, patchErrexit, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { setCaller } from "./callers.ts";
 import type { Interpreter } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
-import type { Script } from "./script-nodes.ts";
-import { computedCommand } from "./script.ts";
+import { literal, type Script, single } from "./script-nodes.ts";
+import { changesShell, computedCommand, ownShellOf } from "./script.ts";
 import { aroundSource, beginSource } from "./sources.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
@@ -101,6 +101,7 @@ async function learn(): Promise<void> {
   const { prototype, scope } = await findPrototype();
   patchAccounting(scope);
   patchLateEnds(scope);
+  patchFunctions(prototype);
   patchParameters(prototype);
   patchErrexit(prototype);
   const executeCommand = methodOf(prototype, "executeCommand");
@@ -115,7 +116,7 @@ async function learn(): Promise<void> {
     const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
     if (!watcher || typeof node !== "object" || node === null) return run();
     const named = withTargets(this, node);
-    const runNamed: RunCommand = named === node ? run : (instead) => run(instead ?? named);
+    const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
     return aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed));
   };
   const script: Method = function (...args) {
@@ -139,24 +140,63 @@ async function learn(): Promise<void> {
   watchCalls(prototype);
 }
 
+/**
+ * `set -x` shows what a computed name comes to, and not the command that runs it. What it prints goes where the command's errors go, so a command
+ * with redirections becomes a group that has them.
+ */
+function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunCommand {
+  const options: unknown = Reflect.get(interpreter.ctx.state, "options");
+  if (typeof options !== "object" || options === null || Reflect.get(options, "xtrace") !== true) return run;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+  const command = node as Script["statements"][number]["pipelines"][number]["commands"][number];
+  if (command.type !== "SimpleCommand" || literal(command.name) !== computedCommand) return run;
+  if (command.redirections.length > 0)
+    return (instead) =>
+      run(instead ?? { type: "Group", body: [single({ ...command, redirections: [] })], redirections: command.redirections });
+  return async (instead) => {
+    const result = await run(instead);
+    return isOutput(result) ? { ...result, stderr: result.stderr.replace(traced, "$1") } : result;
+  };
+}
+
+/** The line about a command whose name was computed. */
+const traced = new RegExp(`^(.*?)${computedCommand} [01]p? `, "m");
+
+/** What runs a script in the same shell. */
+const runsScript = new Set(["eval", "source", "."]);
+
 /** An ERR trap runs where `set -e` ends a shell, once for each command that failed. */
 function watchFailures(prototype: object): void {
   const executeStatement = methodOf(prototype, "executeStatement");
   const told = new WeakSet<object>();
+  /** Shells that `set -e` is about to end, whose trap has run. */
+  const ending = new WeakSet<Interpreter>();
+  /** A command within this one has failed and ended it. */
+  const hasEnded = (interpreter: Interpreter, node: unknown): boolean => {
+    if (!ending.delete(interpreter)) return false;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+    const command = (node as Script["statements"][number]).pipelines.at(-1)?.commands.at(-1);
+    return command?.type === "SimpleCommand" && runsScript.has(literal(command.name) ?? "");
+  };
   const statement: Method = async function (...args) {
     const watcher = watcherOf(this);
     const [node] = args;
     let result: unknown;
+    ending.delete(this);
     try {
       result = await Reflect.apply(executeStatement, this, args);
     } catch (error) {
       if (!(error instanceof Error) || error.name !== "ErrexitError" || told.has(error) || watcher?.trapsErrors(this) !== true) throw error;
       told.add(error);
+      const isTold = hasEnded(this, node);
+      ending.add(this);
+      if (isTold) throw error;
       const said = await watcher.failed(this, Number(Reflect.get(error, "exitCode")));
       if (said !== null && isOutput(error)) appendOutput(error, said);
+      ending.add(this);
       throw error;
     }
-    if (watcher?.trapsErrors(this) !== true || !isOutput(result) || !fails(this, node, result)) return result;
+    if (watcher?.trapsErrors(this) !== true || !isOutput(result) || !fails(this, node, result) || hasEnded(this, node)) return result;
     const said = await watcher.failed(this, Number(Reflect.get(result, "exitCode")));
     if (said === null) return result;
     const answer = { ...result };
@@ -183,9 +223,12 @@ function watchCalls(prototype: object): void {
     const around = watcherOf(this)?.around;
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (name === computedCommand && Array.isArray(words)) {
-      const [isOfSubstitution, first, ...others] = words;
-      const exitCode = isOfSubstitution === "1" ? Number(Reflect.get(this.ctx.state, "lastExitCode")) : 0;
+      const [how, first, ...others] = words.map(String);
+      const exitCode = how?.startsWith("1") === true ? Number(Reflect.get(this.ctx.state, "lastExitCode")) : 0;
       if (first === undefined) return Promise.resolve({ stdout: "", stderr: "", exitCode });
+      const functions: unknown = Reflect.get(this.ctx.state, "functions");
+      if (how?.endsWith("p") === true && (changesShell(first) || (functions instanceof Map && functions.has(first))))
+        return Reflect.apply(methodOf(prototype, "executeCommand"), this, [ownShellOf(first, others), stdin]);
       return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(2) : quoted, ...args.slice(3)]);
     }
     if (typeof words === "object" && words !== null) setCaller(words, this);

@@ -70,6 +70,31 @@ export function patchParameters(prototype: object): void {
   Object.assign(prototype, { executeUserScript: run, runCommand: call, executeScript: begin });
 }
 
+/** Commands that just-bash runs itself where there is a function of that name. */
+const beforeFunctions = new Set(
+  "export unset exit local set break continue return shift getopts read mapfile readarray declare typeset readonly pushd popd dirs".split(
+    " ",
+  ),
+);
+
+/** A function comes before a command of the shell, `exit` and its kind included. */
+export function patchFunctions(prototype: object): void {
+  const runCommand = methodOf(prototype, "runCommand");
+  const call: Method = function (...args) {
+    const [name, , , , skipsFunctions] = args;
+    const functions: unknown = Reflect.get(this.ctx.state, "functions");
+    if (skipsFunctions === true || !beforeFunctions.has(String(name)) || !(functions instanceof Map) || !functions.has(name))
+      return Reflect.apply(runCommand, this, args);
+    const otherName = `__vibey_function_${String(name)}`;
+    functions.set(otherName, functions.get(name));
+    // It is looked up at once.
+    const answer = Reflect.apply(runCommand, this, args.toSpliced(0, 1, otherName));
+    functions.delete(otherName);
+    return answer;
+  };
+  Object.assign(prototype, { runCommand: call });
+}
+
 /**
  * `set -e` does not hold in what stands before `&&` or `||` or after `!`, in functions that are called there included; just-bash takes that into account
  * for the outermost command alone.

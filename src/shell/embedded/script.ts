@@ -24,7 +24,7 @@ export const jobVariable = "__vibey_last_job";
 export const teedCommand = "__vibey_teed";
 /**
  * Runs its operands but the first: a name that is computed may come to several words, or to none. The first says whether none has the exit code of the
- * last substitution ("1") or 0 ("0").
+ * last substitution ("1") or 0 ("0"); with a "p" it is a part of a pipe.
  */
 export const computedCommand = "__vibey_computed";
 /** Is told which files a job's command has open. */
@@ -83,6 +83,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   function ownShellsOf(commands: readonly Command[]): Command[] {
     return commands.map((command, i) => {
       const stays = command.type === "Subshell" || changesNothing(command, functions) || (lastStays && i === commands.length - 1);
+      if (stays && command.type === "SimpleCommand" && !(lastStays && i === commands.length - 1)) piped.add(command);
       if (stays) return command;
       const own: Command = { type: "Subshell", body: [single(command)], redirections: [] };
       asWritten.set(own, command);
@@ -137,7 +138,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     // just-bash takes what a name comes to for one word.
     if (node["type"] === "SimpleCommand" && isComputed(node["name"]) && Array.isArray(node["args"])) {
       const words = [node["name"], ...node["args"]];
-      node["args"] = [word(words.some(hasSubstitution) ? "1" : "0"), ...words];
+      node["args"] = [word(`${words.some(hasSubstitution) ? "1" : "0"}${piped.has(node) ? "p" : ""}`), ...words];
       node["name"] = word(computedCommand);
     }
     // Under `set -u` just-bash takes the variable of `"${name:-default}"` for unset, unless the word has another part.
@@ -182,8 +183,25 @@ function changesNothing(command: Command, functions: ReadonlySet<string>): boole
     return false;
   const name = literal(command.name);
   if (name === "printf") return literal(command.args[0]) !== "-v" && !functions.has(name);
-  return name === null || (!changing.has(name) && !functions.has(name));
+  // What a computed name comes to is known when it runs: see `ownShellOf`.
+  return name === null || (!changesShell(name) && !functions.has(name));
 }
+
+export function changesShell(name: string): boolean {
+  return changing.has(name);
+}
+
+/** A call in a shell of its own. */
+export function ownShellOf(name: string, args: readonly string[]): Command {
+  const quoted = (value: string): Word => ({ type: "Word", parts: [{ type: "SingleQuoted", value }] });
+  const call: Simple = { type: "SimpleCommand", assignments: [], name: quoted(name), args: args.map(quoted), redirections: [] };
+  const group: Command = { type: "Group", body: [single(call)], redirections: [] };
+  ownShells.add(group);
+  return { type: "Subshell", body: [single(group)], redirections: [] };
+}
+
+/** The parts of pipes that were not put into subshells, since their names say nothing of what they change. */
+const piped = new WeakSet<object>();
 
 /** The parts of pipes that were put into subshells, by these. */
 const asWritten = new WeakMap<object, Command>();

@@ -15,8 +15,9 @@ import type { Disk, Machine } from "./machine.ts";
 import type { NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
+import { withRedirectWords } from "./redirect-words.ts";
 import type { Script } from "./script-nodes.ts";
-import { computedCommand, isJobShell, isOwnShell } from "./script.ts";
+import { isJobShell, isOwnShell } from "./script.ts";
 import { beginnerOf } from "./shell-frames.ts";
 import { createShells } from "./shells.ts";
 import { spanOf } from "./spans.ts";
@@ -78,8 +79,6 @@ const tooMuchMemory = `vibey: stopped: the shell's variables take more than ${mo
 
 /** Files that run each other by their names. Each takes a part of the stack. */
 const mostScripts = 100;
-/** A line of `set -x` about a command whose name was computed. */
-const traced = new RegExp(`^(\\++ )${computedCommand} [01] `, "gm");
 
 /** Milliseconds that a command's background jobs are given after its end, and after the signal that they get then. */
 const jobsGrace = 50;
@@ -224,7 +223,6 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   function plainly(stderr: string, typed: string): string {
     const hasPattern = typed.includes("!(");
     return stderr
-      .replaceAll(traced, "$1")
       .replaceAll(/^(bash: syntax error: .*unexpected token `select'.*)$/gm, "$1: select is not here; use read and case")
       .replaceAll(
         /^(bash: syntax error: .*unexpected token `coproc'.*)$/gm,
@@ -256,7 +254,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const shell = (bash ??= start());
     const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(machine.env), ...Object.keys(env)]);
     stateOf(shell).exportedVars = exported;
-    const done = await shell.exec(command, { cwd: there ? folder : project, env: { ...env }, rawScript: true });
+    const done = await shell.exec(withRedirectWords(command), { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
     // Twice for a signal that lets them end by themselves.
