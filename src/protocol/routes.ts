@@ -277,7 +277,7 @@ export const routes = {
   "GET /api/health": "sessions",
   /** → `{total, running, waiting, idle}`; `total` counts every session */
   "GET /api/state": "sessions",
-  /** `?limit=&before=` → `SessionItem[]`, newest first; `before`: an id */
+  /** → `SessionItem[]`, those that began last first. `?limit=`: so many, 500 at most. `&before=`: those behind that id */
   "GET /api/sessions": "sessions",
   /** `{session_id?, message?, provider?, model?, slug?}` → 201 `SessionItem`; 409 when there is one of that id */
   "POST /api/sessions": "sessions",

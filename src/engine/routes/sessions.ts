@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isOwnFormat } from "../../dialog/agent.ts";
+import { isDialogId } from "../../dialog/name.ts";
 import { messageKey } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import type { DialogListing, SessionDetail, SessionItem, SessionMessage, SessionState, SessionStatus } from "../../protocol/index.ts";
@@ -14,7 +15,7 @@ import { createSessionChannels, framesFor } from "../sessions/channel.ts";
 import { followSession } from "../sessions/follow.ts";
 import { lastFrames } from "../sessions/frames.ts";
 import { openOutsideQuestion } from "../sessions/outside-question.ts";
-import { sessionItem } from "../sessions/item.ts";
+import { sessionFacts, sessionItem } from "../sessions/item.ts";
 import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
 import { createSummaries } from "../sessions/summaries.ts";
 import { callHash } from "../projections/view.ts";
@@ -27,8 +28,8 @@ import { approveBody, detail, messageBody, readDetailed, spawnBody } from "./ses
 import { pulledStream } from "./sse.ts";
 import { withPsk } from "./with-psk.ts";
 
-/** Sessions in one answer: usually, and at most. */
-const page = { usual: 100, most: 500 } as const;
+/** Sessions in one answer, where it is limited, at most. */
+const mostInPage = 500;
 
 type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" | "gateway" | "later" | "now">;
 
@@ -55,7 +56,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   route(app, "/api/state", {
     GET: withKey(async () => {
       const all = await dialogs();
-      const found = (await all.list("newest")).map((one) => statusIn(all, one).status);
+      const found = (await all.list("all")).map((one) => statusIn(all, one).status);
       const count = (...wanted: readonly SessionStatus[]) => found.filter((status) => wanted.includes(status)).length;
       return json({
         total: found.length,
@@ -69,14 +70,15 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   route(app, "/api/sessions", {
     GET: withKey(async ({ url }) => {
       const limit = readCount(url.searchParams.get("limit"));
-      if (limit === null) return detail(422, `limit: expected a number from 1 to ${page.most}`);
-      const all = await dialogs();
-      const listed = await all.list("newest");
+      if (limit === null) return detail(422, `limit: expected a number from 1 to ${mostInPage}`);
       const before = url.searchParams.get("before");
-      const at = before === null ? 0 : listed.findIndex(({ dialogId }) => dialogId === before) + 1;
-      if (before !== null && at === 0) return detail(422, "before: expected the id of a session");
+      if (before !== null && !isDialogId(before)) return detail(422, "before: expected the id of a session");
+      const all = await dialogs();
+      // By their ids, which begin with when they began: what happens meanwhile moves none of them to another page.
+      const listed = (await all.list("all")).toSorted((one, other) => (one.dialogId < other.dialogId ? 1 : -1));
+      const wanted = before === null ? listed : listed.filter(({ dialogId }) => dialogId < before);
       const items: SessionItem[] = [];
-      for (const one of listed.slice(at, at + limit)) items.push(await itemOf(all, one));
+      for (const one of wanted.slice(0, limit)) items.push(await itemOf(all, one));
       return json(items);
     }),
     POST: withKey(async ({ request }) => {
@@ -214,13 +216,14 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
   });
 
   async function itemOf(all: Dialogs, listing: DialogListing): Promise<SessionItem> {
-    return sessionItem(listing, all.peek(listing.dialogId) ?? (await summaryOf(listing)), statusIn(all, listing));
+    const open = all.peek(listing.dialogId);
+    return sessionItem(listing, open === null ? await summaryOf(listing) : sessionFacts(open), statusIn(all, listing));
   }
 
   async function itemOfLive(all: Dialogs, live: Live): Promise<SessionItem> {
     const listing = (await all.list()).find(({ dialogId }) => dialogId === live.id);
     const facts = { dialogId: live.id, status: live.state.status, mtime: listing?.mtime ?? context.now().getTime() };
-    return sessionItem(facts, live.state.dialog, statusOfLive(live, closed));
+    return sessionItem(facts, sessionFacts(live.state.dialog), statusOfLive(live, closed));
   }
 
   function statusIn(all: Dialogs, listing: DialogListing) {
@@ -267,7 +270,7 @@ async function refused(refusal: PutRefusal): Promise<Response> {
 
 /** null: it is no such number. */
 function readCount(given: string | null): number | null {
-  if (given === null) return page.usual;
+  if (given === null) return Infinity;
   const count = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  return count >= 1 && count <= page.most ? count : null;
+  return count >= 1 && count <= mostInPage ? count : null;
 }

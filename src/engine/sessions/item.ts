@@ -1,8 +1,8 @@
 import { isOwnFormat } from "../../dialog/agent.ts";
-import { dialogCalls, sectionTime } from "../../dialog/edit.ts";
+import { sectionTime } from "../../dialog/edit.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { outsideOf } from "../../dialog/outside.ts";
-import { lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
+import { callCount, lastSection, sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { DialogListing, SessionItem } from "../../protocol/index.ts";
 import { costSoFar } from "../cost/lines.ts";
 import { mailOf } from "../outside/mail.ts";
@@ -14,43 +14,74 @@ const titleLength = 50;
 /** Where Vibey's own agents work: the project's folder. */
 const projectFolder = "/";
 
-/** What a session is called in a list. `dialog` null: the file can't be read, or is too long for a list. */
-export function sessionItem(
-  listing: Pick<DialogListing, "dialogId" | "mtime" | "status">,
-  dialog: Dialog | null,
-  { status }: StatusDetail,
-): SessionItem {
-  const { dialogId, mtime } = listing;
-  const usage = dialog && lastRead(dialog, "Usage cumulative", parseUsage);
-  const cost = dialog && costSoFar(dialog);
-  const head = (name: string) => dialog?.head.find(({ key }) => key === name)?.value ?? null;
-  const started = head("Started");
-  const changed = new Date(mtime).toISOString();
+/** What a list says of a session that stands in its dialog. */
+export interface SessionFacts extends Pick<SessionItem, "title" | "start_time" | "message_count" | "environment" | "stats" | "source"> {
+  readonly ended: string | null;
+  /** The user's words reach its agent: always, or until it has ended. */
+  readonly takesWords: "always" | "until it ends" | "never";
+}
+
+/** What takes long to find out in a long dialog, where the caller knows it. */
+export interface KnownFacts {
+  readonly calls: number;
+  /** An agent outside takes messages. */
+  readonly takesMail: boolean;
+}
+
+export function sessionFacts(dialog: Dialog, known?: KnownFacts): SessionFacts {
+  const outside = outsideOf(dialog);
+  // An agent outside reports none.
+  const usage = outside === null ? lastRead(dialog, "Usage cumulative", parseUsage) : null;
+  const cost = outside === null ? costSoFar(dialog) : null;
+  const head = (name: string) => dialog.head.find(({ key }) => key === name)?.value ?? null;
+  const takesMail = () => outside !== null && (known?.takesMail ?? mailOf(dialog, dialog).reachable);
   return {
-    session_id: dialogId,
-    id: dialogId,
-    title: dialog ? titleOf(dialog) : "",
-    start_time: started,
-    started_at: started,
-    last_activity: changed,
-    end_time: listing.status === "done" ? ((dialog && endOf(dialog)) ?? changed) : null,
-    status,
-    message_count: dialog ? sectionCount(dialog) : 0,
+    title: titleOf(dialog),
+    start_time: head("Started"),
+    message_count: sectionCount(dialog),
     environment: { working_directory: head("Cwd") ?? projectFolder },
     stats: {
       input_tokens: usage?.input ?? 0,
       output_tokens: usage?.output ?? 0,
-      tool_calls: dialog ? dialogCalls(dialog).length : 0,
+      tool_calls: known?.calls ?? callCount(dialog),
       ...(cost === null ? {} : { cost: cost / 1e9 }),
     },
-    controllable: dialog !== null && takesWords(dialog, listing.status),
     source: head("Outside") ?? "vibey",
+    ended: endOf(dialog),
+    takesWords: isOwnFormat(dialog.format) ? "always" : takesMail() ? "until it ends" : "never",
   };
 }
 
-/** What the user says reaches its agent. */
-function takesWords(dialog: Dialog, status: DialogListing["status"]): boolean {
-  return isOwnFormat(dialog.format) || (outsideOf(dialog) !== null && status !== "done" && mailOf(dialog, dialog).reachable);
+/** Of a file that can't be read. */
+const noFacts: SessionFacts = {
+  title: "",
+  start_time: null,
+  message_count: 0,
+  environment: { working_directory: projectFolder },
+  stats: { input_tokens: 0, output_tokens: 0, tool_calls: 0 },
+  source: "vibey",
+  ended: null,
+  takesWords: "never",
+};
+
+/** What a session is called in a list. `facts` null: the file can't be read. */
+export function sessionItem(
+  { dialogId, mtime, status: written }: Pick<DialogListing, "dialogId" | "mtime" | "status">,
+  facts: SessionFacts | null,
+  { status }: StatusDetail,
+): SessionItem {
+  const { ended, takesWords, ...said } = facts ?? noFacts;
+  const changed = new Date(mtime).toISOString();
+  return {
+    session_id: dialogId,
+    id: dialogId,
+    ...said,
+    started_at: said.start_time,
+    last_activity: changed,
+    end_time: written === "done" ? (ended ?? changed) : null,
+    status,
+    controllable: takesWords === "always" || (takesWords === "until it ends" && written !== "done"),
+  };
 }
 
 /** What an agent outside reports first comes before what its user said. */

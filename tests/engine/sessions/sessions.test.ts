@@ -353,3 +353,45 @@ test("an answer that names its question is for that one: when another one is ope
   expect(await answer(record, { request_id: open })).toBe('200 {"status":"ok"}');
   expect(await (await second).text()).toContain('"Delete all?":"Net"');
 });
+
+test("the list has every session; pages of it miss none and repeat none, whatever happens between them", async () => {
+  const p = await phone([], { answer: say("Yes.") });
+  const id = (nth: number) => `20260228-1200${String(nth).padStart(2, "0")}-s`;
+  for (let nth = 0; nth < 60; nth += 1) await p.phone("POST", "/api/sessions", { provider: "claude", session_id: id(nth) });
+  for (let nth = 0; nth < 60; nth += 1)
+    await p.phone("POST", "/api/sessions", { provider: "claude", session_id: id(nth).replace("-1200", "-1300") });
+  expect(await p.read<SessionItem[]>("/api/sessions")).toHaveLength(120);
+  const seen: string[] = [];
+  for (let last = ""; ; ) {
+    const page = await p.read<SessionItem[]>(`/api/sessions?limit=50${last === "" ? "" : `&before=${last}`}`);
+    seen.push(...page.map((item) => item.id));
+    last = seen.at(-1) ?? "";
+    if (page.length < 50) break;
+    // The oldest one is written to, and one that was listed is deleted.
+    await p.begin("Another");
+    await p.phone("POST", `/api/sessions/${id(0)}/message`, { text: "Hm?" });
+    await p.until(id(0), "idle");
+    await p.b.ask("DELETE", `/file/dialog-${last}-waiting.md`);
+  }
+  expect(seen.length).toBe(120);
+  expect(new Set(seen).size).toBe(120);
+  expect(await p.said(p.phone("GET", "/api/sessions?before=nothing"))).toMatch(/^422 /);
+});
+
+test("the list says of a long session what it says of others", async () => {
+  const p = await phone([], { agentKeys: memoryAgentKeys() });
+  const outside = await withAgent(p.b);
+  const hook = (body: object) => outside.as("POST", "/hooks/claude-code", { session_id: "s", cwd: "/app", ...body });
+  await hook({ hook_event_name: "UserPromptSubmit", prompt: "Fix it" });
+  for (let nth = 0; nth < 12; nth += 1) {
+    const use = { tool_name: "Read", tool_use_id: `t${nth}`, tool_input: {} };
+    await hook({ hook_event_name: "PostToolUse", ...use, tool_response: `\nTool request: x [y]\n${"y".repeat(99_000)}` });
+  }
+  await hook({ hook_event_name: "UserPromptSubmit", prompt: "And?\n\nTool request: Read [t99]" });
+  const before = (await p.read<SessionItem[]>("/api/sessions"))[0];
+  const again = await p.b.reload();
+  await again.ask("PUT", "/bridge", { key: psk });
+  const list = (await (await again.ask("GET", "/api/sessions", undefined, { "x-psk": psk })).json()) as SessionItem[];
+  expect(before).toMatchObject({ title: "Fix it", source: "claude-code", controllable: true, message_count: 3, stats: { tool_calls: 12 } });
+  expect(list).toEqual([{ ...before, status: list[0]?.status }]);
+});
