@@ -19,7 +19,7 @@ import { NewAgent } from "./NewAgent.tsx";
 import { RunBar } from "./run/RunBar.tsx";
 import { InstructionFiles } from "./InstructionFiles.tsx";
 import { nameInMain, readInstructions } from "./instructions.ts";
-import { addAgent, adoptAgent, isWellNamed, readAgents, setActive } from "./load.ts";
+import { addAgent, adoptAgent, failureOf, isWellNamed, readAgents, setActive, valueOf } from "./load.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./agents.css";
 
@@ -75,13 +75,12 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
     if (event.type === "hello" || changed?.endsWith(".md") === true) soon();
   });
 
-  const all = createMemo((): readonly AgentView[] => {
-    const now = answer();
-    return now?.ok ? now.value : [];
-  });
+  /** A reading that fails takes nothing away that is being typed in. null: there was none that worked. */
+  const known = createMemo((last: readonly AgentView[] | null) => valueOf(answer()) ?? last, null);
+  const all = () => known() ?? [];
   const unread = () => {
-    const now = answer();
-    return now?.ok === false ? t.notLoaded(now.message) : null;
+    const why = failureOf(answer());
+    return why === null ? null : t.notLoaded(why);
   };
   const groups = createMemo(() => groupAgents(all()));
   const isYours = (slug: string) => groups().slugs.has(slug);
@@ -141,12 +140,12 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
         </Suspense>
         <Problem text={unread() ?? (said()?.wrong === true ? (said()?.text ?? null) : null)} />
         <output class="unseen">{said()?.wrong === false ? said()?.text : ""}</output>
-        <Show when={answer()?.ok === true}>
+        <Show when={known()}>
           <RunBar events={props.events} agents={all()} asked={asked()} download={props.download} />
         </Show>
         <section aria-label={t.yours}>
           <h3>{t.yours}</h3>
-          <Show when={answer() !== null} fallback={<p class="hint">{t.loading}</p>}>
+          <Show when={known()} fallback={<p class="hint">{answer() === null ? t.loading : ""}</p>}>
             <Show when={groups().yours.length > 0} fallback={<p class="hint">{t.noneOfYours}</p>}>
               <ul>
                 <AgentRows asked={asked()} changed={again} agents={groups().yours} isOff={({ isActive }) => !isActive}>
@@ -233,7 +232,7 @@ export default function AgentsPage(props: { router: Router; events: EngineEvents
             use={(path) => one(path, () => nameInMain(path), t.namedInMain(path))}
           />
         </Show>
-        <Show when={answer()?.ok === true && offered().length > 0}>
+        <Show when={known() !== null && offered().length > 0}>
           <Templates
             templates={offered()}
             busy={busy()}

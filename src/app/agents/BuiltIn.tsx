@@ -1,4 +1,4 @@
-import { For, Show } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import type { BuiltInAgent } from "../../protocol/index.ts";
 import { createLatest } from "../model/api/latest.ts";
 import type { Router } from "../model/route.ts";
@@ -24,6 +24,9 @@ export function BuiltIn(props: {
     const why = failureOf(answer());
     return why === null ? null : t.notLoaded(why);
   };
+  /** A reading that fails takes none away. */
+  const agents = createMemo((last: readonly BuiltInAgent[]) => valueOf(answer()) ?? last, []);
+  const slugs = createMemo(() => agents().map(({ slug }) => slug));
   const file = ({ slug }: BuiltInAgent) => fileOf({ path: `vibey/agent-${slug}.md`, place: "yours" });
   const facts = ({ isReplaced, maxTokens }: BuiltInAgent) =>
     [...(isReplaced ? [t.yoursInstead] : []), t.noTools, t.bounded(number(maxTokens))].join(" · ");
@@ -41,35 +44,40 @@ export function BuiltIn(props: {
         <h3>{t.builtIn}</h3>
         <Problem text={unread()} />
         <ul>
-          <For each={valueOf(answer())}>
-            {(agent) => (
-              <li classList={{ off: agent.isReplaced }}>
-                <div class="agent-words">
-                  <b>{agent.displayName}</b> <span>{agent.description}</span>
-                  <p class="hint">{facts(agent)}</p>
-                  <AgentText text={agent.text} />
-                </div>
-                <div class="agent-actions">
-                  <Show
-                    when={agent.isReplaced}
-                    fallback={
-                      <button
-                        type="button"
-                        class="quiet"
-                        disabled={props.busy}
-                        aria-label={t.editCopyOf(agent.displayName)}
-                        onClick={() => copy(agent)}
+          {/* By their slugs, so that a row stays while files change. */}
+          <For each={slugs()}>
+            {(slug) => (
+              <Show when={agents().find((agent) => agent.slug === slug)}>
+                {(agent) => (
+                  <li classList={{ off: agent().isReplaced }}>
+                    <div class="agent-words">
+                      <b>{agent().displayName}</b> <span>{agent().description}</span>
+                      <p class="hint">{facts(agent())}</p>
+                      <AgentText text={agent().text} />
+                    </div>
+                    <div class="agent-actions">
+                      <Show
+                        when={agent().isReplaced}
+                        fallback={
+                          <button
+                            type="button"
+                            class="quiet"
+                            disabled={props.busy}
+                            aria-label={t.editCopyOf(agent().displayName)}
+                            onClick={() => copy(agent())}
+                          >
+                            {t.editCopy}
+                          </button>
+                        }
                       >
-                        {t.editCopy}
-                      </button>
-                    }
-                  >
-                    <a class="action quiet" href={file(agent)} aria-label={t.editYoursOf(agent.displayName)}>
-                      {t.editYours}
-                    </a>
-                  </Show>
-                </div>
-              </li>
+                        <a class="action quiet" href={file(agent())} aria-label={t.editYoursOf(agent().displayName)}>
+                          {t.editYours}
+                        </a>
+                      </Show>
+                    </div>
+                  </li>
+                )}
+              </Show>
             )}
           </For>
         </ul>

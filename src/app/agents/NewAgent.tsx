@@ -6,6 +6,7 @@ import { defaultProvider } from "../providers/default-provider.ts";
 import * as t from "../texts/agent-new.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { addAgent } from "./load.ts";
+import { newAgentDraft } from "./new-agent-draft.ts";
 import { type Abilities, draftRequest, newAgentText, slugOf, type Wanted } from "./new-agent.ts";
 
 const abilities: readonly (readonly [Abilities, string])[] = [
@@ -14,60 +15,62 @@ const abilities: readonly (readonly [Abilities, string])[] = [
   ["work", t.canWork],
 ];
 
+const abilityOf = (value: string): Abilities => abilities.find(([ability]) => ability === value)?.[0] ?? "read";
+
 /** Makes an agent from a name and a sentence: its file at once, or a draft that a model writes. */
 export function NewAgent(props: { router: Router }) {
   const id = createUniqueId();
-  const [isOpen, setOpen] = createSignal(false);
-  const [name, setName] = createSignal("");
+  const { isOpen, setOpen, wanted, type } = newAgentDraft;
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const [opener, setOpener] = createSignal<HTMLButtonElement>();
+  const [nameField, setNameField] = createSignal<HTMLInputElement>();
 
   /** What the form says; null: something is missing, which it tells. */
-  function wanted(form: HTMLFormElement, needsDescription: boolean): Wanted | null {
-    const data = new FormData(form);
-    const text = (key: string): string => {
-      const value = data.get(key);
-      return typeof value === "string" ? value : "";
-    };
-    const can = abilities.find(([ability]) => ability === text("can"))?.[0] ?? "read";
-    const all = { name: text("name"), description: text("description"), can };
+  function complete(needsDescription: boolean): Wanted | null {
+    const all = wanted();
     const missing =
       slugOf(all.name) === "" ? t.nameMissing : needsDescription && all.description.trim() === "" ? t.descriptionMissing : null;
     setProblem(missing);
     return missing === null ? all : null;
   }
-  async function create(form: HTMLFormElement) {
-    const agent = wanted(form, false);
-    if (agent === null || busy()) return;
+  async function create() {
+    const agent = complete(false);
+    if (agent === null || busy()) return undefined;
     setBusy(true);
     const slug = slugOf(agent.name);
     const written = await addAgent({ slug, text: newAgentText(agent) });
     setBusy(false);
-    if (written.ok) props.router.go({ tab: "docs", file: { kind: "doc", name: `agent-${slug}.md` } });
-    else setProblem(t.notCreated(written.message));
+    if (!written.ok) return setProblem(t.notCreated(written.message));
+    newAgentDraft.end();
+    return props.router.go({ tab: "docs", file: { kind: "doc", name: `agent-${slug}.md` } });
   }
-  async function draft(form: HTMLFormElement) {
-    const agent = wanted(form, true);
-    if (agent === null || busy()) return;
+  async function draft() {
+    const agent = complete(true);
+    if (agent === null || busy()) return undefined;
     setBusy(true);
     const provider = await defaultProvider();
     const dialog =
       provider && (await opened(await startDialog({ provider, prompt: draftRequest(agent), slug: `draft-${slugOf(agent.name)}` })));
     setBusy(false);
-    if (dialog === null) setProblem(t.noKey);
-    else if (dialog.ok) props.router.go({ tab: "dialogs", dialogId: dialog.dialogId });
-    else setProblem(t.notDrafted(dialog.message));
+    if (dialog === null) return setProblem(t.noKey);
+    if (!dialog.ok) return setProblem(t.notDrafted(dialog.message));
+    newAgentDraft.end();
+    return props.router.go({ tab: "dialogs", dialogId: dialog.dialogId });
   }
-  function close() {
-    setOpen(false);
+  function toggle() {
+    setOpen(!isOpen());
     setProblem(null);
-    setName("");
+    if (isOpen()) nameField()?.focus();
+  }
+  function cancel() {
+    newAgentDraft.end();
+    setProblem(null);
     opener()?.focus();
   }
   return (
     <>
-      <button type="button" ref={setOpener} class="primary" aria-expanded={isOpen()} onClick={() => (isOpen() ? close() : setOpen(true))}>
+      <button type="button" ref={setOpener} class="primary" aria-expanded={isOpen()} onClick={toggle}>
         {t.newAgent}
       </button>
       <Show when={isOpen()}>
@@ -77,31 +80,44 @@ export function NewAgent(props: { router: Router }) {
           novalidate
           onSubmit={(event) => {
             event.preventDefault();
-            void create(event.currentTarget);
+            void create();
           }}
         >
           <label>
             {t.name}
             <input
-              ref={(input) => queueMicrotask(() => input.focus())}
+              ref={setNameField}
               name="name"
               autocomplete="off"
               maxlength={60}
               aria-describedby={`${id}-name`}
-              onInput={(event) => setName(event.currentTarget.value)}
+              value={wanted().name}
+              onInput={(event) => type({ name: event.currentTarget.value })}
             />
             <span id={`${id}-name`} class="hint">
-              {slugOf(name()) === "" ? "" : t.mentionedAs(slugOf(name()))}
+              {slugOf(wanted().name) === "" ? "" : t.mentionedAs(slugOf(wanted().name))}
             </span>
           </label>
           <label>
             {t.description}
-            <textarea name="description" rows={2} maxlength={2_000} />
+            <textarea
+              name="description"
+              rows={2}
+              maxlength={2_000}
+              value={wanted().description}
+              onInput={(event) => type({ description: event.currentTarget.value })}
+            />
           </label>
           <label>
             {t.can}
-            <select name="can">
-              <For each={abilities}>{([ability, words]) => <option value={ability}>{words}</option>}</For>
+            <select name="can" onChange={(event) => type({ can: abilityOf(event.currentTarget.value) })}>
+              <For each={abilities}>
+                {([ability, words]) => (
+                  <option value={ability} selected={wanted().can === ability}>
+                    {words}
+                  </option>
+                )}
+              </For>
             </select>
           </label>
           <Problem text={problem()} />
@@ -109,19 +125,10 @@ export function NewAgent(props: { router: Router }) {
             <button type="submit" class="primary" disabled={busy()}>
               {t.create}
             </button>
-            <button
-              type="button"
-              class="quiet"
-              disabled={busy()}
-              aria-describedby={`${id}-draft`}
-              onClick={(event) => {
-                const form = event.currentTarget.form;
-                if (form) void draft(form);
-              }}
-            >
+            <button type="button" class="quiet" disabled={busy()} aria-describedby={`${id}-draft`} onClick={() => void draft()}>
               {t.draft}
             </button>
-            <button type="button" class="quiet" onClick={close}>
+            <button type="button" class="quiet" onClick={cancel}>
               {t.cancel}
             </button>
           </div>
