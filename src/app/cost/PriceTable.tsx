@@ -1,16 +1,28 @@
-import { For, type JSX, Show } from "solid-js";
+import { createMemo, For, type JSX, Show, untrack } from "solid-js";
 import type { PriceView } from "../../protocol/index.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/prices.ts";
 import { fields, fieldTitles, shownPrice } from "./price-form.ts";
 
-/** Prices, a row each, as many as are given; `edited` stands in the place of the row that is being changed. */
-export function PriceTable(props: {
-  name: string;
-  rows: readonly PriceView[];
+interface RowActions {
   edited: (row: PriceView) => JSX.Element | null;
   actions: (row: PriceView) => JSX.Element;
-}) {
+}
+
+/** One row for each address and model. They are other objects each time they are read; those that say the same stay. */
+function rowsByKey(rows: readonly PriceView[], last: ReadonlyMap<string, PriceView>): ReadonlyMap<string, PriceView> {
+  return new Map(
+    rows.map((row) => {
+      const key = `${row.origin} ${row.model}`;
+      const before = last.get(key);
+      return [key, before !== undefined && fields.every((field) => before[field] === row[field]) ? before : row];
+    }),
+  );
+}
+
+/** Prices, a row each, as many as are given; `edited` stands in the place of the row that is being changed. */
+export function PriceTable(props: RowActions & { name: string; rows: readonly PriceView[] }) {
+  const rows = createMemo((last: ReadonlyMap<string, PriceView>) => rowsByKey(props.rows, last), new Map());
   return (
     <table class="price-table">
       <caption class="unseen">{props.name}</caption>
@@ -30,34 +42,39 @@ export function PriceTable(props: {
         </tr>
       </thead>
       <tbody>
-        <For each={props.rows}>
-          {(row) => (
-            <tr>
-              <Show
-                when={props.edited(row)}
-                fallback={
-                  <>
-                    <th scope="row">
-                      {visible(row.model)}
-                      <small>{visible(row.origin.replace(/^https:\/\//, ""))}</small>
-                    </th>
-                    <For each={fields}>
-                      {(field) => (
-                        <td class="amount" data-title={fieldTitles[field]}>
-                          {shownPrice(row[field]) ?? <span class="faint">{t.asInput}</span>}
-                        </td>
-                      )}
-                    </For>
-                    <td class="row-actions">{props.actions(row)}</td>
-                  </>
-                }
-              >
-                {(form) => <td colspan={6}>{form()}</td>}
-              </Show>
-            </tr>
-          )}
+        <For each={Array.from(rows().keys())}>
+          {(key) => <Show when={rows().get(key)}>{(row) => <Row row={row()} edited={props.edited} actions={props.actions} />}</Show>}
         </For>
       </tbody>
     </table>
+  );
+}
+
+function Row(props: RowActions & { row: PriceView }) {
+  return (
+    <tr>
+      {/* What is being typed stays, whatever its row says meanwhile. */}
+      <Show
+        when={props.edited(untrack(() => props.row))}
+        fallback={
+          <>
+            <th scope="row">
+              {visible(props.row.model)}
+              <small>{visible(props.row.origin.replace(/^https:\/\//, ""))}</small>
+            </th>
+            <For each={fields}>
+              {(field) => (
+                <td class="amount" data-title={fieldTitles[field]}>
+                  {shownPrice(props.row[field]) ?? <span class="faint">{t.asInput}</span>}
+                </td>
+              )}
+            </For>
+            <td class="row-actions">{props.actions(props.row)}</td>
+          </>
+        }
+      >
+        {(form) => <td colspan={6}>{form()}</td>}
+      </Show>
+    </tr>
   );
 }

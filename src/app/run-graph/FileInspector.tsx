@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
 import type { FileNode, HistoryCommit, Step } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { slugOf } from "../docs/names.ts";
@@ -32,6 +32,12 @@ export interface FileInspectorProps {
   readonly events: EngineEvents;
 }
 
+interface Versions {
+  readonly path: string;
+  readonly commits: readonly HistoryCommit[];
+  readonly more: boolean;
+}
+
 /** One file: who made it, and each of its versions with its author and what it changed. */
 export function FileInspector(props: FileInspectorProps) {
   // A save of the user's is no event of the run, so the graph doesn't tell of it.
@@ -45,20 +51,25 @@ export function FileInspector(props: FileInspectorProps) {
   });
   const answer = createLatest(
     () => ({ path: props.file.path, versions: props.file.versions, saves: saves() }),
-    ({ path }) => readHistory({ path, limit: most }),
+    async ({ path }) => ({ path, read: await readHistory({ path, limit: most }) }),
   );
-  const commits = () => {
-    const now = answer();
-    return now?.ok ? versionsUntil(now.value.commits, props.until) : [];
+  const now = () => {
+    const newest = answer();
+    return newest?.path === props.file.path ? newest : null;
   };
+  /** A reading that fails takes no open version away. */
+  const known = createMemo((last: Versions | null): Versions | null => {
+    const newest = now();
+    if (newest?.read.ok === true) return { path: newest.path, ...newest.read.value };
+    return last?.path === props.file.path ? last : null;
+  }, null);
+  const commits = createMemo(() => versionsUntil(known()?.commits ?? [], props.until));
+  const ids = createMemo(() => commits().map(({ id }) => id));
   const problem = () => {
-    const now = answer();
-    return now?.ok === false ? t.versionsNotRead(now.message) : null;
+    const read = now()?.read;
+    return read?.ok === false ? t.versionsNotRead(read.message) : null;
   };
-  const hasMore = () => {
-    const now = answer();
-    return now?.ok === true && now.value.more;
-  };
+  const hasMore = () => known()?.more === true;
   return (
     <>
       <header class="inspector-head">
@@ -91,18 +102,23 @@ export function FileInspector(props: FileInspectorProps) {
       </Show>
       <Show when={props.event}>{(event) => <FileThen path={props.file.path} event={event()} />}</Show>
       <Problem text={problem()} />
-      <Show when={answer()?.ok === true && commits().length === 0}>
+      <Show when={known() !== null && commits().length === 0}>
         <p class="hint">{t.noVersions}</p>
       </Show>
       <ol class="versions">
-        <For each={commits()}>
-          {(commit, index) => (
-            <Version
-              commit={commit}
-              path={props.file.path}
-              nth={hasMore() ? null : commits().length - index()}
-              activation={activationOf(props.steps, commit.id)}
-            />
+        {/* By their ids, so that an open one stays while the history is read again. */}
+        <For each={ids()}>
+          {(id, index) => (
+            <Show when={commits().find((commit) => commit.id === id)}>
+              {(commit) => (
+                <Version
+                  commit={commit()}
+                  path={props.file.path}
+                  nth={hasMore() ? null : commits().length - index()}
+                  activation={activationOf(props.steps, id)}
+                />
+              )}
+            </Show>
           )}
         </For>
       </ol>
