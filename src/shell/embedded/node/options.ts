@@ -25,30 +25,36 @@ export interface Invocation {
 export type Parsed = { readonly kind: "run"; readonly invocation: Invocation } | { readonly kind: "bad"; readonly message: string };
 
 /** They change nothing here: what they switch on is on, or concerns what V8 does behind a program's back. */
-const withoutEffect = new Set([
-  "--enable-source-maps",
-  "--experimental-detect-module",
-  "--experimental-fetch",
-  "--experimental-global-webcrypto",
-  "--experimental-import-meta-resolve",
-  "--experimental-json-modules",
-  "--experimental-require-module",
-  "--experimental-strip-types",
-  "--experimental-top-level-await",
-  "--experimental-transform-types",
-  "--experimental-vm-modules",
-  "--harmony",
-  "--no-deprecation",
-  "--no-opt",
-  "--test-force-exit",
-  "--trace-deprecation",
-  "--trace-uncaught",
+const withoutEffect = new Set(
+  (
+    "abort-on-uncaught-exception enable-network-family-autoselection enable-source-maps experimental-detect-module experimental-fetch " +
+    "experimental-global-customevent experimental-global-webcrypto experimental-import-meta-resolve experimental-json-modules " +
+    "experimental-require-module experimental-specifier-resolution experimental-strip-types experimental-top-level-await " +
+    "experimental-transform-types experimental-vm-modules experimental-wasm-modules experimental-websocket harmony insecure-http-parser " +
+    "inspect inspect-port inspect-publish-uid jitless network-family-autoselection no-addons no-deprecation no-experimental-fetch " +
+    "no-experimental-global-navigator no-experimental-require-module no-experimental-websocket no-global-search-paths " +
+    "no-network-family-autoselection no-opt openssl-legacy-provider openssl-shared-config optimize-for-size pending-deprecation " +
+    "preserve-symlinks preserve-symlinks-main single-threaded stack-size test-force-exit throw-deprecation trace-deprecation trace-exit " +
+    "trace-sigint trace-sync-io trace-uncaught use-bundled-ca use-openssl-ca v8-pool-size zero-fill-buffers"
+  )
+    .split(" ")
+    .map((name) => `--${name}`),
+);
+const withoutEffectStart = ["--max-old-space-size=", "--max-semi-space-size=", "--test-concurrency="];
+/** The same; what follows is theirs. */
+const withoutEffectValue = new Set([
+  "--disable-warning",
+  "--dns-result-order",
+  "--icu-data-dir",
+  "--inspect-port",
+  "--max-http-header-size",
+  "--network-family-autoselection-attempt-timeout",
+  "--title",
 ]);
-const withoutEffectStart = ["--max-old-space-size=", "--max-semi-space-size=", "--test-concurrency=", "--disable-warning="];
 
 /** Real ones that can't work here, and why. */
 const notHere: readonly (readonly [start: string, why: string])[] = [
-  ["--watch", "nothing watches files here; run the command again"],
+  ["--watch", "a program is not started again here; run the command again, or watch files with fs.watch"],
   ["--inspect", "there is no debugger here"],
   ["--cpu-prof", "there is no profiler here"],
   ["--heap-prof", "there is no profiler here"],
@@ -58,7 +64,6 @@ const notHere: readonly (readonly [start: string, why: string])[] = [
   ["--experimental-loader", "module loaders can't be replaced here; node runs TypeScript by itself"],
   ["--loader", "module loaders can't be replaced here; node runs TypeScript by itself"],
   ["--run", "use npm run"],
-  ["--stack-size", "the stack can't be made larger here; about 700 calls may be nested"],
   ["--no-experimental-strip-types", "types are always removed here"],
   ["--experimental-default-type", 'write "type": "module" into package.json, or use .mjs'],
   ["--experimental-permission", "there is no permission model here; the sandbox is the boundary"],
@@ -182,6 +187,10 @@ export function parseArguments(words: readonly string[], before = 0): Parsed {
       case "--expose_gc":
         exposeGc = true;
         continue;
+    }
+    if (withoutEffectValue.has(name)) {
+      if (needed() === null) return lacking;
+      continue;
     }
     if (withoutEffect.has(name) || withoutEffectStart.some((start) => word.startsWith(start))) continue;
     const reason = notHere.find(([start]) => name === start || (start.startsWith("--") && name.startsWith(`${start}-`)));

@@ -1,5 +1,6 @@
 import { absent } from "./absent.js";
 import { Buffer, toBuffer } from "./buffer.js";
+import { derivations } from "./key-derivation.js";
 import { host } from "./host.js";
 import { codeError, invalidArgType, notHere, outOfRange } from "./errors.js";
 import { Transform } from "./stream.js";
@@ -223,6 +224,7 @@ const module = {
     const key = pbkdf2Sync(...args);
     globalThis.setImmediate(() => callback(null, key));
   },
+  ...derivations,
   randomBytes,
   pseudoRandomBytes: randomBytes,
   randomFillSync,
@@ -242,11 +244,11 @@ const module = {
   KeyObject,
   createSecretKey,
 };
-for (const name of "createCipheriv createDecipheriv createSign createVerify createDiffieHellman createECDH createPrivateKey createPublicKey generateKey generateKeySync generateKeyPair generateKeyPairSync hkdf hkdfSync scrypt scryptSync sign verify publicEncrypt privateDecrypt checkPrime checkPrimeSync generatePrime generatePrimeSync diffieHellman".split(
+for (const name of "createCipheriv createDecipheriv createSign createVerify createDiffieHellman createECDH createPrivateKey createPublicKey generateKey generateKeySync generateKeyPair generateKeyPairSync sign verify publicEncrypt privateDecrypt checkPrime checkPrimeSync generatePrime generatePrimeSync diffieHellman".split(
   " ",
 ))
   module[name] = () => {
-    throw notHere(`crypto.${name} is not here; there are hashes, hmac, pbkdf2 and random values`);
+    throw notHere(`crypto.${name} is not here; there are hashes, hmac, pbkdf2, scrypt, hkdf and random values`);
   };
 Object.assign(
   module,

@@ -40,6 +40,11 @@ export function setUp({ version, cwd, env, execArgv, engine }) {
   });
   process.env = environment(env);
   process.execArgv = execArgv;
+  const has = (name) => execArgv.includes(name) || undefined;
+  process.noDeprecation = has("--no-deprecation");
+  process.throwDeprecation = has("--throw-deprecation");
+  const title = execArgv.findLast((word) => word.startsWith("--title"));
+  if (title !== undefined) process.title = title.slice("--title=".length) || (execArgv[execArgv.lastIndexOf("--title") + 1] ?? "");
 }
 
 /** Whatever is set becomes a text, as in a real environment. */
@@ -175,6 +180,12 @@ const own = {
     const error = warning instanceof Error ? warning : Object.assign(new Error(warning), { name: type });
     if (warningCode !== undefined && !(warning instanceof Error)) error.code = warningCode;
     if (detail !== undefined) error.detail = detail;
+    if (type === "DeprecationWarning" && process.throwDeprecation) {
+      nextTick(() => {
+        throw error;
+      });
+      return;
+    }
     nextTick(() => {
       if (warningsOn) {
         host(

@@ -1,5 +1,7 @@
 import { md5, sha1 } from "@noble/hashes/legacy.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
+import { scrypt } from "@noble/hashes/scrypt.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { parseEnvFile } from "../env-file.ts";
 import { bytes, InsideError, number, type Operations, type Plain, text } from "../plain.ts";
@@ -29,6 +31,16 @@ export const webOperations: Operations = {
   },
   hash: (name, data) => hashOf(name)(bytes(data)),
   hmac: (name, key, data) => hmac(hashOf(name), bytes(key), bytes(data)),
+  hkdf: (name, key, salt, info, length) => hkdf(hashOf(name), bytes(key), bytes(salt), bytes(info), number(length)),
+  scrypt: (password, salt, cost, blockSize, parallelization, length) =>
+    scrypt(bytes(password), bytes(salt), {
+      N: number(cost),
+      r: number(blockSize),
+      p: number(parallelization),
+      dkLen: number(length),
+      // Node's own limit was looked at before.
+      maxmem: 2 ** 40,
+    }),
   encode: (given) => new TextEncoder().encode(text(given)),
   /** null: not in that encoding, when `fatal`. `undefined` encodings throw a RangeError. */
   decode: (data, encoding, fatal, keepMark) => {
