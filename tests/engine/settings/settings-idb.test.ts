@@ -1,5 +1,4 @@
 import { forceCloseDatabase } from "fake-indexeddb";
-import { deleteDB } from "idb";
 import { afterEach, expect, test, vi } from "vitest";
 import { importKey } from "../../../src/protocol/bridge/proof.ts";
 import { storedBridge } from "../../../src/engine/gateways/stored-bridge.ts";
@@ -53,6 +52,4 @@ test("settings that the browser has closed are opened again", async () => {
     for (const database of new Set(mock.contexts)) if (database instanceof IDBDatabase) close(database);
     expect(await store.readUser()).toBe("Ada");
   }
-  await deleteDB(name);
-  expect(await store.readUser()).toBe("");
 });
