@@ -14,8 +14,8 @@ interface ChatCallParts {
   name: string;
   readonly json: string[];
   readonly end: ObjectEnd;
-  /** The input is a complete JSON object that no further text could extend. */
-  whole: boolean;
+  /** The input as it was when it had become a complete JSON object, which no further text could extend; null: it is none. */
+  whole: string | null;
 }
 
 /**
@@ -80,7 +80,8 @@ export function readChat(): Reading {
     const text = asText(content);
     return delta({
       ...(isAgain ? {} : others),
-      content: text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
+      // A shorter one is not looked at: it would cost what was said before, each time.
+      content: text.length >= said.length && text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
       refusal: isAgain ? null : (refusal ?? null),
       tool_calls: isAgain && calls.length > 0 ? null : (tool_calls ?? null),
     });
@@ -104,11 +105,13 @@ export function readChat(): Reading {
     if (json === "" || isRepeated(call, json)) return;
     pieces++;
     call.json.push(json);
-    if (!call.whole && call.end.push(json)) call.whole = parseInput(call.json.join("")).ok;
+    if (call.whole !== null || !call.end.push(json)) return;
+    const all = call.json.join("");
+    if (parseInput(all).ok) call.whole = all.trim();
   }
 
   function begin(index: number | null): ChatCallParts {
-    const call: ChatCallParts = { index, id: "", name: "", json: [], end: objectEnd(), whole: false };
+    const call: ChatCallParts = { index, id: "", name: "", json: [], end: objectEnd(), whole: null };
     calls.push(call);
     pieces++;
     answer.begin({
@@ -119,7 +122,7 @@ export function readChat(): Reading {
         return call.name;
       },
       get whole() {
-        return call.whole;
+        return call.whole !== null;
       },
       // The wire closes no call; a response that ended by itself closes all.
       closed: true,
@@ -197,12 +200,12 @@ function openCall(
   if (piece.id !== "" && found.id !== "" && piece.id !== found.id) return undefined;
   if (found.name !== "" && piece.name !== found.name) return undefined;
   const isAgain = piece.id !== "" && piece.id === found.id && isRepeated(found, piece.json);
-  return piece.json.trimStart().startsWith("{") && found.whole && !isAgain ? undefined : found;
+  return piece.json.trimStart().startsWith("{") && found.whole !== null && !isAgain ? undefined : found;
 }
 
 /** The whole input of a call that is there already: some servers send it once more at the end. */
-function isRepeated({ whole, json }: Pick<ChatCallParts, "whole" | "json">, piece: string): boolean {
-  return whole && piece.trim() === json.join("").trim();
+function isRepeated({ whole }: Pick<ChatCallParts, "whole">, piece: string): boolean {
+  return whole !== null && piece.trim() === whole;
 }
 
 /** A call of which nothing but pieces of its input has come. */

@@ -47,11 +47,24 @@ export interface Items {
 
 export function createItems(): Items {
   const items: Item[] = [];
+  /** The first item of each id and place, and all of each call's id: a response may have thousands. */
+  const first = new Map<string, Item>();
+  const ofCall = new Map<string, Item[]>();
   /** Those that the list at the end has named. */
   const named = new Set<Item>();
 
-  function learn(item: Item | undefined, { id, at, callId }: ItemNames): Item | undefined {
+  function note(item: Item, { id, at, callId }: ItemNames): void {
+    for (const key of [id === "" ? null : `${item.kind} id ${id}`, at === null ? null : `${item.kind} at ${at}`])
+      if (key !== null && !first.has(key)) first.set(key, item);
+    if (callId === "") return;
+    const others = ofCall.get(callId);
+    if (others) others.push(item);
+    else ofCall.set(callId, [item]);
+  }
+
+  function learn(item: Item | undefined, { id, at, callId, name }: ItemNames): Item | undefined {
     if (item) {
+      note(item, { id: item.id === "" ? id : "", at: item.at === null ? at : null, callId: item.callId === "" ? callId : "", name });
       item.id ||= id;
       item.at ??= at;
       item.callId ||= callId;
@@ -59,15 +72,16 @@ export function createItems(): Items {
     return item;
   }
 
+  const ofCallId = (kind: Item["kind"], callId: string) => (kind === "call" && callId !== "" ? (ofCall.get(callId) ?? []) : []);
+
   function find(kind: Item["kind"], names: ItemNames): Item | undefined {
     const { id, at, callId } = names;
-    const all = items.filter((item) => item.kind === kind);
-    return (
-      all.find((item) => id !== "" && (item.id === id || (item.id === "" && item.callId === id))) ??
-      all.find((item) => at !== null && item.at === at && (item.callId === "" || callId === "" || item.callId === callId)) ??
-      // Two calls may have one id.
-      all.find((item) => callId !== "" && item.callId === callId && !item.done && !differ(item, names))
-    );
+    const byId = first.get(`${kind} id ${id}`) ?? ofCallId(kind, id).find((item) => item.id === "");
+    if (id !== "" && byId) return byId;
+    const there = at === null ? undefined : first.get(`${kind} at ${at}`);
+    if (there && (there.callId === "" || callId === "" || there.callId === callId)) return there;
+    // Two calls may have one id.
+    return ofCallId(kind, callId).find((item) => !item.done && !differ(item, names));
   }
 
   return {
@@ -84,20 +98,22 @@ export function createItems(): Items {
       return learn(find(kind, names) ?? items.find(isIt), names);
     },
     listed(kind, names, is) {
-      const left = items.filter((item) => item.kind === kind && !named.has(item));
       const { id, at, callId, name } = names;
-      const isOfName = (item: Item) => item.name === "" || item.name === name;
+      const isLeft = (item: Item) => item.kind === kind && !named.has(item);
+      const isOfName = (item: Item) => isLeft(item) && (item.name === "" || item.name === name);
+      const byId = id === "" ? undefined : first.get(`${kind} id ${id}`);
       const found =
-        left.find((item) => id !== "" && item.id === id) ??
-        left.find((item) => callId !== "" && item.callId === callId && isOfName(item)) ??
-        left.find(is) ??
-        left.find((item) => item.at === at && isOfName(item));
+        (byId && isLeft(byId) ? byId : undefined) ??
+        ofCallId(kind, callId).find(isOfName) ??
+        items.find((item) => isLeft(item) && is(item)) ??
+        items.find((item) => item.at === at && isOfName(item));
       if (found) named.add(found);
       return learn(found, { ...names, at: null });
     },
     begin(kind, names) {
       const item: Item = { kind, ...names, text: "", json: [], final: null, closed: false, done: false };
       items.push(item);
+      note(item, names);
       return item;
     },
   };

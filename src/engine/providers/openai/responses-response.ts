@@ -172,10 +172,10 @@ function namesIn(event: JsonObject): ItemNames {
   return { id: asText(event["item_id"]), at: isCount(event["output_index"]) ? event["output_index"] : null, callId: "", name: "" };
 }
 
-const hasText =
-  (text: string) =>
-  (item: Item): boolean =>
-    item.text.trim() === text.trim();
+function hasText(text: string): (item: Item) => boolean {
+  const words = text.trim();
+  return (item) => item.text.trim() === words;
+}
 
 /** Whether a call says the same as one that is given whole. */
 function isSame(given: JsonObject): (item: Item) => boolean {
