@@ -26,7 +26,25 @@ export type NetAnswer =
   /** The host may not be reached: by the user's word, or by a rule. Nothing was sent. `why` is a sentence for anyone who typed the command. */
   | { readonly kind: "refused"; readonly why: string }
   /** The host could not be reached, or does not let a browser read its answers. */
-  | { readonly kind: "failed"; readonly why: string };
+  | {
+      readonly kind: "failed";
+      readonly why: string;
+      /** A server of the dialog closed the connection without an answer. */
+      readonly isEmpty?: true;
+    };
+
+/** Hears an answer of a server of the dialog as it comes. What goes elsewhere comes as a whole. */
+export interface AnswerListener {
+  head(answer: Omit<Extract<NetAnswer, { readonly kind: "answer" }>, "body">): void;
+  data(bytes: Uint8Array): void;
+}
+
+/** How one who asks takes part in a request that runs. */
+export interface Asking {
+  /** No one waits for the answer anymore. */
+  readonly signal?: AbortSignal;
+  readonly listener?: AnswerListener;
+}
 
 export interface NetContext {
   /** Aborts when no one waits for the answer anymore. */

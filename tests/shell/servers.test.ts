@@ -57,6 +57,26 @@ describe("a server in the shell", () => {
     sandbox.dispose();
   });
 
+  test("may be slow, silent or compressed: curl prints what came by then", async () => {
+    const { asked, sandbox, run } = await served();
+    const answers = `const z = require("zlib"); require("http").createServer((q, r) => {
+      if (q.url === "/events") { r.writeHead(200, { "Content-Type": "text/event-stream" }); r.write("data: 1\\n\\n"); }
+      else if (q.url === "/part") { r.writeHead(200, { "Content-Length": 10 }); r.write("part", () => setTimeout(() => r.destroy(), 20)); }
+      else if (q.url === "/gone") q.socket.destroy();
+      else { const way = String(q.headers["accept-encoding"]); r.setHeader("X-Way", way); if (/gzip/.test(way)) { r.setHeader("Content-Encoding", "gzip"); r.end(z.gzipSync("packed")) } else r.end("plain") }
+    }).listen(3000)`;
+    const lines = ["-sN --max-time 2", "-sS", "-sS", "-s --compressed", "-s"];
+    const paths = ["events", "part", "gone", "packed", "packed"];
+    const { stdout, stderr } = await run(
+      `node -e '${answers}' & ${waitFor}; ${lines.map((line, at) => `curl ${line} localhost:3000/${paths[at]}; echo " $?"`).join("; ")}; kill %1`,
+    );
+    expect(stdout).toBe("data: 1\n\n 28\npart 18\n 52\npacked 0\nplain 0\n");
+    expect(stderr).toContain("curl: (18) transfer closed");
+    expect(stderr).toContain("curl: (52) Empty reply from server");
+    expect(asked).toEqual([]);
+    sandbox.dispose();
+  });
+
   test("is killed with its job, and its port is free again", async () => {
     const { sandbox, run } = await served();
     const { stdout } = await run(

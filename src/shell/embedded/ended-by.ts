@@ -78,10 +78,10 @@ function withEnd<Host extends CommonHost>(host: Host, end: End, context: Context
       return both;
     },
     takeSignals: (take: (signal: Signal) => boolean) => end.take(take),
-    fetch(request, unwanted) {
-      const stopped = unwanted === undefined ? end.signal : AbortSignal.any([end.signal, unwanted]);
+    fetch(request, asking) {
+      const stopped = asking?.signal === undefined ? end.signal : AbortSignal.any([end.signal, asking.signal]);
       return stoppable(
-        () => host.fetch(request, stopped),
+        () => host.fetch(request, { ...asking, signal: stopped }),
         stopped,
         () => ({ kind: "failed", why: whenStopped }),
       );

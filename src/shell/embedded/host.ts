@@ -1,6 +1,6 @@
 import type { AssetName } from "../assets.ts";
 import type { Context } from "./commands/answer.ts";
-import type { NetAnswer, NetRequest } from "../network.ts";
+import type { Asking, NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { ProgramFrame } from "./node/frame/frame-connection.ts";
 import type { Ports } from "./loopback/ports.ts";
@@ -13,8 +13,8 @@ export interface CommonHost {
   readonly project: string;
   /** How many changes of files were refused so far. */
   refusedCount(): number;
-  /** Never rejects; the user may be asked, and then the command's time stands still. It answers `failed` when the command has to stop, or `signal` aborts. */
-  fetch(request: NetRequest, signal?: AbortSignal): Promise<NetAnswer>;
+  /** Never rejects; the user may be asked, and then the command's time stands still. It answers `failed` when the command has to stop, or its signal aborts. */
+  fetch(request: NetRequest, asking?: Asking): Promise<NetAnswer>;
   /** What the command prints or does right now, for anyone who watches. It does not become output by that. */
   show(output: LiveOutput): void;
   /**

@@ -77,10 +77,10 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     });
   const link: ShellLink = {
     // A server of the dialog comes before one of the person's own device. One that is about to listen is not asked for there.
-    async fetch(request, hasJobs, signal) {
+    async fetch(request, hasJobs, { signal, listener }) {
       const own = ownPort(request.url);
       if (own === null) return fetchOutside(request);
-      const answer = await fetchFromPorts(ports, request, signal);
+      const answer = await fetchFromPorts(ports, request, signal, listener);
       if (answer !== null) return answer;
       return hasJobs ? { kind: "failed", why: `nothing listens on port ${own} of this dialog yet` } : fetchOutside(request);
     },

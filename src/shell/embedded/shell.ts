@@ -12,7 +12,7 @@ import { withoutErrexit } from "./patch-interpreter.ts";
 import type { Interpreter } from "./running-script.ts";
 import { createLiveSender } from "./live-output.ts";
 import type { Disk, Machine } from "./machine.ts";
-import type { NetAnswer, NetRequest } from "../network.ts";
+import type { Asking, NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
 import { withRedirectWords } from "./redirect-words.ts";
@@ -48,7 +48,7 @@ export interface Shell {
 /** What the engine does for a command. */
 export interface ShellLink extends Pick<CommonHost, "show" | "background"> {
   /** `hasJobs`: one of the command's own jobs runs, so a port of this machine is one of theirs and not of the person's device. */
-  readonly fetch: (request: NetRequest, hasJobs: boolean, signal: AbortSignal) => Promise<NetAnswer>;
+  readonly fetch: (request: NetRequest, hasJobs: boolean, asking: Asking & { readonly signal: AbortSignal }) => Promise<NetAnswer>;
 }
 
 /** just-bash fails at these in a browser only after they were called; without them the shell says "command not found". */
@@ -164,10 +164,10 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
 
   const host: CommonHost = {
     project,
-    fetch(request, unwanted) {
-      const stopped = unwanted === undefined ? signal() : AbortSignal.any([signal(), unwanted]);
+    fetch(request, asking) {
+      const stopped = asking?.signal === undefined ? signal() : AbortSignal.any([signal(), asking.signal]);
       return stoppable(
-        () => link.fetch(request, jobs.run(), stopped),
+        () => link.fetch(request, jobs.run(), { ...asking, signal: stopped }),
         stopped,
         () => ({ kind: "failed", why: "the command was stopped" }),
       );

@@ -15,7 +15,7 @@ export const disconnectCases: readonly Case[] = [
   ),
   server(
     `if (q.url === "/request") q.destroy(); else r.destroy()`,
-    `http.get({ port, path: "/request" }).on("error", (e) => { console.log(e.code, e.message); http.get({ port }).on("error", (e) => { console.log(e.code, e.message); fetch("http://localhost:" + port).catch((e) => { console.log(e.name, e.message); s.close(() => console.log("ended")) }) }) })`,
+    `http.get({ port, path: "/request" }).on("error", (e) => { console.log(e.code, e.message); http.get({ port }).on("error", (e) => { console.log(e.code, e.message); fetch("http://localhost:" + port).catch((e) => { console.log(e.name, e.message, e.cause.code, e.cause.message); s.close(() => console.log("ended")) }) }) })`,
   ),
   server(
     `r.write("part"); setTimeout(() => r.destroy(), 30)`,

@@ -69,8 +69,8 @@ export async function ourMachine({
     sleep: (ms, signal) => realClock.sleep(ms, signal),
     shows: () => false,
     ports,
-    fetch: async (request, signal) =>
-      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request, signal ?? new AbortController().signal)) ??
+    fetch: async (request, asking) =>
+      (ownPort(request.url) === null ? null : await fetchFromPorts(ports, request, asking?.signal ?? new AbortController().signal)) ??
       fetch?.(request) ?? { kind: "failed", why: "there is no network" },
     asset: (name) => testAssets(name),
     ...(programs && { programs }),

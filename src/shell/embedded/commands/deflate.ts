@@ -1,6 +1,6 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 
-type Format = "gzip" | "deflate-raw";
+type Format = "gzip" | "deflate" | "deflate-raw";
 
 export function compress(bytes: Uint8Array, format: Format): Promise<Uint8Array> {
   return through(bytes, new CompressionStream(format));

@@ -1,6 +1,6 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import { limits } from "../../../protocol/limits.ts";
-import type { NetAnswer, NetRequest } from "../../network.ts";
+import type { AnswerListener, NetAnswer, NetRequest } from "../../network.ts";
 import { deferred } from "../deferred.ts";
 import { type HttpHead, httpParser } from "./http-parser.ts";
 import { isOwnHost } from "./own-host.ts";
@@ -17,12 +17,17 @@ export function ownPort(address: string): number | null {
 }
 
 /** Makes a request to a port of the dialog; null: nothing listens there. `signal`: the command that asked was stopped. */
-export async function fetchFromPorts(ports: Ports, request: NetRequest, signal: AbortSignal): Promise<NetAnswer | null> {
+export async function fetchFromPorts(
+  ports: Ports,
+  request: NetRequest,
+  signal: AbortSignal,
+  listener?: AnswerListener,
+): Promise<NetAnswer | null> {
   let { url, method, body } = request;
   for (let redirects = 0; ; redirects++) {
     const port = ownPort(url);
     if (port === null) return { kind: "failed", why: `redirected to ${url}, which is no server of this dialog` };
-    const answer = await once(ports, port, { ...request, url, method, body }, signal);
+    const answer = await once(ports, port, { ...request, url, method, body }, signal, listener);
     if (answer === null && redirects > 0)
       return { kind: "failed", why: `redirected to port ${port} of this dialog, where nothing listens` };
     if (answer === null || answer.kind !== "answer") return answer;
@@ -40,6 +45,7 @@ async function once(
   port: number,
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,
+  listener: AnswerListener | undefined,
 ): Promise<NetAnswer | null> {
   const { promise, resolve } = deferred<NetAnswer>();
   /** The first one counts. What a server sends after its answer is not read. */
@@ -54,13 +60,17 @@ async function once(
   const parser = httpParser("response", {
     head(given) {
       head = given;
+      listener?.head(headOf(url, given));
       if (given.status === 101) failed("the server speaks another protocol now");
       return method === "HEAD" || given.status === 204 || given.status === 304 ? "none" : given.status === 101 ? "upgrade" : "body";
     },
     data(bytes) {
       size += bytes.length;
       if (size > limits.networkAnswerBytes) failed("the answer is too large");
-      else chunks.push(bytes);
+      else {
+        chunks.push(bytes);
+        listener?.data(bytes);
+      }
     },
     done: () => head && settle(answerOf(url, head, chunks)),
     raw: () => undefined,
@@ -68,7 +78,8 @@ async function once(
   });
   const closed = (): void => {
     parser.end();
-    failed("the server closed the connection without an answer");
+    if (head === null) settle({ kind: "failed", why: "the server closed the connection without an answer", isEmpty: true });
+    else failed("the server closed the connection in the middle of its answer");
   };
   const end = await ports.connect(port, {
     data: (bytes) => parser.push(bytes),
@@ -100,7 +111,12 @@ function requestBytes(address: string, method: string, headers: NetRequest["head
   return joinBytes([head, ...(body === null ? [] : [body])]);
 }
 
-function answerOf(url: string, { status, statusText, headers }: HttpHead, chunks: readonly Uint8Array[]): NetAnswer {
+function headOf(url: string, { status, statusText, headers }: HttpHead) {
   const lower = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { kind: "answer", url, status, statusText, headers: lower, body: joinBytes(chunks) };
+  return { kind: "answer", url, status, statusText, headers: lower } as const;
 }
+
+const answerOf = (url: string, head: HttpHead, chunks: readonly Uint8Array[]): NetAnswer => ({
+  ...headOf(url, head),
+  body: joinBytes(chunks),
+});

@@ -90,7 +90,7 @@ async function chooseEngine(host: ShellHost): Promise<Engine> {
 
 function outsideOf(host: ShellHost, context: Context): Outside {
   return {
-    fetch: (request, signal) => host.fetch(request, signal),
+    fetch: (request, signal) => host.fetch(request, { signal }),
     ports: host.ports,
     async exec(command, options) {
       if (!context.exec) return { stdout: "", stdoutIsBytes: false, stderr: "no command can be run from here\n", exitCode: 126 };

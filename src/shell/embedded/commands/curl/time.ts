@@ -1,15 +1,28 @@
-import type { NetAnswer, NetRequest } from "../../../network.ts";
+import type { AnswerListener, NetAnswer, NetRequest } from "../../../network.ts";
 import type { CommonHost } from "../../host.ts";
 
 /** What a program that makes requests asks of the shell. */
 export type NetHost = Pick<CommonHost, "fetch" | "stop" | "timeLeft">;
 
+/** What had come of an answer. */
+export interface Begun {
+  head: Parameters<AnswerListener["head"]>[0] | null;
+  readonly pieces: Uint8Array[];
+}
+
 /**
- * The answer, or null when it took longer than `limitMs`. The time that a human takes to answer does not count, so it is the command's own clock
+ * The answer, or null when it took longer than `limitMs`: then it is not waited for. `begun` takes what comes until then. The time that a human takes to answer does not count, so it is the command's own clock
  * that is asked.
  */
-export async function withinTime(host: NetHost, request: NetRequest, limitMs: number | null): Promise<NetAnswer | null> {
-  const answer = host.fetch(request);
+export async function withinTime(host: NetHost, request: NetRequest, limitMs: number | null, begun?: Begun): Promise<NetAnswer | null> {
+  const late = new AbortController();
+  const listener: AnswerListener = {
+    head(head) {
+      if (begun) begun.head = head;
+    },
+    data: (bytes) => void begun?.pieces.push(bytes),
+  };
+  const answer = host.fetch(request, { signal: late.signal, listener });
   if (limitMs === null) return answer;
   const until = host.timeLeft() - limitMs;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,6 +36,7 @@ export async function withinTime(host: NetHost, request: NetRequest, limitMs: nu
   });
   const first = await Promise.race([answer, over]);
   clearTimeout(timer);
+  if (first === null) late.abort();
   return first;
 }
 

@@ -1,7 +1,9 @@
 import type { NetAnswer, NetRequest } from "../../../network.ts";
+import { ownPort } from "../../loopback/fetch.ts";
+import { decompress } from "../deflate.ts";
 import { concatBytes, textBytes } from "./bytes.ts";
 import type { CurlOptions } from "./options.ts";
-import { type NetHost, withinTime } from "./time.ts";
+import { type Begun, type NetHost, withinTime } from "./time.ts";
 
 type Answered = Extract<NetAnswer, { readonly kind: "answer" }>;
 
@@ -67,11 +69,22 @@ async function transferOnce(host: NetHost, request: NetRequest, { options, limit
   const none = new Uint8Array();
   const verbose = options.has("verbose");
   let stderr = verbose ? sentLines(request) : "";
-  const answer = await withinTime(host, request, limitMs);
-  if (answer === null) {
-    const error = `(28) Operation timed out after ${Math.round(limitMs ?? 0)} milliseconds with 0 bytes received`;
-    return { answer: null, output: none, exitCode: 28, error, important: false, stderr };
+  const begun: Begun = { head: null, pieces: [] };
+  const compressed = options.has("compressed") && ownPort(request.url) !== null;
+  const asked: NetRequest = compressed ? { ...request, headers: [...request.headers, ["Accept-Encoding", "deflate, gzip"]] } : request;
+  const given = await withinTime(host, asked, limitMs, begun);
+  if (given === null || (given.kind === "failed" && begun.head !== null)) {
+    const body = concatBytes(begun.pieces);
+    const answer = begun.head && { ...begun.head, body };
+    const output = answer === null ? none : outputOf(answer, request, options);
+    if (given !== null)
+      return { answer, output, exitCode: 18, error: `(18) transfer closed with outstanding read data remaining`, important: true, stderr };
+    const error = `(28) Operation timed out after ${Math.round(limitMs ?? 0)} milliseconds with ${body.length} bytes received`;
+    return { answer, output, exitCode: 28, error, important: false, stderr };
   }
+  const answer = compressed ? await decoded(given) : given;
+  if (answer.kind === "failed" && answer.isEmpty === true)
+    return { answer: null, output: none, exitCode: 52, error: "(52) Empty reply from server", important: false, stderr };
   if (answer.kind !== "answer") {
     const error = answer.kind === "refused" ? `${refusedMark}${answer.why}` : `(7) ${answer.why}`;
     return { answer: null, output: none, exitCode: 7, error, important: true, stderr };
@@ -85,14 +98,32 @@ async function transferOnce(host: NetHost, request: NetRequest, { options, limit
     const error = `(22) The requested URL returned error: ${answer.status}`;
     return { answer, output: none, exitCode: 22, error, important: false, stderr };
   }
-  const head = textBytes(`${headLines(answer).join("\r\n")}\r\n\r\n`);
-  const body = request.method === "HEAD" ? none : answer.body;
-  const output = options.has("head") || options.has("include") ? concatBytes([head, body]) : body;
+  const output = outputOf(answer, request, options);
   if (bad && options.has("fail-with-body")) {
     const error = `(22) The requested URL returned error: ${answer.status}`;
     return { answer, output, exitCode: 22, error, important: false, stderr };
   }
   return { answer, output, exitCode: 0, error: "", important: false, stderr };
+}
+
+/** Headers and content, as the options ask. */
+function outputOf(answer: Answered, request: NetRequest, options: CurlOptions): Uint8Array {
+  const head = textBytes(`${headLines(answer).join("\r\n")}\r\n\r\n`);
+  const body = request.method === "HEAD" ? new Uint8Array() : answer.body;
+  return options.has("head") || options.has("include") ? concatBytes([head, body]) : body;
+}
+
+/** Only a server of the dialog leaves this to the one who asks. */
+async function decoded(answer: NetAnswer): Promise<NetAnswer> {
+  if (answer.kind !== "answer" || answer.body.length === 0 || ownPort(answer.url) === null) return answer;
+  const encoding = answer.headers.find(([name]) => name === "content-encoding")?.[1].toLowerCase();
+  try {
+    if (encoding === "gzip" || encoding === "x-gzip") return { ...answer, body: await decompress(answer.body, "gzip") };
+    if (encoding === "deflate") return { ...answer, body: await decompress(answer.body, "deflate") };
+  } catch (error) {
+    return { kind: "failed", why: `the content is not ${encoding}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  return answer;
 }
 
 function sentLines(request: NetRequest): string {

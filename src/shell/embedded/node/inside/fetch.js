@@ -299,6 +299,7 @@ export async function fetch(input, init) {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 function responseOf(request, answer, body) {
+  if (answer.isEmpty) throw failed("other side closed", "UND_ERR_SOCKET");
   if (answer.kind !== "answer") throw failed(answer.why, answer.kind === "refused" && !isOwn(request.url) ? "EACCES" : "ECONNREFUSED");
   if (request.redirect === "error" && redirects.has(answer.status)) throw failed("unexpected redirect");
   const encodings = answer.headers.find(([name]) => name === "content-encoding")?.[1];
