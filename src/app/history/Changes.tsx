@@ -8,6 +8,7 @@ import { offer } from "../ui/offered.ts";
 import { formatRoute, type Route, type Router } from "../model/route.ts";
 import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
+import { Unread } from "../ui/Unread.tsx";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";
@@ -65,6 +66,10 @@ export function Changes(props: ChangesProps) {
       rows: items.map((commit) => (commit.id === props.commit ? { ...rowOf(commit), current: true } : rowOf(commit))),
     })),
   );
+  const unread = () => {
+    const why = history.problem();
+    return why === null ? null : t.notRead(why);
+  };
   const back = () => props.router.go(place({ ...props, commit: null }));
   const running = createMemo(() => props.dialogs.flatMap(({ dialogId, status }) => (status === "active" ? [dialogId] : [])));
   /** Anyone who is in the list or has a dialog can be chosen, and who was. */
@@ -86,20 +91,14 @@ export function Changes(props: ChangesProps) {
           label={t.history}
           groups={groups()}
           nearEnd={() => void history.loadOlder()}
-          empty={<p>{nothing(history.loaded(), props)}</p>}
+          empty={<p>{history.problem() === null ? nothing(history.loaded(), props) : ""}</p>}
           head={
             <>
               <OnlyBy by={props.by} dialogIds={dialogIds()} choose={(by) => props.router.go(place({ ...props, by }))} />
               <Show when={props.path}>
                 {(path) => <OnlyOf path={path()} whole={formatRoute(place({ ...props, commit: null, path: null }))} />}
               </Show>
-              <Show when={history.problem()}>
-                {(message) => (
-                  <p class="problem" role="alert">
-                    {t.notRead(message())}
-                  </p>
-                )}
-              </Show>
+              <Unread text={unread()} again={history.again} />
             </>
           }
         />

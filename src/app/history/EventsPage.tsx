@@ -8,6 +8,7 @@ import { CommandButton, linkCommand } from "../ui/CommandButton.tsx";
 import type { Command } from "../ui/commands.ts";
 import { offer } from "../ui/offered.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { Unread } from "../ui/Unread.tsx";
 import * as t from "../texts/events.ts";
 import { EventFilters } from "./EventFilters.tsx";
 import { excludesNothing, filterOf } from "./event-filter.ts";
@@ -77,7 +78,7 @@ export default function EventsPage(props: EventsPageProps) {
         </div>
         <output class="unseen">{outcome()?.failed === false ? outcome()?.text : ""}</output>
         <Problem text={outcome()?.failed === true ? (outcome()?.text ?? null) : null} />
-        <Problem text={log.problem() === null ? null : t.notRead(log.problem() ?? "")} />
+        <Unread text={log.problem() === null ? null : t.notRead(log.problem() ?? "")} again={log.again} />
       </header>
       <Show
         when={!isEmpty()}

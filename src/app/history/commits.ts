@@ -36,10 +36,13 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   /** Counts what was asked again, so that an answer to an earlier question changes nothing. */
   let turn = 0;
   let older = false;
+  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  let stuck = false;
 
   async function refresh() {
     const mine = ++turn;
     older = false;
+    stuck = false;
     const answer = await readHistory({ ...question(), limit: page.first });
     if (mine !== turn) return;
     batch(() => {
@@ -53,7 +56,7 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   }
   async function loadOlder() {
     const last = commits().at(-1);
-    if (!more() || older || last === undefined) return;
+    if (!more() || older || stuck || last === undefined) return;
     const mine = turn;
     older = true;
     const answer = await readHistory({ ...question(), before: last.id, limit: page.older });
@@ -61,10 +64,17 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
     older = false;
     batch(() => {
       setProblem(answer.ok ? null : answer.message);
-      if (!answer.ok) return setMore(false);
+      stuck = !answer.ok;
+      if (!answer.ok) return;
       setCommits([...commits(), ...answer.value.commits]);
-      return setMore(answer.value.more);
+      setMore(answer.value.more);
     });
+  }
+  /** Reads what could not be read once more. */
+  function again(): Promise<void> {
+    if (!stuck) return refresh();
+    stuck = false;
+    return loadOlder();
   }
 
   createEffect(
@@ -81,5 +91,5 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
   createListener(events, (event) => {
     if (event.type === "hello" || event.type === "history") void refresh();
   });
-  return { commits, more, loaded, problem, loadOlder };
+  return { commits, more, loaded, problem, loadOlder, again };
 }

@@ -53,12 +53,15 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
   /** Ends what belongs to an earlier question. */
   let turn = new AbortController();
   let older = false;
+  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  let stuck = false;
 
   async function begin() {
     turn.abort();
     const mine = new AbortController();
     turn = mine;
     older = false;
+    stuck = false;
     const asked = filter();
     // What is followed begins behind all events, not behind the newest one that matches.
     const head = excludesNothing(asked) ? null : await readLog({}, { limit: 1, progress }, mine.signal);
@@ -125,7 +128,7 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
 
   async function loadOlder() {
     const last = events().at(-1);
-    if (!more() || older || last === undefined) return;
+    if (!more() || older || stuck || last === undefined) return;
     const { signal } = turn;
     older = true;
     const answer = await readLog(filter(), { before: last.cursor, limit: page.older }, signal);
@@ -133,11 +136,18 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     older = false;
     batch(() => {
       setProblem(answer.ok ? null : answer.message);
-      if (!answer.ok) return setMore(false);
+      stuck = !answer.ok;
+      if (!answer.ok) return;
       setGrewAtTop(false);
       setEvents([...events(), ...answer.value.events]);
-      return setMore(answer.value.more);
+      setMore(answer.value.more);
     });
+  }
+  /** Reads what could not be read once more. */
+  function again(): Promise<void> {
+    if (!stuck) return begin();
+    stuck = false;
+    return loadOlder();
   }
 
   // The same question in another object is none.
@@ -158,5 +168,5 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
     if (event.type === "hello" && problem() !== null) void begin();
   });
   onCleanup(() => turn.abort());
-  return { events, more, loaded, problem, built, grewAtTop, loadOlder };
+  return { events, more, loaded, problem, built, grewAtTop, loadOlder, again };
 }

@@ -5,6 +5,7 @@ import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
 import { nearEnd } from "../ui/near-end.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { Unread } from "../ui/Unread.tsx";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-log.ts";
 import { entryWords } from "./entry-format.ts";
@@ -86,6 +87,10 @@ export function RunLog(props: RunLogProps) {
     const { [name]: _, ...rest } = chosen();
     setChosen(value === "" ? rest : { ...rest, [name]: value });
   }
+  const nothing = () => {
+    if (log.problem() !== null) return "";
+    return log.loaded() ? t.none : t.loading;
+  };
   return (
     <section class="run-log" aria-label={t.log}>
       <header>
@@ -120,9 +125,10 @@ export function RunLog(props: RunLogProps) {
           </Choice>
         </fieldset>
         <output class="unseen">{exporting.done()}</output>
-        <Problem text={exporting.problem() ?? (log.problem() === null ? null : t.notRead(log.problem() ?? ""))} />
+        <Problem text={exporting.problem()} />
+        <Unread text={log.problem() === null ? null : t.notRead(log.problem() ?? "")} again={log.retry} />
       </header>
-      <Show when={log.entries().length > 0} fallback={<p class="hint">{log.loaded() ? t.none : t.loading}</p>}>
+      <Show when={log.entries().length > 0} fallback={<p class="hint">{nothing()}</p>}>
         <VList
           ref={setList}
           class="run-log-list"

@@ -25,6 +25,10 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
   let busy = false;
   /** Another moment was asked for while one was read. Each is read to its end, so that a replay shows some of them. */
   let again = false;
+  /** There may be newer entries than those that were read then. */
+  let missed = false;
+  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  let stuck = false;
   onCleanup(() => turn.abort());
 
   async function begin() {
@@ -33,6 +37,8 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     const { signal } = turn;
     busy = true;
     again = false;
+    missed = false;
+    stuck = false;
     const asked = question();
     const until = asked.before === null ? {} : { before: asked.before };
     const answer = await readRunLog(asked.filter, { limit: page.first, ...until }, signal);
@@ -46,11 +52,18 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
       setGrewAtTop(false);
       setEntries(answer.value.entries);
     });
+    next();
+  }
+  /** What was asked for while something else was read. */
+  function next() {
     if (again) void begin();
+    else if (missed) void look();
   }
   async function look() {
     const newest = entries()[0];
-    if (question().before !== null || busy) return;
+    if (question().before !== null) return;
+    missed = busy;
+    if (busy) return;
     if (newest === undefined) return void begin();
     const { signal } = turn;
     busy = true;
@@ -63,15 +76,16 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     // Two entries of one event have one place.
     const known = new Set(entries().map(({ id }) => id));
     const fresh = answer.value.entries.filter(({ id }) => !known.has(id));
-    if (fresh.length === 0) return;
-    batch(() => {
-      setGrewAtTop(true);
-      setEntries([...fresh, ...entries()]);
-    });
+    if (fresh.length > 0)
+      batch(() => {
+        setGrewAtTop(true);
+        setEntries([...fresh, ...entries()]);
+      });
+    next();
   }
   async function loadOlder() {
     const last = entries().at(-1);
-    if (!more || busy || last === undefined) return;
+    if (!more || busy || stuck || last === undefined) return;
     const { signal } = turn;
     busy = true;
     const answer = await readRunLog(question().filter, { before: last.cursor, limit: page.older }, signal);
@@ -80,11 +94,19 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     if (again) return void begin();
     batch(() => {
       setProblem(answer.ok ? null : answer.message);
-      more = answer.ok && answer.value.more;
+      stuck = !answer.ok;
       if (!answer.ok) return;
+      more = answer.value.more;
       setGrewAtTop(false);
       setEntries([...entries(), ...answer.value.entries]);
     });
+    next();
+  }
+  /** Reads what could not be read once more. */
+  function retry(): Promise<void> {
+    if (!stuck) return begin();
+    stuck = false;
+    return loadOlder();
   }
   const before = createMemo(() => question().before);
   createEffect(
@@ -96,5 +118,5 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
   const filter = createMemo(() => JSON.stringify(question().filter));
   createEffect(on(filter, () => void begin(), { defer: true }));
   createEffect(on(grown, () => void look(), { defer: true }));
-  return { entries, loaded, problem, grewAtTop, loadOlder };
+  return { entries, loaded, problem, grewAtTop, loadOlder, retry };
 }

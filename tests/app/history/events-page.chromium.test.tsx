@@ -278,6 +278,26 @@ test("what can't be read is told", async () => {
   expect(document.querySelector(".empty")).toBeNull();
 });
 
+test("older events that can't be read are asked for again with a click, and the list keeps the focus", async () => {
+  stored = Array.from({ length: 150 }, (_, n) => nth(150 - n));
+  open();
+  await expect.poll(() => asked.at(-1)).toBe("events?since=c150");
+  const works = fetch;
+  vi.stubGlobal("fetch", async () => Response.json({ error: "No log." }, { status: 500 }));
+  const list = await vi.waitUntil(() => document.querySelector<HTMLElement>(".event-list"));
+  list.scrollTo(0, list.scrollHeight);
+  const button = await vi.waitUntil(() => Array.from(document.querySelectorAll("button")).find((one) => one.textContent === "Try again"));
+  expect(document.querySelector("[role=alert]")?.textContent).toBe("Couldn't read the events: No log.");
+  expect(rows().length).toBeGreaterThan(5);
+  vi.stubGlobal("fetch", works);
+  button.focus();
+  button.click();
+  await expect.poll(() => document.querySelector("[role=alert]")).toBeNull();
+  expect(asked.at(-1)).toBe("log?before=c51&limit=200");
+  await expect.poll(() => document.activeElement?.getAttribute("tabindex")).toBe("-1");
+  expect(document.activeElement).not.toBe(document.body);
+});
+
 test("the export asks for all that match, as a file", async () => {
   stored = [nth(2, { severity: "error" }), nth(1)];
   let saved: Blob | null = null;

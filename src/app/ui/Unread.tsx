@@ -1,0 +1,22 @@
+import { Show } from "solid-js";
+import * as t from "../texts/unread.ts";
+
+/** Why a list or a part of it could not be read, and a button that reads it once more. */
+export function Unread(props: { text: string | null; again: () => Promise<void> }) {
+  async function again(button: HTMLElement) {
+    const list = button.closest("nav, section");
+    await props.again();
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+  }
+  return (
+    <Show when={props.text}>
+      <p class="problem">
+        <span role="alert">{props.text}</span>{" "}
+        <button type="button" class="quiet small" onClick={(event) => void again(event.currentTarget)}>
+          {t.tryAgain}
+        </button>
+      </p>
+    </Show>
+  );
+}

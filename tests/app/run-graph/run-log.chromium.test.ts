@@ -1,0 +1,103 @@
+import { createRoot, createSignal } from "solid-js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createRunLog } from "../../../src/app/run-graph/run-log.ts";
+import type { RunLogRow } from "../../../src/protocol/index.ts";
+
+const row = (nth: number): RunLogRow => ({
+  id: `e${nth}`,
+  cursor: `c${nth}`,
+  dialogId: "20261121-201100-style",
+  agentId: "style",
+  activationId: "20261121-201100-style/0",
+  timestamp: nth,
+  type: "complete",
+  severity: "info",
+  data: {},
+});
+
+/** The log, newest first. */
+let stored: RunLogRow[] = [];
+/** What was asked for and isn't answered yet. */
+let open: { readonly path: string; readonly answer: (isWell: boolean) => void }[] = [];
+let dispose = () => {};
+
+beforeEach(() => {
+  open = [];
+  vi.stubGlobal("fetch", (path: string) => {
+    const query = new URLSearchParams(path.split("?")[1]);
+    const [before, since] = [query.get("before"), query.get("since")];
+    const from = stored.findIndex(({ cursor }) => cursor === before) + 1;
+    const to = since === null ? from + Number(query.get("limit")) : stored.findIndex(({ cursor }) => cursor === since);
+    // What is in the log when it is asked.
+    const found = { entries: stored.slice(from, to), more: since === null && to < stored.length };
+    return new Promise((resolve) => {
+      const answer = (isWell: boolean) => resolve(isWell ? Response.json(found) : Response.json({ error: "It broke." }, { status: 500 }));
+      open.push({ path, answer });
+    });
+  });
+});
+afterEach(() => {
+  dispose();
+  vi.unstubAllGlobals();
+});
+
+function create() {
+  return createRoot((end) => {
+    dispose = end;
+    const [grown, grow] = createSignal(0);
+    const log = createRunLog(() => ({ filter: { run: "r" }, before: null }), grown);
+    return { ...log, grow: () => void grow((count) => count + 1) };
+  });
+}
+async function answerNext(isWell = true): Promise<void> {
+  const asked = await vi.waitUntil(() => open.shift());
+  asked.answer(isWell);
+}
+
+test("entries that come while an older page is read are read behind it", async () => {
+  stored = Array.from({ length: 500 }, (_, nth) => row(500 - nth));
+  const log = create();
+  await answerNext();
+  await expect.poll(() => log.entries().length).toBe(100);
+  void log.loadOlder();
+  stored.unshift(row(501));
+  log.grow();
+  expect(open.map(({ path }) => path)).toEqual(["agents/log?run=r&before=c401&limit=300"]);
+  await answerNext();
+  await answerNext();
+  await expect.poll(() => log.entries().length).toBe(401);
+  expect(log.entries()[0]?.id).toBe("e501");
+
+  // While the newest are read, too.
+  stored.unshift(row(502));
+  log.grow();
+  stored.unshift(row(503));
+  log.grow();
+  await answerNext();
+  await answerNext();
+  await expect.poll(() => log.entries()[0]?.id).toBe("e503");
+  expect(log.entries().length).toBe(403);
+  expect(open).toEqual([]);
+});
+
+test("after a page that could not be read the list goes on where it was", async () => {
+  stored = Array.from({ length: 150 }, (_, nth) => row(150 - nth));
+  const log = create();
+  await answerNext(false);
+  await expect.poll(log.problem).toBe("It broke.");
+  void log.retry();
+  await answerNext();
+  await expect.poll(() => log.entries().length).toBe(100);
+  expect(log.problem()).toBeNull();
+
+  void log.loadOlder();
+  await answerNext(false);
+  await expect.poll(log.problem).toBe("It broke.");
+  // A scroll alone asks for nothing.
+  void log.loadOlder();
+  expect(open).toEqual([]);
+  void log.retry();
+  await answerNext();
+  await expect.poll(() => log.entries().length).toBe(150);
+  expect(log.problem()).toBeNull();
+});
