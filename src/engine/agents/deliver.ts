@@ -1,5 +1,6 @@
 import type { Dispatched } from "../dialogs/dispatch.ts";
 import { inOrder, type Live } from "../dialogs/live.ts";
+import type { Summaries } from "../dialogs/summaries.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { repliesTo } from "../../dialog/replies.ts";
 import type { Reply } from "../turn/machine/model.ts";
@@ -15,8 +16,8 @@ export interface DeliveryDeps {
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
   /** The dialog's file could not be written. */
   readonly notDelivered: NotDelivered;
-  /** Delivers a side fork's pending summary to the original dialog. Returns that dialog's id if its agent is busy (retry later), else null. */
-  readonly deliverSideSummary: (live: Live) => Promise<string | null>;
+  /** Delivers a side fork's pending summary to the original dialog. Returns why it has to be tried later; null: it hasn't. */
+  readonly deliverSideSummary: Summaries["deliverSide"];
   readonly report: (error: unknown) => void;
 }
 
@@ -41,8 +42,9 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
   async function deliver(dialogId: string): Promise<void> {
     await deliverTo(dialogId);
     const live = await find(dialogId);
-    const busy = live && (await deliverSideSummary(live));
-    if (busy !== null) waiting.set(busy, (waiting.get(busy) ?? new Set()).add(dialogId));
+    const held = live && (await deliverSideSummary(live));
+    if (held?.by === "busy") waiting.set(held.dialogId, (waiting.get(held.dialogId) ?? new Set()).add(dialogId));
+    else if (held) await notDelivered(live, "full", () => begin(dialogId));
   }
 
   async function deliverTo(dialogId: string): Promise<void> {

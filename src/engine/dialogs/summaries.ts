@@ -18,12 +18,15 @@ export interface SummariesDeps {
   readonly now: () => string;
 }
 
+/** Why a summary could not be brought: the agent of that dialog is busy, or the storage failed. */
+export type SideHeld = { readonly by: "busy"; readonly dialogId: string } | { readonly by: "storage" };
+
 /** The summaries of forks, on their way to the dialogs that these were forked from. */
 export interface Summaries {
   /** Brings the summary of a fork to its dialog, and marks the fork as done. */
   send(id: string): Promise<Outcome<Live>>;
-  /** The same of a side fork whose turn is over, if it has a summary. The id of the dialog whose agent is busy, so that it is tried later; else null. */
-  deliverSide(live: Live): Promise<string | null>;
+  /** The same of a side fork whose turn is over, if it has a summary. null: it is there, or nothing is to be brought. */
+  deliverSide(live: Live): Promise<SideHeld | null>;
 }
 
 export function createSummaries({ find, access, turns, setStatus, now }: SummariesDeps): Summaries {
@@ -55,7 +58,10 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
       if (!summary || summary.to !== from.dialogId) return null;
       const { to, ...reply } = summary;
       const sent = await sendTo(to, dialog, id, reply, "stays away");
-      if (!sent.ok) return sent.refusal.kind === "active" || sent.refusal.kind === "undecided" ? to : null;
+      if (!sent.ok) {
+        const { kind } = sent.refusal;
+        return kind === "active" || kind === "undecided" ? { by: "busy", dialogId: to } : kind === "storage" ? { by: "storage" } : null;
+      }
       // What the user says after the summary opens the discussion again.
       const last = lastSection(dialog);
       if (status !== "done" && last && pendingReplies({ sections: [last] }, [reply]).length === 0) await setStatus(id, "done");

@@ -3,6 +3,7 @@ import { soon } from "../../soon.ts";
 import { arrive } from "../../../src/engine/project/zip/arrival.ts";
 import { vibeyPath } from "../../../src/fs/vibey-name.ts";
 import type { DialogAnswer, DialogListing, StatusAnswer } from "../../../src/protocol/index.ts";
+import { limits } from "../../../src/protocol/limits.ts";
 import type { ProviderRequest } from "../../../src/engine/providers/provider.ts";
 import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, type Reply, say, stopped } from "../harness.ts";
@@ -292,4 +293,28 @@ test("no agent that takes part can forge a label, a line or another's word", asy
       );
     expect(context.match(/^\[Owner\]: /gm)?.length ?? 0).toBeLessThanOrEqual(1);
   }
+});
+
+test("a summary that can't be stored in its dialog comes once it can", async () => {
+  const waiting: (() => void)[] = [];
+  let [id, isFull] = ["", false];
+  const b = await open(
+    { own: [say("Red or blue?")] },
+    {
+      later: (then, ms) => void (ms === limits.settleAgainMs ? waiting.push(then) : setTimeout(then, ms)),
+      aroundCommit: async (commit, { by }) =>
+        isFull && by?.kind === "agent" && by.dialogId === id ? { ok: false, failure: { kind: "full", message: "no room" } } : commit(),
+    },
+  );
+  id = await room(b);
+  await (await put(b, id, "Choose.")).text();
+  const { dialogId } = await side(b, id, 2);
+  isFull = true;
+  await b.ask("POST", `/dialog/${dialogId}/resolve`);
+  await soon(() => expect(waiting).toHaveLength(1));
+  isFull = false;
+  waiting.pop()?.();
+  await soon(async () => expect(saidIn(await read(b, id)).slice(2)).toEqual(["vibe: CONCLUSION: blue."]));
+  await soon(async () => expect((await read(b, dialogId)).status).toBe("done"));
+  expect(b.reported).toEqual([]);
 });
