@@ -190,6 +190,23 @@ describe("fetch", () => {
   });
 });
 
+describe("TypeScript", () => {
+  test("that is more than JavaScript with types says what to use instead", async () => {
+    const { run } = await ourMachine({
+      files: {
+        "space.ts": "export namespace A.B {\n  export const x: number = 1;\n}\nconsole.log(A.B.x)",
+        "decorated.ts": "const d = (...all: unknown[]) => {};\n@d\nclass B { @d x: number = 1 }",
+        "types.ts": `namespace T { export interface X { a: 1 } }\ndeclare namespace D { const a: 1 }\nconst s: string = "\\n@text";\n/*\nnamespace C {\nconst x = 1\n}\n@d\n*/\nconsole.log(s.length)`,
+      },
+    });
+    const instead = (name: string): string =>
+      `and only types are removed here; compile it first: npx esbuild ${name}.ts --target=es2022 --outfile=${name}.js`;
+    expect((await run("node space.ts")).stderr).toContain(`SyntaxError: /project/space.ts has the namespace A.B, ${instead("space")}`);
+    expect((await run("node decorated.ts")).stderr).toContain(`SyntaxError: /project/decorated.ts has decorators, ${instead("decorated")}`);
+    expect(await run("node types.ts")).toEqual({ stdout: "6\n", stderr: "", exitCode: 0 });
+  });
+});
+
 describe("versions", () => {
   test("say what this is", async () => {
     expect((await machine.run(`node -p 'process.versions.quickjs + " " + process.version'`)).stdout).toMatch(

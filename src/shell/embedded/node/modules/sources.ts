@@ -1,6 +1,7 @@
 import { parse } from "cjs-module-lexer";
 import { transform } from "sucrase";
 import type { SyncFiles } from "../../sync-files.ts";
+import { lostNamespace, mayHaveDecorators, whatToUse } from "./left-types.ts";
 import { extensionOf } from "./paths.ts";
 import { ResolveError, type Resolver } from "./resolve.ts";
 
@@ -68,7 +69,15 @@ export function prepare(given: string, path: string, format: Format | null, pars
   const typed = /^\.[cm]?tsx?$|^\.jsx$/.test(extension);
   let code = given.startsWith("\uFEFF") ? given.slice(1) : given;
   if (code.startsWith("#!")) code = `//${code}`;
-  if (typed) code = javaScript(code, path);
+  if (typed) {
+    const made = javaScript(code, path);
+    const namespace = lostNamespace(code, made);
+    if (namespace !== null)
+      throw new TypeScriptError(`${path} has the namespace ${namespace}, and only types are removed here; ${whatToUse(path)}`);
+    if (mayHaveDecorators(made) && !parses(made, "module") && !parses(made, "commonjs"))
+      throw new TypeScriptError(`${path} has decorators, and only types are removed here; ${whatToUse(path)}`);
+    code = made;
+  }
   if (format !== null) return { format, code, guessed: false };
   const module = hasModuleSyntax(code, parses);
   return { format: module ? "module" : "commonjs", code, guessed: module && !typed };
