@@ -388,10 +388,12 @@ test("the list says of a long session what it says of others", async () => {
     await hook({ hook_event_name: "PostToolUse", ...use, tool_response: `\nTool request: x [y]\n${"y".repeat(99_000)}` });
   }
   await hook({ hook_event_name: "UserPromptSubmit", prompt: "And?\n\nTool request: Read [t99]" });
+  // The next engine doesn't open one that rests.
+  await hook({ hook_event_name: "Stop" });
   const before = (await p.read<SessionItem[]>("/api/sessions"))[0];
   const again = await p.b.reload();
   await again.ask("PUT", "/bridge", { key: psk });
   const list = (await (await again.ask("GET", "/api/sessions", undefined, { "x-psk": psk })).json()) as SessionItem[];
-  expect(before).toMatchObject({ title: "Fix it", source: "claude-code", controllable: true, message_count: 3, stats: { tool_calls: 12 } });
+  expect(before).toMatchObject({ title: "Fix it", source: "claude-code", controllable: true, message_count: 4, stats: { tool_calls: 12 } });
   expect(list).toEqual([{ ...before, status: list[0]?.status }]);
 });
