@@ -121,16 +121,27 @@ export function callWords({ parts }: Pick<Section, "parts">): ReadonlyMap<string
 
 const EVENT = "Event";
 const EVENT_OF = "Event of";
+const EVENT_ENDS = "Event ends";
+const EVENT_DATA = "Event data";
 const TO_AGENT = "To agent";
 
 /**
  * The id that a sender gave to an event, below what the event brought: a second one of that id is dropped, also after a reload. `of`: the agent
- * that it is of, where that isn't the record's own.
+ * that it is of, where that isn't the record's own. `ends`: the call whose end it told, which stands in the call's block.
  */
-export const eventLines = (id: string, of: string | null): Meta[] => [
+export const eventLines = (id: string, of: string | null, ends: string | null = null): Meta[] => [
   { key: EVENT, value: metaValue(id) },
   ...(of === null ? [] : [{ key: EVENT_OF, value: metaValue(of) }]),
+  ...(ends === null ? [] : [{ key: EVENT_ENDS, value: ends }]),
 ];
+
+/** What a sender gives beside an event, as JSON below what the event brought; null: a line does not hold it. */
+export function eventDataLine(json: string): Meta | null {
+  return metaValue(json) === json ? { key: EVENT_DATA, value: json } : null;
+}
+
+/** Keys of the lines below what an event brought. */
+export const eventKeys = { id: EVENT, ends: EVENT_ENDS, data: EVENT_DATA } as const;
 
 /** The events that a section tells of. `of`: the agent; null: that of the record. */
 export function eventsIn({ parts }: Pick<Section, "parts">): { readonly id: string; readonly of: string | null }[] {
@@ -148,7 +159,15 @@ export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
 export const toAgentOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TO_AGENT) : null);
 
 /** Keys of a record's lines that the screen leaves out. */
-export const unseenKeys: ReadonlySet<string> = new Set([...callLineKeys, EVENT, EVENT_OF, TO_AGENT, "Takes messages"]);
+export const unseenKeys: ReadonlySet<string> = new Set([
+  ...callLineKeys,
+  EVENT,
+  EVENT_OF,
+  EVENT_ENDS,
+  EVENT_DATA,
+  TO_AGENT,
+  "Takes messages",
+]);
 
 /** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
 export const reportKeys = {

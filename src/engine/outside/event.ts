@@ -1,4 +1,5 @@
-import { toolCategories } from "../../dialog/outside.ts";
+import { stringifyJson } from "../../dialog/json.ts";
+import { eventDataLine, toolCategories } from "../../dialog/outside.ts";
 import type { JsonObject } from "../../dialog/model.ts";
 import { type OutsideEvent, type OutsideEventType, outsideEventTypes } from "../../protocol/outside.ts";
 
@@ -77,7 +78,8 @@ export function readEvent(raw: unknown, now: Date, newId: () => string): ReadEve
     ...optional("toolUseId", textIn(raw, "toolUseId")),
     ...optional("metadata", objectIn(raw, "metadata")),
   };
-  return { ok: true, event, warnings: missing(raw, tool, type), named: given !== undefined && given !== "" };
+  const warnings = [...missing(raw, tool, type), ...lostData(event)];
+  return { ok: true, event, warnings, named: given !== undefined && given !== "" };
 }
 
 const isToolType = (type: OutsideEventType): boolean => type === "tool_start" || type === "tool_end";
@@ -87,6 +89,12 @@ const categoryOf = (text: string | undefined) => toolCategories.find((one) => on
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [key in Name]?: Value } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed name widens to string
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
+}
+
+/** Viewers get it whatever its size. */
+function lostData({ metadata }: OutsideEvent): string[] {
+  const isKept = metadata === undefined || eventDataLine(stringifyJson(metadata)) !== null;
+  return isKept ? [] : ["metadata: too long for a line of the record, which keeps at most 300 characters of JSON"];
 }
 
 /** The fields that the protocol asks for, by type. */

@@ -1,16 +1,12 @@
 import type { JsonObject, Json } from "../../dialog/model.ts";
 import { eventsOf } from "../../dialog/events/events-of.ts";
-import type { DialogEvent } from "../../dialog/events/model.ts";
-import { sectionCount } from "../../dialog/sections.ts";
 import type { LegacyFrame, LegacySession, OutsideEvent, Status } from "../../protocol/index.ts";
 import type { DialogFile } from "../dialogs/open.ts";
 import { isAsked, isLost, lastCalls } from "../turn/machine/queries.ts";
 import type { FoundRecord } from "./find-records.ts";
+import { dataFields, history, historyOf } from "./legacy-history.ts";
 
 /** What viewers of earlier Vibecraft are told: the events of records in the form of Claude Code's hooks. */
-
-/** Events of a history. */
-const history = 50;
 
 type Types = Readonly<Partial<Record<OutsideEvent["type"], string>>>;
 const types: Types = {
@@ -35,17 +31,21 @@ export function legacyEvent(event: OutsideEvent): JsonObject {
     source,
     ...given("cwd", cwd),
     ...(tool ? { tool: tool.name, toolUseId: tool.id, category: tool.category } : {}),
-    ...given("toolInput", type === "tool_start" ? (event.input ?? {}) : undefined),
+    ...given("toolInput", type === "tool_start" ? (event.input ?? {}) : event.input),
     ...given("toolResponse", type === "tool_end" ? asJson(event.output) : undefined),
     ...given("success", event.success),
+    ...given("error", event.error),
     ...given("duration", event.duration),
     ...given("context", event.context),
     ...given("prompt", event.text),
     ...given("message", event.message),
+    ...given("level", event.level),
     ...given("response", event.response),
     ...given("reason", event.reason),
+    ...given("trigger", event.trigger),
     ...given("parentAgentId", event.parentAgentId),
     ...(type !== "tool_start" && type !== "tool_end" ? given("toolUseId", event.toolUseId) : {}),
+    ...dataFields(event.metadata),
   };
 }
 
@@ -55,50 +55,8 @@ const given = (name: string, value: Json | undefined): JsonObject => (value === 
 
 /** The last events of these records, oldest first, as their texts say them. */
 export function legacyHistory(records: readonly FoundRecord[]): JsonObject[] {
-  const found = records.flatMap(({ dialogId, agent, dialog }) => {
-    // No section has fewer than one event.
-    const from = Math.max(0, sectionCount(dialog) - history);
-    return eventsOf(dialog, dialogId, from).flatMap((event) => {
-      const told = legacyOf(event, agent.session, agent.framework);
-      return told === null ? [] : [told];
-    });
-  });
+  const found = records.flatMap(historyOf);
   return found.toSorted((one, other) => Number(one["timestamp"]) - Number(other["timestamp"])).slice(-history);
-}
-
-function legacyOf(event: DialogEvent, sessionId: string, source: string): JsonObject | null {
-  const base = { id: event.id, timestamp: Date.parse(event.time) || 0, sessionId, source };
-  switch (event.type) {
-    case "activation":
-      return { ...base, type: "session_start" };
-    case "tool_call":
-      return { ...base, type: "pre_tool_use", tool: event.data.tool, toolUseId: event.data.call, toolInput: event.data.input };
-    case "tool_result": {
-      const { tool, call, ok, result, ms } = event.data;
-      return {
-        ...base,
-        type: "post_tool_use",
-        tool,
-        toolUseId: call,
-        success: ok,
-        toolResponse: result,
-        ...given("duration", ms ?? undefined),
-      };
-    }
-    case "message":
-      return { ...base, type: "user_prompt_submit", prompt: event.data.text };
-    case "waiting":
-      return { ...base, type: "stop" };
-    case "complete":
-      return { ...base, type: "session_end" };
-    case "warning":
-    case "error":
-      return { ...base, type: "notification", message: event.data.message };
-    case "spawn":
-      return { ...base, type: "subagent_spawn", toolUseId: event.data.call };
-    default:
-      return null;
-  }
 }
 
 /** The records as sessions. */

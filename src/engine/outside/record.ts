@@ -2,7 +2,7 @@ import { addCall, addMeta, addText, closeHead, isSettled, openSection, sectionTi
 import { ranWith } from "../../dialog/call-json.ts";
 import { isJsonObject, stringifyJson } from "../../dialog/json.ts";
 import type { Call, Dialog, Json, JsonObject } from "../../dialog/model.ts";
-import { callLines, eventLines, type Report, reportLine } from "../../dialog/outside.ts";
+import { callLines, eventDataLine, eventLines, type Report, reportLine } from "../../dialog/outside.ts";
 import { lastSection } from "../../dialog/sections.ts";
 import type { OutsideEvent, OutsideTool, Status } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -16,6 +16,8 @@ export interface Recorded {
   readonly status: Status;
   /** Ids of calls that the user is asked about no longer: the agent works on, so they were answered where it runs. */
   readonly withdrawn: readonly string[];
+  /** The call whose end was written. */
+  readonly ended?: string;
 }
 
 interface Facts {
@@ -40,7 +42,10 @@ export function record(
   { named = false, isOthers = false, stops = false }: RecordOptions = {},
 ): Recorded {
   const made = recordOne(facts, event, stops);
-  if (named && made.file.ops.length > 0) made.file.edit((now) => addMeta(now, eventLines(event.id, isOthers ? event.agentId : null)));
+  if (made.file.ops.length === 0) return made;
+  const data = event.metadata === undefined ? null : eventDataLine(stringifyJson(event.metadata));
+  if (data !== null) made.file.edit((now) => addMeta(now, [data]));
+  if (named) made.file.edit((now) => addMeta(now, eventLines(event.id, isOthers ? event.agentId : null, made.ended)));
   return made;
 }
 
@@ -55,8 +60,8 @@ function recordOne({ dialog, status }: Facts, event: OutsideEvent, stops: boolea
       if (tool) begin(file, event, tool, time);
       return recorded(file, "active");
     case "tool_end": {
-      const withdrawn = tool ? end(file, event, tool, time) : [];
-      return { ...recorded(file, "active"), withdrawn };
+      const done = tool ? end(file, event, tool, time) : { withdrawn: [] };
+      return { ...recorded(file, "active"), ...done };
     }
     case "agent_start":
       report(file, "begun", time, event.trigger ?? "");
@@ -242,8 +247,7 @@ function begin(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string
 const isOtherUse = (open: Call, input: JsonObject | undefined): boolean =>
   input !== undefined && open.decision === null && isLost(open) && !isSame(open.input, input);
 
-/** Returns the calls that the user is asked about no longer. */
-function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): string[] {
+function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string): Pick<Recorded, "withdrawn" | "ended"> {
   const known = openCall(file.dialog, tool, event.input);
   const ms = event.duration ?? (known?.started ? Math.max(0, event.timestamp - Date.parse(known.started)) : null);
   const result: JsonObject = {
@@ -259,13 +263,13 @@ function end(file: Draft, event: OutsideEvent, tool: OutsideTool, time: string):
     const added = draft(file.dialog);
     add(added);
     // Its end came before.
-    if (!isToldAgain(lastUse(file.dialog, tool.id), lastUse(added.dialog, tool.id), event.input)) add(file);
-    return [];
+    if (isToldAgain(lastUse(file.dialog, tool.id), lastUse(added.dialog, tool.id), event.input)) return { withdrawn: [] };
+    return { withdrawn: [], ended: add(file) };
   }
   // The agent works on without waiting for an answer from here.
   const withdrawn = withdraw(file, time, ({ id }) => id === known.id);
   file.edit((now) => setCall(now, known.id, { result }));
-  return withdrawn;
+  return { withdrawn, ended: known.id };
 }
 
 /** The call that was begun as this use of the tool and has no end: by its id, else the last one of that name and input. */

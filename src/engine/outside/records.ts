@@ -73,6 +73,7 @@ export function createRecords(
   const known = new Map<string, Promise<RecordOutcome<string>>>();
   let scanned: Promise<void> | null = null;
   let reading: Promise<FoundRecord[]> | null = null;
+  let next: Promise<FoundRecord[]> | null = null;
 
   const nameOf = (key: string, session: string): string => `${key}\n${metaValue(session)}`;
 
@@ -95,6 +96,12 @@ export function createRecords(
     // No one waits for what was asked through an engine that is gone.
     for (const { dialogId, agent, dialog } of records)
       if (lastCalls(dialog).some(isAsked)) await release(dialogId, actorOf(agent.session, agent.framework));
+  }
+
+  function readAll(): Promise<FoundRecord[]> {
+    next = null;
+    reading = findRecords(files);
+    return reading;
   }
 
   async function release(dialogId: string, by: Actor): Promise<void> {
@@ -187,8 +194,12 @@ export function createRecords(
     release,
     async all() {
       await scan();
-      reading ??= findRecords(files).finally(() => (reading = null));
-      return reading;
+      // One that has begun may have read past what was written since.
+      next ??= (reading ?? Promise.resolve()).then(
+        () => readAll(),
+        () => readAll(),
+      );
+      return next;
     },
   };
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { AgentKeyAnswer, AgentKeysAnswer, LegacyFrame, MessagesAnswer, RegisterBody, RegisteredAgent } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 import { parseJson, isJsonObject } from "../../dialog/json.ts";
+import type { JsonObject } from "../../dialog/model.ts";
 import { listDialogs } from "../dialogs/open.ts";
 import { normalized } from "../outside/adapters/index.ts";
 import { keyInHeaders } from "../outside/agent-key.ts";
@@ -157,9 +158,15 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
   });
 
   route(agents, "/v2/stream", {
-    GET: withOwn(async (own, key) => {
+    GET: withKey(async (key) => {
       const { sink, response } = boundedStream<LegacyFrame>(() => stop());
-      const left = (await external()).listen(key, (event) => sink.send({ type: "event", payload: legacyEvent(event) }));
+      const there = await external();
+      /** What happens while the records are read, which may tell it or not; null: they were read. */
+      let meanwhile: JsonObject[] | null = [];
+      const left = there.listen(key, (event) => {
+        if (meanwhile) meanwhile.push(legacyEvent(event));
+        else sink.send({ type: "event", payload: legacyEvent(event) });
+      });
       if (left === null) return refuseTooMany(`Expected at most ${limits.outsideStreams} streams of an agent key`, 10);
       const forget = open.add(key, () => {
         sink.end();
@@ -169,9 +176,19 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
         left();
         forget();
       };
+      const own = await there.records(key);
+      if (own === null) {
+        stop();
+        return tooManyReads();
+      }
+      const sessions = legacySessions(own, await listDialogs(files));
+      const history = legacyHistory(own);
       sink.send({ type: "connected", payload: { sessionId: own[0]?.agent.session ?? "" } });
-      sink.send({ type: "sessions", payload: legacySessions(own, await listDialogs(files)) });
-      sink.send({ type: "history", payload: legacyHistory(own) });
+      sink.send({ type: "sessions", payload: sessions });
+      sink.send({ type: "history", payload: history });
+      const known = new Set(history.map((event) => event["id"]));
+      for (const event of meanwhile) if (!known.has(event["id"])) sink.send({ type: "event", payload: event });
+      meanwhile = null;
       return response();
     }),
     POST: withKey(async (key, { request }) => {

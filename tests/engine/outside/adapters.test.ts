@@ -154,7 +154,7 @@ test("a viewer of earlier Vibecraft reads frames of the key's own agents", async
   };
   expect((await frames(3)).map(({ type }) => type)).toEqual(["connected", "sessions", "history"]);
   expect((await frames(3))[1]?.payload).toMatchObject([{ id: "s", type: "external", status: "working", currentTool: "Bash" }]);
-  expect((await frames(3))[2]?.payload).toMatchObject([{ type: "session_start" }, { type: "pre_tool_use", tool: "Bash", toolUseId: "t1" }]);
+  expect((await frames(3))[2]?.payload).toMatchObject([{ type: "pre_tool_use", tool: "Bash", toolUseId: "t1" }]);
   await b.as("POST", "/event", { ...claude, id: "e2", type: "post_tool_use", tool: "Bash", toolUseId: "t1", success: true });
   await b.event({ agentId: "s", source: "x", type: "agent_thinking" });
   expect((await frames(5)).slice(3)).toMatchObject([

@@ -68,7 +68,7 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
   const type = typeOf(raw);
   const agentId = firstText(raw, "session_id", "sessionId");
   if (type === null || agentId === undefined) return null;
-  const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source, cwd: raw["cwd"], type };
+  const base = { id: raw["id"], timestamp: raw["timestamp"], agentId, source, cwd: raw["cwd"], type, ...metadataOf(raw) };
   switch (type) {
     case "tool_start":
     case "tool_end":
@@ -94,6 +94,26 @@ export function normalizeHook(raw: Raw, { name: source, categorize }: Pick<Event
       if (raw["notification_type"] === "idle_prompt") return { ...base, type: "agent_idle" };
       return { ...base, message: firstText(raw, "message") ?? "compacts its context", level: raw["level"] };
   }
+}
+
+/** What viewers of such hooks know and the universal protocol has no field for. */
+function metadataOf(raw: Raw): Raw {
+  const isCompact = ["pre_compact", "PreCompact"].includes(firstText(raw, "hook_event_name", "type") ?? "");
+  const active = raw["stop_hook_active"] ?? raw["stopHookActive"];
+  const [kind, manual, wanted] = [
+    firstText(raw, "notification_type", "notificationType"),
+    firstText(raw, "trigger"),
+    firstText(raw, "custom_instructions", "customInstructions"),
+  ];
+  const metadata = {
+    ...objectIn(raw, "metadata"),
+    ...(isCompact ? { hook: "pre_compact" } : {}),
+    ...(kind === undefined ? {} : { notificationType: kind }),
+    ...(typeof active === "boolean" ? { stopHookActive: active } : {}),
+    ...(isCompact && manual !== undefined ? { trigger: manual } : {}),
+    ...(isCompact && wanted !== undefined ? { customInstructions: wanted.slice(0, 200) } : {}),
+  };
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
 function toolEvent(raw: Raw, base: Raw, categorize: EventAdapter["categorize"]): Raw | null {
