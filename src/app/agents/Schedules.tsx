@@ -10,6 +10,9 @@ import { failureOf, changeSchedules, readSchedules, valueOf } from "./load.ts";
 
 const timeOf = (ms: number): string => moment(new Date(ms).toISOString()) ?? "";
 
+/** Rows that are shown. A line comes into sight when one before it is removed, here or in main. */
+const mostRows = 100;
+
 type Kind = "every" | "after";
 
 /** The lines of main that start agents, and a form that writes one. `slugs`: the agents that can be started; `asked`: grows when files have changed. */
@@ -52,9 +55,12 @@ export function Schedules(props: { slugs: readonly string[]; asked: number }) {
       <Show when={(now()?.schedules.length ?? 0) > 0}>
         <ul>
           {/* A row keeps its button when the list is read again, so that a click in progress isn't lost. */}
-          <Index each={now()?.schedules}>
+          <Index each={now()?.schedules.slice(0, mostRows)}>
             {(schedule) => <Row schedule={schedule()} busy={busy()} remove={() => void write({ remove: schedule().value })} />}
           </Index>
+          <Show when={(now()?.schedules.length ?? 0) > mostRows}>
+            <li>{t.moreInMain((now()?.schedules.length ?? 0) - mostRows)}</li>
+          </Show>
         </ul>
       </Show>
       <Show when={props.slugs.length > 0} fallback={<p class="hint">{t.noAgents}</p>}>
