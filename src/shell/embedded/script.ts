@@ -1,3 +1,4 @@
+import { withArithmetic } from "./arithmetic-words.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
@@ -103,6 +104,10 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           const group = declaringMaps(child as unknown as Simple);
           if (group !== null) node[i] = group;
+        }
+        if (node[i] === child && isNode(child) && withNumbers.has(String(child["type"]))) {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
+          node[i] = withArithmetic(child as unknown as Parameters<typeof withArithmetic>[0]);
         }
         if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec") {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
@@ -275,6 +280,9 @@ function inItsShell(job: Statement): Statement {
   if (body !== undefined) jobShells.add(body);
   return job;
 }
+
+/** Commands whose arithmetic is read before them. */
+const withNumbers = new Set(["SimpleCommand", "For", "ArithmeticCommand", "ConditionalCommand"]);
 
 /** Whether a name may come to any number of words. */
 function isComputed(name: unknown): boolean {

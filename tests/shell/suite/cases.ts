@@ -417,6 +417,10 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     'while IFS== read -r k v; do echo "$k-$v"; done <<< name=Ada; cat <<< a="b c"; cat <<< a=\'x y\'z',
     'exit() { echo mine "$@"; }; exit 3; echo after; builtin exit 4',
     'pushd() { builtin pushd "$@" > /dev/null; }; pushd /tmp; pwd; export() { echo e; }; export A=1; unset -f export; export A=2; echo $A; f() { local x=1; read() { echo r; }; read y; }; f',
+    "declare -A c=(); for l in a b a a; do c[$l]=$((${c[$l]:-0} + 1)); done; echo ${c[a]} ${c[b]}; for w in x 'a b' x; do c[\"$w\"]=$(( ${c[\"$w\"]:-0} + 1 )); done; echo ${c[x]} ${c['a b']}",
+    'declare -A c=([a]=4); l=a; k=zz; echo $(( ${c[$l]} + ${c["a"]} + ${c[a]} )) $((${c[$k]:-7} * 2)) $(( ${#c[@]} + 1 )); a=(5 62 7); i=1; echo $((${#a[1]} + 1)) $((${a[0]:-5} + ${a[i+1]} + ${a[$i]}))',
+    "s=12.34; y=9; p=y; set -- 3; echo $((${s%%.*} + 1)) $((${nope:-$y} + 1)) $((${#s} + 1)) $((${s:0:1} + 1)) $((${1:-8} + ${2:-8})) $((${!p} + 1)) $((${s/.34/} + 0)) $((10#${s%.*})) $((10#$y)) $((10#${y} + y))",
+    "i=0; a=(3); while (( i < ${a[0]:-0} )); do (( i += 1 )); done; echo $i; f() { return $(( ${a[0]:-1} + 1 )); }; f; echo $?; s=x.5; x=$(( ${s#x.} * 2 )) && echo $x | cat; [[ $(( ${s#x.} + 1 )) -eq 6 ]] && echo yes; false || echo $? $(( ${s#x.} ))",
     "(exec echo one; echo never); x=$(exec echo in; echo never); echo $x; exec 2>&1; ls nothing; exec sh -c 'exit 3'; echo never",
   ],
   "signals and traps": [
