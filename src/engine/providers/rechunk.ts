@@ -115,7 +115,8 @@ function linesOf(event: Uint8Array): string[] {
 }
 
 function dataOf(lines: readonly string[]): string {
-  return lines.flatMap((line) => /^data(?::(.*))?$/.exec(line)?.[1] ?? []).join("\n");
+  // A line may hold U+2028, which ends none here.
+  return lines.flatMap((line) => (line.startsWith("data:") ? line.slice("data:".length) : [])).join("\n");
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -47,6 +47,10 @@ describe("an event whose data is nothing is none", () => {
     [": comment\n\n", false],
     ["\n", false],
     [`event: ${"x".repeat(2_000)}\n\n`, false],
+    // These end a line of JavaScript, and none of a stream.
+    ["data: a\u2028\n\n", false],
+    ["event: x\ndata: \u2029b\n\n", false],
+    ["data: \u0085\u000b\u000cb\n\n", false],
   ])("%j: %s", (event, is) => expect(isWithoutData(bytesOf(event))).toBe(is));
 });
 
@@ -57,6 +61,7 @@ test.each<[string, boolean]>([
   ["data: [DONE]", false],
   ["data:", false],
   ['{"a":1}', false],
+  ['data: "a\u2028b"\n', true],
 ])("the data of %j is whole: %s", (event, is) => expect(hasWholeData(bytesOf(event))).toBe(is));
 
 test("however the network cuts it, every byte is given once and no event is split", () => {
