@@ -77,6 +77,17 @@ describe("a server in the shell", () => {
     sandbox.dispose();
   });
 
+  test("is waited for by curl while its program starts, and a job that is none is not", async () => {
+    const { asked, sandbox, run } = await served();
+    const { stdout } = await run(
+      "node server.js & curl -s localhost:3000/early; kill %1; wait; sleep 60 & curl -s localhost:4000; echo $?; kill %2",
+    );
+    expect(stdout).toContain("GET /early");
+    expect(stdout.trimEnd().endsWith("7")).toBe(true);
+    expect(asked).toEqual([]);
+    sandbox.dispose();
+  });
+
   test("is killed with its job, and its port is free again", async () => {
     const { sandbox, run } = await served();
     const { stdout } = await run(

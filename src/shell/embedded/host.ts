@@ -3,6 +3,7 @@ import type { Context } from "./commands/answer.ts";
 import type { Asking, NetAnswer, NetRequest } from "../network.ts";
 import type { LiveOutput, Printed } from "../sandbox.ts";
 import type { ProgramFrame } from "./node/frame/frame-connection.ts";
+import type { ProgramStarts } from "./node/program-starts.ts";
 import type { Ports } from "./loopback/ports.ts";
 import type { Signal } from "./spans.ts";
 import type { SyncFiles } from "./sync-files.ts";
@@ -47,6 +48,8 @@ export interface ShellHost extends CommonHost {
   asset(name: AssetName): Promise<Uint8Array>;
   /** Of the dialog. Missing: there are none. */
   readonly ports?: Ports;
+  /** `node` says here what it starts, for those who wait for its port. Missing: no one does. */
+  readonly programStarts?: ProgramStarts;
   /** Where `node` runs programs in the browser's own engine; null: that is turned off. Rejects with a sentence when it isn't and can't be had. Missing: never. */
   readonly programs?: () => Promise<ProgramFrame | null>;
 }

@@ -12,7 +12,9 @@ import { createAround } from "./around.ts";
 import { learnInterpreter } from "./interpreter.ts";
 import type { ProgramFrame } from "./node/frame/frame-connection.ts";
 import { fetchFromPorts, ownPort } from "./loopback/fetch.ts";
+import { createProgramStarts, type ProgramStarts } from "./node/program-starts.ts";
 import { askForPorts } from "./loopback/over-messages.ts";
+import type { Ports } from "./loopback/ports.ts";
 import { createShell, type Shell, type ShellLink } from "./shell.ts";
 import type { Clock } from "./clock.ts";
 import { createShellFiles, type ShellFiles } from "./shell-files.ts";
@@ -22,6 +24,27 @@ export interface ShellPort {
   post(message: FromShell): void;
   /** Called once; every message from then on goes to `listener`, in order. */
   listen(listener: (message: ToShell) => void): void;
+}
+
+interface FetchParts {
+  readonly ports: Ports;
+  readonly programStarts: ProgramStarts;
+  readonly clock: Clock;
+  readonly outside: (request: NetRequest) => Promise<NetAnswer>;
+}
+
+/** A server of the dialog comes before one of the person's own device. One that is about to listen is not asked for there. */
+function createFetch({ ports, programStarts, clock, outside }: FetchParts): ShellLink["fetch"] {
+  return async (request, hasJobs, { signal, listener }) => {
+    const own = ownPort(request.url);
+    if (own === null) return outside(request);
+    const ask = (): Promise<NetAnswer | null> => fetchFromPorts(ports, request, signal, listener);
+    // A program that asks would wait for itself.
+    const canWait = hasJobs && request.program !== "node";
+    const answer = await (canWait ? programStarts.wait(ask, () => clock.sleep(50, signal), signal) : ask());
+    if (answer !== null) return answer;
+    return hasJobs ? { kind: "failed", why: `nothing listens on port ${own} of this dialog yet` } : outside(request);
+  };
 }
 
 /** The worker's side of the protocol. Settles when it is ready; messages that come before that have to wait. */
@@ -69,6 +92,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
     frame = await openProgramFrame(own, new TextDecoder().decode(await loadAsset("node-process.js")));
     return frame;
   }
+  const programStarts = createProgramStarts(() => clock.now());
   const ports = askForPorts((message) => port.post({ type: "ports", message }));
   const fetchOutside = (request: NetRequest): Promise<NetAnswer> =>
     new Promise((resolve) => {
@@ -76,14 +100,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       port.post({ type: "fetch", id: lastId, request });
     });
   const link: ShellLink = {
-    // A server of the dialog comes before one of the person's own device. One that is about to listen is not asked for there.
-    async fetch(request, hasJobs, { signal, listener }) {
-      const own = ownPort(request.url);
-      if (own === null) return fetchOutside(request);
-      const answer = await fetchFromPorts(ports, request, signal, listener);
-      if (answer !== null) return answer;
-      return hasJobs ? { kind: "failed", why: `nothing listens on port ${own} of this dialog yet` } : fetchOutside(request);
-    },
+    fetch: createFetch({ ports, programStarts, clock, outside: fetchOutside }),
     background: (operands) =>
       new Promise((resolve) => {
         questions.set(++lastId, resolve);
@@ -101,6 +118,7 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
         ...host,
         files: files.now,
         ports,
+        programStarts,
         programs: () =>
           stoppable(programs, host.signal(), () => {
             throw new Error("the command was stopped");

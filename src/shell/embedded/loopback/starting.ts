@@ -29,7 +29,9 @@ export function createStarting(timers: Timers, servers: () => readonly Listening
     ends: (session, id) => void begun.get(session)?.delete(id),
     before: (session, network) => async (request, context) => {
       const port = ownPort(request.url);
-      if (port === null || !isOneStarting(session)) return network(request, context);
+      // The shell looked before it listened.
+      const listensNow = servers().some((server) => server.session === session && server.port === port);
+      if (port === null || (!listensNow && !isOneStarting(session))) return network(request, context);
       return { kind: "failed", why: `nothing listens on port ${port} of this dialog yet; a command in the background is starting` };
     },
   };

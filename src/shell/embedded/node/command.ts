@@ -1,5 +1,5 @@
 import { init } from "cjs-module-lexer";
-import { type Context, failed, type Run, stdinBytes } from "../commands/answer.ts";
+import { type Answer, type Context, failed, type Run, stdinBytes } from "../commands/answer.ts";
 import type { ShellHost } from "../host.ts";
 import { help } from "./help.ts";
 import { joinPath } from "./modules/paths.ts";
@@ -17,53 +17,63 @@ const noCoverage =
 /** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {
   return async (args, context) => {
-    const before = nodeOptions(context.exportedEnv);
-    const parsed = parseArguments([...before, ...args], before.length);
-    if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
-    const { invocation } = parsed;
-    if (invocation.what === "version") return { stdout: `${nodeVersion}\n` };
-    if (invocation.what === "help") return { stdout: help };
-    const stdin = stdinBytes(context);
-    if (invocation.what === "stdin" && stdin.length === 0 && args.length === 0)
-      return failed("node", "there is no terminal here for an interactive session; give a file, -e, or a script on stdin", badOption);
-    const env = environment(host.files, context.cwd, context.exportedEnv ?? {}, invocation);
-    if (typeof env === "string") return failed("node", env, badOption);
-    await init();
-    await host.files.load();
-    const { run, engine, remark } = await chooseEngine(host);
-    // What --test prints is put together from its files.
-    const live = invocation.what === "test" ? null : host.terminal(context);
-    const program = (start: object, report?: (json: string) => void): Program => ({
-      host,
-      conditions: invocation.conditions,
-      stdin: invocation.what === "stdin" ? new Uint8Array() : stdin,
-      start: JSON.stringify({
-        ...invocation,
-        version: nodeVersion,
-        engine,
-        cwd: context.cwd,
-        env,
-        testChild: report !== undefined,
-        ...start,
-      }),
-      outside: outsideOf(host, context),
-      ...(live ? { live } : {}),
-      ...(report ? { report } : {}),
-    });
-    if (invocation.what !== "test") {
-      const ended = await run(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
-      return { ...ended, stderr: remark + (env["NODE_V8_COVERAGE"] ? noCoverage : "") + ended.stderr };
+    const start = host.programStarts?.begin();
+    try {
+      return await runNode(host, args, context, () => start?.begun());
+    } finally {
+      start?.ended();
     }
-    const { found, missing } = testFiles(host.files, context.cwd, invocation.args);
-    if (missing !== null) return { stderr: `Could not find '${joinPath(context.cwd, missing)}'\n`, exitCode: 1 };
-    return runTests(found, {
-      cwd: context.cwd,
-      reporter: invocation.reporter,
-      now: () => performance.now(),
-      stopped: () => host.stop() !== null,
-      runFile: (path, report) => run(program({ what: "file", script: path, args: [] }, report)),
-    });
   };
+}
+
+async function runNode(host: ShellHost, args: readonly string[], context: Context, begun: () => void): Promise<Answer> {
+  const before = nodeOptions(context.exportedEnv);
+  const parsed = parseArguments([...before, ...args], before.length);
+  if (parsed.kind === "bad") return failed("node", parsed.message, badOption);
+  const { invocation } = parsed;
+  if (invocation.what === "version") return { stdout: `${nodeVersion}\n` };
+  if (invocation.what === "help") return { stdout: help };
+  const stdin = stdinBytes(context);
+  if (invocation.what === "stdin" && stdin.length === 0 && args.length === 0)
+    return failed("node", "there is no terminal here for an interactive session; give a file, -e, or a script on stdin", badOption);
+  const env = environment(host.files, context.cwd, context.exportedEnv ?? {}, invocation);
+  if (typeof env === "string") return failed("node", env, badOption);
+  await init();
+  await host.files.load();
+  const { run, engine, remark } = await chooseEngine(host);
+  // What --test prints is put together from its files.
+  const live = invocation.what === "test" ? null : host.terminal(context);
+  const program = (start: object, report?: (json: string) => void): Program => ({
+    host,
+    begun,
+    conditions: invocation.conditions,
+    stdin: invocation.what === "stdin" ? new Uint8Array() : stdin,
+    start: JSON.stringify({
+      ...invocation,
+      version: nodeVersion,
+      engine,
+      cwd: context.cwd,
+      env,
+      testChild: report !== undefined,
+      ...start,
+    }),
+    outside: outsideOf(host, context),
+    ...(live ? { live } : {}),
+    ...(report ? { report } : {}),
+  });
+  if (invocation.what !== "test") {
+    const ended = await run(program(invocation.what === "stdin" ? { script: new TextDecoder().decode(stdin) } : {}));
+    return { ...ended, stderr: remark + (env["NODE_V8_COVERAGE"] ? noCoverage : "") + ended.stderr };
+  }
+  const { found, missing } = testFiles(host.files, context.cwd, invocation.args);
+  if (missing !== null) return { stderr: `Could not find '${joinPath(context.cwd, missing)}'\n`, exitCode: 1 };
+  return runTests(found, {
+    cwd: context.cwd,
+    reporter: invocation.reporter,
+    now: () => performance.now(),
+    stopped: () => host.stop() !== null,
+    runFile: (path, report) => run(program({ what: "file", script: path, args: [] }, report)),
+  });
 }
 
 interface Engine {

@@ -21,6 +21,8 @@ export interface Program {
   readonly stdin: Uint8Array;
   /** What the inside's `start` is given, as JSON. */
   readonly start: string;
+  /** The program is about to run, or does. */
+  readonly begun?: () => void;
   /** Hears what is printed at once. */
   readonly live?: (stream: Stream, text: string) => void;
   /** Hears, as JSON, what a file of tests came to. */
@@ -158,6 +160,7 @@ export async function runProgram(program: Program): Promise<Ended> {
       ...outsideOperations(program.outside, async, within),
       ...net.operations,
     });
+    program.begun?.();
     await live(inside, vm);
   } catch (error) {
     broken ??= reasonOf(error);

@@ -265,6 +265,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
 
   process.port.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (over.signal.aborted) return;
+    program.begun?.();
     const message = readFromProcess(data);
     if (message === null) breakOff("node: the program said what the shell does not understand");
     else
