@@ -1,10 +1,9 @@
 import { createSignal, createUniqueId, For, onCleanup, onMount, Show } from "solid-js";
-import type { AgentImport } from "../../protocol/index.ts";
 import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/agent-import.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { changeSchedules, readSchedules } from "./load.ts";
-import { importFiles } from "./import-files.ts";
+import { type Imported, importFiles } from "./import-files.ts";
 
 /** Rows of each list that are shown; of more it says how many. */
 const mostRows = 200;
@@ -15,7 +14,7 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
   const [busy, setBusy] = createSignal(false);
   const [over, setOver] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  const [result, setResult] = createSignal<AgentImport | null>(null);
+  const [result, setResult] = createSignal<Imported | null>(null);
 
   async function take(from: FileList | DataTransfer | null) {
     if (from === null || busy()) return;
@@ -96,6 +95,9 @@ export function ImportAgents(props: { area: () => HTMLElement | undefined; done:
       <Show when={result()}>
         {(got) => (
           <>
+            <Show when={got().left > 0}>
+              <p class="problem">{t.leftOut(got().left)}</p>
+            </Show>
             <Show when={got().written.length > 0}>
               <ul>
                 <For each={got().written.slice(0, mostRows)}>

@@ -8,33 +8,71 @@ export interface Chosen {
   readonly file: File;
 }
 
+export interface Choice {
+  readonly files: readonly Chosen[];
+  /** How many more there were than are taken. What programs leave in folders isn't counted. */
+  readonly left: number;
+}
+
+/** What came in. `left`: files that were left out, since there were too many. */
+export type Imported = AgentImport & { readonly left: number };
+
 /** Files of one import, and bytes of one whose text is read: the engine takes no more. */
 const most = { files: 2_000, bytes: 200_000, together: 20_000_000 };
 
-/** Takes in what was chosen or dropped: one zip, or files and folders. */
-export async function importFiles(from: FileList | DataTransfer): Promise<Answer<AgentImport>> {
+/** Takes in what was chosen or dropped: one zip, or files and folders. Of too many files, those that can be agents come first. */
+export async function importFiles(from: FileList | DataTransfer): Promise<Answer<Imported>> {
   try {
-    const chosen = await chosenFiles(from);
-    const [only] = chosen;
-    if (only !== undefined && chosen.length === 1 && /\.zip$/i.test(only.path))
-      return json<AgentImport>("agents/import", { method: "POST", headers: { "Content-Type": "application/zip" }, body: only.file });
-    const taken = chosen.slice(0, most.files);
+    const { files: taken, left } = await chosenFiles(from, most.files, isTextName);
+    const [only] = taken;
+    if (only !== undefined && taken.length === 1 && /\.zip$/i.test(only.path))
+      return withLeft(
+        await json<AgentImport>("agents/import", { method: "POST", headers: { "Content-Type": "application/zip" }, body: only.file }),
+        left,
+      );
     // The page puts all of it into one text.
     if (taken.reduce((sum, { file }) => sum + (isText(file) ? file.size : 0), 0) > most.together) return refused(t.tooMuch);
     const files = await Promise.all(taken.map(async ({ path, file }) => ({ path, text: await textOf(file) })));
-    return files.length === 0 ? refused(t.nothing) : await json<AgentImport>("agents/import", body("POST", { files }));
+    if (files.length === 0) return refused(t.nothing);
+    return withLeft(await json<AgentImport>("agents/import", body("POST", { files })), left);
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The files of a choice or a drop, and those in its folders, up to a number. */
-export const chosenFiles = async (from: FileList | DataTransfer): Promise<readonly Chosen[]> =>
-  from instanceof FileList ? Array.from(from, (file) => ({ path: file.webkitRelativePath || file.name, file })) : dropped(from);
+const withLeft = (answer: Answer<AgentImport>, left: number): Answer<Imported> =>
+  answer.ok ? { ...answer, value: { ...answer.value, left } } : answer;
+
+/** The files of a choice or a drop, and those in its folders, up to a number. `first`: which of too many are taken first. */
+export async function chosenFiles(
+  from: FileList | DataTransfer,
+  number: number,
+  first: (path: string) => boolean = () => true,
+): Promise<Choice> {
+  const found =
+    from instanceof FileList
+      ? Array.from(from, (file): Found => ({ path: file.webkitRelativePath || file.name, file: async () => file }))
+      : await dropped(from);
+  const wanted = found.filter(({ path }) => !isLitter(path));
+  const rest = wanted.filter(({ path }) => !first(path));
+  const taken = wanted.length <= number ? wanted : [...wanted.filter(({ path }) => first(path)), ...rest].slice(0, number);
+  const files = await Promise.all(taken.map(async ({ path, file }) => ({ path, file: await file() })));
+  return { files, left: wanted.length - files.length };
+}
+
+/** What programs leave in folders: it is never counted. */
+const isLitter = (path: string): boolean => /(?:^|\/)(?:node_modules|\.git|__MACOSX)(?:\/|$)/.test(path);
+
+/** A file that isn't opened yet. */
+interface Found {
+  readonly path: string;
+  readonly file: () => Promise<File>;
+}
 
 const refused = (message: string): Answer<never> => ({ ok: false, kind: "refused", message });
 
-const isText = ({ name, size }: File): boolean => /\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(name) && size <= most.bytes;
+const isTextName = (path: string): boolean => /\.(?:mdc?|ya?ml|jsonc?|txt)$/i.test(path);
+const isText = ({ name, size }: File): boolean => isTextName(name) && size <= most.bytes;
 
 /** "" for a file that is no text of an agent: it is only named. */
 async function textOf(file: File): Promise<string> {
@@ -43,25 +81,24 @@ async function textOf(file: File): Promise<string> {
 }
 
 /** Files and whole folders. The list of what was dropped is gone after the event, so it is read first. */
-async function dropped({ items }: DataTransfer): Promise<Chosen[]> {
-  const found: Chosen[] = [];
+async function dropped({ items }: DataTransfer): Promise<readonly Found[]> {
+  const found: Found[] = [];
   const entries = Array.from(items).flatMap((item) => {
     const entry = item.webkitGetAsEntry();
     // A file that comes from no folder of the device has none.
     const file = entry === null ? item.getAsFile() : null;
-    if (file !== null) found.push({ path: file.name, file });
+    if (file !== null) found.push({ path: file.name, file: async () => file });
     return entry ?? [];
   });
   for (const entry of entries) await collect(entry, found);
   return found;
 }
 
-async function collect(entry: FileSystemEntry, found: Chosen[]): Promise<void> {
-  if (found.length >= most.files) return;
+async function collect(entry: FileSystemEntry, found: Found[]): Promise<void> {
+  const path = entry.fullPath.replace(/^\//, "");
   if (isFile(entry)) {
-    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    found.push({ path: entry.fullPath.replace(/^\//, ""), file });
-  } else if (isFolder(entry)) {
+    found.push({ path, file: () => new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });
+  } else if (isFolder(entry) && !isLitter(path)) {
     const reader = entry.createReader();
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));

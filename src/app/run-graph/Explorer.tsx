@@ -18,6 +18,9 @@ import { StateIcon } from "./StateIcon.tsx";
 import { takeFiles } from "./take-files.ts";
 import * as states from "../texts/run-graph.ts";
 
+/** Files that are saved at once. */
+const most = 10_000;
+
 export interface ExplorerProps {
   readonly files: FileLists;
   readonly drafts: Drafts;
@@ -55,12 +58,13 @@ export function Explorer(props: ExplorerProps) {
     return null;
   }
   async function take(from: FileList | DataTransfer) {
-    const { saved, problem: why } = await takeFiles(await chosenFiles(from), isTaken);
+    const { files, left } = await chosenFiles(from, most);
+    const { saved, problem: why } = await takeFiles(files, isTaken);
     await props.files.refresh();
     const [only] = saved;
     if (saved.length === 1 && only !== undefined) props.notices.add({ message: t.dropped(visible(only)) });
     else if (saved.length > 1) props.notices.add({ message: t.droppedSome(saved.length) });
-    setProblem(why ?? (saved.length === 0 ? t.nothingTaken : null));
+    setProblem(why ?? (left > 0 ? t.leftOut(most, left) : saved.length === 0 ? t.nothingTaken : null));
   }
   function drop(event: DragEvent) {
     if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;

@@ -10,6 +10,8 @@ export const folder = "Import folder…";
 export const importing = "Importing…";
 export const imported = (count: number) => (count === 0 ? "Nothing was imported." : `${counted(count, "file")} imported.`);
 export const writtenFrom = (path: string, from: string) => `${path}, from ${from}`;
+export const leftOut = (left: number) =>
+  `One import reads 2,000 files. ${counted(left, "more file")} ${left === 1 ? "was" : "were"} left out, those that can't be agents first.`;
 export const unused = "Not used:";
 export const andMore = (count: number) => `and ${number(count)} more`;
 export const nothing = "there are no files in it.";

@@ -1,3 +1,6 @@
+import { number } from "../ui/sizes.ts";
+import { counted } from "./counted.ts";
+
 export const explorer = "Files of agents";
 export const folder = (name: string) => `${name}/`;
 /** Files of the project that are of no folder of agents. */
@@ -10,6 +13,8 @@ export const dropHint =
   "Drop files or folders here. What is in agents/, memory/, or artifacts/ stays there. Other Markdown with front matter becomes an agent, the rest goes to artifacts/.";
 export const notRead = (name: string) => `Couldn't read ${name}. What came before it is saved.`;
 export const nothingTaken = "Nothing was imported: hidden files are left out.";
+export const leftOut = (most: number, left: number) =>
+  `Only ${number(most)} files are saved at once. ${counted(left, "more file")} ${left === 1 ? "was" : "were"} left out.`;
 export const dropped = (path: string) => `Saved as ${path}.`;
 export const droppedSome = (count: number) => `Saved ${count} files.`;
 export const actionsOf = (name: string) => `Actions for ${name}`;
