@@ -7,7 +7,7 @@ export interface PaneWidths {
   readonly inspector: number;
 }
 
-const key = "vibey-run-panes";
+const key = "vibey run panes";
 const usual: PaneWidths = { explorer: 280, inspector: 384 };
 
 /** What was stored, as far as it is a width. */

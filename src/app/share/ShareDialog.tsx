@@ -31,6 +31,22 @@ export interface ShareDialogProps {
   readonly close: () => void;
 }
 
+/** Those of which something becomes now: two clicks make no two dialogs of one, and none throws away what is being stored. */
+function createTaken() {
+  const [taken, setTaken] = createSignal<ReadonlySet<Item>>(new Set());
+  return {
+    has: (item: Item) => taken().has(item),
+    async during(item: Item, work: Promise<unknown>) {
+      setTaken(new Set([...taken(), item]));
+      try {
+        await work;
+      } finally {
+        setTaken(new Set([...taken()].filter((other) => other !== item)));
+      }
+    },
+  };
+}
+
 /** What other apps handed over, one after the other; each becomes what the person says, and stays here until then. */
 export default function ShareDialog(props: ShareDialogProps) {
   const [items, setItems] = createSignal<readonly Item[] | null>(null);
@@ -70,6 +86,8 @@ export default function ShareDialog(props: ShareDialogProps) {
       },
     ),
   );
+
+  const taken = createTaken();
 
   /** It is settled; what came with it and is not keeps its place. */
   async function settle(item: Item) {
@@ -140,7 +158,12 @@ export default function ShareDialog(props: ShareDialogProps) {
                     <Switch>
                       <Match when={item.kind === "text" && item}>
                         {(text) => (
-                          <TextItem item={text()} doc={(name) => void makeDoc(text(), name)} dialog={() => void makeDialog(text())} />
+                          <TextItem
+                            item={text()}
+                            busy={taken.has(item)}
+                            doc={(name) => void taken.during(item, makeDoc(text(), name))}
+                            dialog={() => void taken.during(item, makeDialog(text()))}
+                          />
                         )}
                       </Match>
                       <Match when={item.kind === "zip" && item}>
@@ -148,6 +171,7 @@ export default function ShareDialog(props: ShareDialogProps) {
                           <FileItem
                             of={zip()}
                             label={t.lookInside}
+                            busy={taken.has(item)}
                             choose={() => {
                               // It waits on until it is thrown away: what is in it may not be taken.
                               props.close();
@@ -157,10 +181,17 @@ export default function ShareDialog(props: ShareDialogProps) {
                         )}
                       </Match>
                       <Match when={item.kind === "file" && item}>
-                        {(file) => <FileItem of={file()} label={t.putIntoDeed} choose={() => void makeFile(file())} />}
+                        {(file) => (
+                          <FileItem
+                            of={file()}
+                            label={t.putIntoDeed}
+                            busy={taken.has(item)}
+                            choose={() => void taken.during(item, makeFile(file()))}
+                          />
+                        )}
                       </Match>
                     </Switch>
-                    <button type="button" class="quiet" onClick={() => void settle(item)}>
+                    <button type="button" class="quiet" disabled={taken.has(item)} onClick={() => void taken.during(item, settle(item))}>
                       {t.throwAway}
                     </button>
                   </li>
@@ -174,20 +205,20 @@ export default function ShareDialog(props: ShareDialogProps) {
   );
 }
 
-function FileItem(props: { of: Exclude<Item, { readonly kind: "text" }>; label: string; choose: () => void }) {
+function FileItem(props: { of: Exclude<Item, { readonly kind: "text" }>; label: string; busy: boolean; choose: () => void }) {
   return (
     <>
       <p>
         <Parts of={t.nameAndSize(fileSize(props.of.file.size))} slots={{ name: () => <Visible text={shortened(props.of.name)} /> }} />
       </p>
-      <button type="button" class="primary" onClick={() => props.choose()}>
+      <button type="button" class="primary" disabled={props.busy} onClick={() => props.choose()}>
         {props.label}
       </button>
     </>
   );
 }
 
-function TextItem(props: { item: Item & { readonly kind: "text" }; doc: (name: string) => void; dialog: () => void }) {
+function TextItem(props: { item: Item & { readonly kind: "text" }; busy: boolean; doc: (name: string) => void; dialog: () => void }) {
   return (
     <>
       <pre class="handed-text">
@@ -205,10 +236,10 @@ function TextItem(props: { item: Item & { readonly kind: "text" }; doc: (name: s
         }}
       >
         <input name="name" aria-label={t.nameOfDoc} value={props.item.name} autocomplete="off" />
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={props.busy}>
           {t.makeDoc}
         </button>
-        <button type="button" class="quiet" onClick={() => props.dialog()}>
+        <button type="button" class="quiet" disabled={props.busy} onClick={() => props.dialog()}>
           {t.beginDialog}
         </button>
       </form>

@@ -1,10 +1,13 @@
-import { createSignal, For, Show } from "solid-js";
+import { createMemo, createSignal, For, Show } from "solid-js";
+import type { CopyAnswer } from "../../protocol/index.ts";
 import { createLatest } from "../model/api/latest.ts";
 import { fileSize } from "../ui/format.ts";
 import { copyZip, readCopy } from "./calls.ts";
 import { readCare, writeCare } from "./care.ts";
 import { save } from "../project/zip.ts";
 import { currentProject } from "../model/current-project.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { Unread } from "../ui/Unread.tsx";
 import { ago, moment } from "./ago.ts";
 import { RemoveAll } from "./RemoveAll.tsx";
 import * as t from "../texts/storage.ts";
@@ -19,9 +22,13 @@ export function StorageSettings() {
     care: readCare(localStorage, currentProject()),
   }));
   const answer = createLatest(asked, () => readCopy());
-  const copy = () => {
+  const copy = createMemo((last: CopyAnswer | null) => {
     const now = answer();
-    return now?.ok ? now.value : null;
+    return now?.ok ? now.value : last;
+  }, null);
+  const unread = () => {
+    const now = answer();
+    return now?.ok === false ? t.copyNotRead(now.message) : null;
   };
 
   async function ask() {
@@ -84,10 +91,11 @@ export function StorageSettings() {
                 </p>
               )}
             </For>
-            <Show when={problem()}>{(text) => <p class="problem">{text()}</p>}</Show>
           </>
         )}
       </Show>
+      <Unread text={unread()} again={() => setAsked(asked() + 1)} />
+      <Problem text={problem()} />
       <RemoveAll />
     </section>
   );

@@ -3,8 +3,8 @@ import { engineLock, projectName } from "../../protocol/project-name.ts";
 import * as t from "../texts/removal.ts";
 import { endRemoval, removalKey, removalWanted } from "./removal.ts";
 
-/** What everything of Vibey's is called by: databases and private files, and the keys of its small notes. */
-const ours = { stored: "vibey-", noted: "vibey " } as const;
+/** What everything of Vibey's is called by: databases and private files, and the keys of its small notes, one of which was called otherwise. */
+const ours = { stored: "vibey-", noted: "vibey ", notedBefore: "vibey-run-panes" } as const;
 
 /** `waits`: another tab has a project open, and nothing was removed. `blocked`: it has a database open that is to be removed now. */
 export type RemovalStep = "waits" | "removes" | "blocked";
@@ -104,7 +104,8 @@ async function removeEverything(world: RemovalWorld, tell: (step: RemovalStep) =
   // What is left is found by these notes, so they go only when all the rest has gone.
   if (left.length > 0) return left;
   for (const store of world.stores)
-    for (const name of Object.keys(store)) if (name.startsWith(ours.noted) && name !== removalKey) store.removeItem(name);
+    for (const name of Object.keys(store))
+      if ((name.startsWith(ours.noted) && name !== removalKey) || name === ours.notedBefore) store.removeItem(name);
   return left;
 }
 

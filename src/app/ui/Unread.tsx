@@ -2,7 +2,7 @@ import { Show } from "solid-js";
 import * as t from "../texts/unread.ts";
 
 /** Why a list or a part of it could not be read, and a button that reads it once more. */
-export function Unread(props: { text: string | null; again: () => Promise<void> }) {
+export function Unread(props: { text: string | null; again: () => unknown }) {
   async function again(button: HTMLElement) {
     const list = button.closest("nav, section");
     await props.again();

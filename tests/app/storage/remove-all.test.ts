@@ -54,6 +54,7 @@ async function browser(options: Options = {}) {
   const local = memoryStorage({
     "vibey projects": JSON.stringify([{ id: "abcdefghijkl", name: "A" }]),
     "vibey draft doc:a": "b",
+    "vibey-run-panes": "280 384",
     vibeyard: "its own",
   });
   vi.stubGlobal("localStorage", local);

@@ -1,0 +1,59 @@
+import { render } from "solid-js/web";
+import { afterEach, expect, test, vi } from "vitest";
+import { createDrafts } from "../../../src/app/docs/drafts.ts";
+import { openInbox } from "../../../src/app/share/inbox.ts";
+import ShareDialog from "../../../src/app/share/ShareDialog.tsx";
+import { browserStorage } from "../browser-storage.ts";
+
+let dispose = () => {};
+afterEach(() => {
+  dispose();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+test("a shared text becomes one dialog, however often the button is clicked, and isn't thrown away meanwhile", async () => {
+  const inbox = await openInbox();
+  await inbox.put({ title: "Idea", text: "a game", files: [] });
+  let begun = 0;
+  let answer: (response: Response) => void = () => {};
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path !== "dialog/new") return Response.json({ error: "Not here." }, { status: 404 });
+    begun++;
+    return new Promise<Response>((resolve) => (answer = resolve));
+  });
+  const gone: string[] = [];
+  const drafts = createDrafts(browserStorage(), () => {});
+  dispose = render(
+    () => (
+      <ShareDialog
+        drafts={drafts}
+        names={[]}
+        deed={[]}
+        handed={{ full: false }}
+        go={(route) => gone.push(route.tab)}
+        openZip={() => {}}
+        close={() => dispose()}
+      />
+    ),
+    document.body,
+  );
+  const button = (text: string) => Array.from(document.querySelectorAll("button")).find((one) => one.textContent === text);
+  await vi.waitUntil(() => button("Start a dialog"));
+  button("Start a dialog")?.click();
+  button("Start a dialog")?.click();
+  button("Discard")?.click();
+  expect(["Start a dialog", "Create doc", "Discard"].map((text) => button(text)?.disabled)).toEqual([true, true, true]);
+  await expect.poll(() => begun).toBe(1);
+  answer(Response.json({ error: "No room." }, { status: 507 }));
+  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toContain("No room.");
+  // It is still there to be tried again.
+  expect((await inbox.all()).map(({ text }) => text)).toEqual(["a game"]);
+  expect(button("Discard")?.disabled).toBe(false);
+  button("Start a dialog")?.click();
+  await expect.poll(() => begun).toBe(2);
+  answer(Response.json({ dialogId: "20261121-201100-idea" }));
+  await expect.poll(() => gone).toEqual(["dialogs"]);
+  expect(await inbox.all()).toEqual([]);
+  inbox.close();
+});

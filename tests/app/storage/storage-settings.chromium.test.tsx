@@ -1,0 +1,31 @@
+import { render } from "solid-js/web";
+import { afterEach, expect, test, vi } from "vitest";
+import type { CopyAnswer } from "../../../src/protocol/index.ts";
+import { StorageSettings } from "../../../src/app/storage/StorageSettings.tsx";
+
+let dispose = () => {};
+afterEach(() => {
+  dispose();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+test("a backup that can't be read is told, and read with a click", async () => {
+  let isBroken = true;
+  const copy: CopyAnswer = { kept: { at: 1_000, bytes: 5_000 }, trouble: null, damaged: [], earlier: [] };
+  vi.stubGlobal("fetch", async () => (isBroken ? Response.json({ error: "It broke." }, { status: 500 }) : Response.json(copy)));
+  dispose = render(() => <StorageSettings />, document.body);
+  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toBe("Couldn't read whether there is a backup: It broke.");
+  isBroken = false;
+  Array.from(document.querySelectorAll("button"))
+    .find((one) => one.textContent === "Try again")
+    ?.click();
+  await expect.poll(() => document.body.textContent).toContain("Backup saved");
+  expect(document.querySelector("[role=alert]")).toBeNull();
+
+  isBroken = true;
+  Array.from(document.querySelectorAll("button"))
+    .find((one) => one.textContent === "Download backup")
+    ?.click();
+  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toMatch(/^Couldn't download the backup: /);
+});
