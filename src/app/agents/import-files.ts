@@ -8,7 +8,7 @@ export interface Chosen {
   readonly file: File;
 }
 
-export interface Choice {
+interface Choice {
   readonly files: readonly Chosen[];
   /** How many more there were than are taken. What programs leave in folders isn't counted. */
   readonly left: number;
