@@ -1,4 +1,5 @@
 import { isForbiddenForAgents } from "./outside/agent-key.ts";
+import { failure } from "./routes/answers.ts";
 import type { RouteContext } from "./routes/context.ts";
 import { deedRoutes } from "./routes/deed.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -6,7 +7,7 @@ import { fileRoutes } from "./routes/files.ts";
 import { loadedOnce } from "./routes/loaded-once.ts";
 import { projectRoutes } from "./routes/project.ts";
 import { providerRoutes } from "./routes/provider.ts";
-import { createRoutes, mistake } from "./routes/route.ts";
+import { createRoutes } from "./routes/route.ts";
 
 /**
  * Request in, Response out: everything a screen can do (see `protocol/routes.ts`). Paths are under the app's base. No input makes it
@@ -24,6 +25,6 @@ export function createRouter(context: RouteContext, report: (error: unknown) => 
   app.missing = later;
   return async (request) =>
     isForbiddenForAgents(request.headers, new URL(request.url).pathname)
-      ? mistake(request, 401, "An agent key opens /v2, /event and /hooks alone")
+      ? failure(401, "An agent key opens /v2, /event and /hooks alone")
       : app.fetch(request);
 }

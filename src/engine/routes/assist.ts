@@ -47,6 +47,7 @@ type Took = Pick<Assisted, "usage" | "used"> & { readonly hasSound: boolean };
 /** What a phone asks the page for besides sessions: text of a recording, a translation, a recording of a text. No key of a provider leaves the page. */
 export function assistRoutes(context: AssistContext, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
+  app.mistake = detail;
   app.missing = () => detail(404, "Not Found");
   const { files, now, providers } = context;
   const withKey = withPsk(context);

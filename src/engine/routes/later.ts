@@ -1,3 +1,4 @@
+import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { forwardRoutes } from "./forward-routes.ts";
 import { loadedOnce } from "./loaded-once.ts";
@@ -6,6 +7,7 @@ import { createRoutes, type Fetch } from "./route.ts";
 /** The calls whose code is not loaded with the engine. Nor is the table of their paths: this file is loaded with the first of them. */
 export function laterRoutes(context: RouteContext, log: Fetch, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
+  app.missing = notFound;
   forwardRoutes(
     app,
     "keys",
@@ -54,5 +56,21 @@ export function laterRoutes(context: RouteContext, log: Fetch, report: (error: u
   forwardRoutes(app, "log", log);
   forwardRoutes(app, "agents", async (request) => (await context.agents()).fetch(request));
   forwardRoutes(app, "history", (request) => context.history.fetch(request));
-  return app.fetch;
+  return async (request) =>
+    request.method === "HEAD" ? headOf(await app.fetch(new Request(request, { method: "GET" }))) : app.fetch(request);
+}
+
+async function headOf(answer: Response): Promise<Response> {
+  // A stream would be followed by no one.
+  await answer.body?.cancel();
+  return new Response(null, { status: answer.status, headers: answer.headers });
+}
+
+/** As the programs say it for which the path is: phones, agents outside, the page. */
+function notFound({ url }: Request): Response {
+  const { pathname } = new URL(url);
+  const why = "Not found";
+  if (/^\/(?:api|ws)(?:\/|$)/.test(pathname)) return json({ detail: why }, 404);
+  if (/^\/(?:v2|event|hooks|k)(?:\/|$)/.test(pathname)) return json({ ok: false, error: why }, 404);
+  return failure(404, why);
 }

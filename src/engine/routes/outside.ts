@@ -33,6 +33,7 @@ type OutsideContext = Pick<RouteContext, "files" | "store" | "agents" | "bus" | 
 /** Agents outside Vibey: they report here what they do, and ask. Each request shows an agent key, which opens nothing but the records that it began. */
 export function outsideRoutes(context: OutsideContext, report: (error: unknown) => void): Fetch {
   const agents = createRoutes(report);
+  agents.mistake = refuse;
   const { files, store, bus, now, later } = context;
   const keys = createAgentKeys(context.agentKeys, now);
   const open = createOpenAnswers();

@@ -1,5 +1,5 @@
 import type { MethodOf, RoutePath } from "../../protocol/routes.ts";
-import { failure, json } from "./answers.ts";
+import { failure } from "./answers.ts";
 
 export interface Call {
   readonly request: Request;
@@ -19,6 +19,8 @@ interface Entry {
 /** Some paths of the table with what answers them. The first one that fits a request answers it. */
 export interface Routes {
   readonly entries: Entry[];
+  /** A mistake in the form of these paths. */
+  mistake: (status: number, error: string) => Response;
   /** Answers what no path fits. */
   missing: (request: Request) => Response | Promise<Response>;
   readonly fetch: Fetch;
@@ -28,7 +30,8 @@ export interface Routes {
 export function createRoutes(report: (error: unknown) => void): Routes {
   const routes: Routes = {
     entries: [],
-    missing: (request) => mistake(request, 404, "Not found"),
+    mistake: failure,
+    missing: () => routes.mistake(404, "Not found"),
     async fetch(request) {
       try {
         const url = new URL(request.url);
@@ -39,44 +42,24 @@ export function createRoutes(report: (error: unknown) => void): Routes {
         return await routes.missing(request);
       } catch (error) {
         report(error);
-        return mistake(request, 500, `Vibey failed: ${error instanceof Error ? error.message : String(error)}`);
+        return routes.mistake(500, `Vibey failed: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
   };
   return routes;
 }
 
-/** A mistake as the programs say it for which the path is: phones, agents outside, the page. */
-export function mistake({ url }: Request, status: number, error: string): Response {
-  const { pathname } = new URL(url);
-  if (/^\/(?:api|ws)(?:\/|$)/.test(pathname)) return json({ detail: error }, status);
-  if (/^\/(?:v2|event|hooks|k|health|stats|sessions)(?:\/|$)/.test(pathname)) return json({ ok: false, error }, status);
-  return failure(status, error);
-}
-
-/** One path of the table with its methods, and HEAD where there is GET; any other method is answered with 405 and those that there are. */
+/** One path of the table with its methods; any other method is answered with 405 and those that there are. */
 export function route<Path extends RoutePath>(routes: Routes, path: Path, methods: Readonly<Record<MethodOf<Path>, Handler>>): void {
   const handlers: Readonly<Record<string, Handler>> = methods;
-  add(routes, path, async (call) => {
+  add(routes, path, (call) => {
     const { method } = call.request;
     const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
     if (handler) return handler(call);
-    if (method === "HEAD" && handlers["GET"]) return headOf(await handlers["GET"](call));
-    const answer = mistake(call.request, 405, `Method ${method} not allowed`);
-    answer.headers.set(
-      "allow",
-      Object.keys(handlers)
-        .flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one]))
-        .join(", "),
-    );
+    const answer = routes.mistake(405, `Method ${method} not allowed`);
+    answer.headers.set("allow", Object.keys(handlers).join(", "));
     return answer;
   });
-}
-
-async function headOf(answer: Response): Promise<Response> {
-  // A stream would be followed by no one.
-  await answer.body?.cancel();
-  return new Response(null, { status: answer.status, headers: answer.headers });
 }
 
 /** `:name` is one segment of a path, `:name{.+}` is all the rest. */

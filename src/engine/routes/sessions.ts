@@ -36,6 +36,7 @@ type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" |
 /** The contract of a phone, or of any program with the key: what runs, what waits for the user, and the user's word about it. */
 export function sessionRoutes(context: SessionRouteContext, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
+  app.mistake = detail;
   const summaryOf = createSummaries(context.files);
   const closed = createClosed();
   const channels = createSessionChannels(closed, context.now);
