@@ -36,11 +36,15 @@ test("a server of node in the background reads what other commands and the perso
   );
   const turn = app.ask("PUT", "dialog", { dialogId: id, prompt: "Go", authorizations: ["run_command"] });
   await expect.poll(async () => (await results(app, id))[3]?.stdout).toBe("second\n");
-  // Once the last command has begun.
-  await expect.poll(async () => (await results(app, id)).length).toBe(5);
+  // The last command may have asked once by then, or not.
   await putDeed(app, "page.txt", "third\n");
   await turn;
-  expect((await results(app, id)).slice(1).map(({ stdout }) => stdout)).toEqual(["first\n", "", "second\n", "second\n\nthird\n\n"]);
+  expect((await results(app, id)).slice(1).map(({ stdout }) => stdout)).toEqual([
+    "first\n",
+    "",
+    "second\n",
+    expect.stringMatching(/^(?:second|third)\n\nthird\n\n$/),
+  ]);
 });
 
 const project: Readonly<Record<string, string>> = {
