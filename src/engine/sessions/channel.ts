@@ -1,4 +1,4 @@
-import { findCall, firstDifference, sectionCount } from "../../dialog/sections.ts";
+import { findCall, firstDifference, sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionMessage } from "../../protocol/index.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import { contextOf } from "../projections/context.ts";
@@ -65,12 +65,13 @@ interface ChannelParts {
   readonly empty: (live: Live) => void;
 }
 
-function createChannel(first: Live, { before, closed, now, moved, empty }: ChannelParts): SessionChannel {
+function createChannel(first: Live, { before: continued, closed, now, moved, empty }: ChannelParts): SessionChannel {
   let live = first;
   const readers = new Set<(message: SessionMessage) => void>();
   /** Keys of the frames that were told. */
   const known = new Set<string>();
   let { dialog } = live.state;
+  let written = live.state.status;
   let firstSection = 0;
   let status = JSON.stringify(statusOfLive(live, closed));
   let question: string | null = null;
@@ -92,9 +93,17 @@ function createChannel(first: Live, { before, closed, now, moved, empty }: Chann
   function tellEvents(): void {
     const current = live.state.dialog;
     const from = current === dialog ? lastAnswer(current) : Math.min(firstDifference(dialog, current), Math.max(0, lastAnswer(current)));
+    // What a call that waits tells depends on whether the dialog does.
+    const before = live.state.status === written ? dialog : null;
     dialog = current;
+    written = live.state.status;
     for (let at = Math.max(firstSection, Math.min(from, sectionCount(current))); at < sectionCount(current); at++) {
-      for (const { key, frame } of framesOfSection(framesFor(live, before), at, known)) {
+      for (const { key, frame } of framesOfSection(
+        framesFor(live, continued),
+        at,
+        known,
+        before === null ? [] : sectionAt(before, at)?.parts,
+      )) {
         known.add(key);
         put(frame);
       }
@@ -177,9 +186,9 @@ function createChannel(first: Live, { before, closed, now, moved, empty }: Chann
   return {
     start(since) {
       if (readers.size > 0) tellChanges();
-      const { frames, all, from } = firstFrames(framesFor(live, before), since);
+      const { frames, all, from } = firstFrames(framesFor(live, continued), since);
       if (readers.size === 0) {
-        ({ dialog } = live.state);
+        ({ dialog, status: written } = live.state);
         status = JSON.stringify(statusOfLive(live, closed));
         wasThinking = isThinking();
         known.clear();

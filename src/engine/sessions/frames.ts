@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { eventsOfHeader, eventsOfSection } from "../../dialog/events/events-of.ts";
 import type { DialogEvent } from "../../dialog/events/model.ts";
-import type { Call, Dialog } from "../../dialog/model.ts";
+import type { Call, Dialog, Part } from "../../dialog/model.ts";
 import { isRecord, readReport, reportKeys } from "../../dialog/outside.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionData, SessionFrame } from "../../protocol/index.ts";
@@ -35,11 +35,16 @@ export interface FramesOf {
 
 /**
  * The frames of section `index`, or of what stands before all sections (-1): a pure function of the text. Hostile text gives none. `known`: keys of those
- * that are left out.
+ * that are left out. `except`: parts that are left out where they are the very same, since nothing else about them changed.
  */
-export function framesOfSection({ dialogId, state, continuation }: FramesOf, index: number, known?: ReadonlySet<string>): NamedFrame[] {
+export function framesOfSection(
+  { dialogId, state, continuation }: FramesOf,
+  index: number,
+  known?: ReadonlySet<string>,
+  except: readonly Part[] = [],
+): NamedFrame[] {
   const { dialog, status } = state;
-  const events = index < 0 ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, index);
+  const events = index < 0 ? eventsOfHeader(dialog, dialogId) : eventsOfSection(dialog, dialogId, index, { except });
   const asks = status === "waiting" && index === lastAnswer(dialog);
   const decidedByUser = new Set(
     events.flatMap((event) => (event.type === "approval" && event.data.from === "human" ? [event.data.call] : [])),
