@@ -239,10 +239,10 @@ test.each(["undo", "restore"] as const)("%s of many agents' files pages through 
 
 test("an agent that may read without asking again is told of", async () => {
   const p = await withCommands();
-  const agent = (more: string) => `---\nname: A\ntools: [vfs_read, vfs_list]\n${more}---\nLook.\n`;
-  await p.save("agent-a.md", agent(""));
+  const written = (more: string) => `---\nname: A\ntools: [vfs_read, vfs_list]\n${more}---\nLook.\n`;
+  await p.save("agent-a.md", written(""));
   const { id } = await p.newest();
-  await p.save("agent-a.md", agent("approve_actions: [vfs_read]\n"));
+  await p.save("agent-a.md", written("approve_actions: [vfs_read]\n"));
   const events = await p.ask("GET", "/events");
   await p.turnBack("restore", id);
   const reader = events.body?.getReader();
