@@ -9,7 +9,7 @@ import { eventBus } from "./events.ts";
 import { parseDialogFilename } from "../dialog/name.ts";
 import { drop, type DroppedKeys, type SharedKeys } from "./vault/keys.ts";
 import { createLog, type Log, readIndex } from "./log/log.ts";
-import { limits } from "../protocol/limits.ts";
+import { firstLimits } from "../protocol/first-limits.ts";
 import { trackFileChanges } from "./projections/file-changes.ts";
 import { type BridgeParts, lazyGateway, noBridge } from "./gateways/lazy-gateway.ts";
 import { type AgentKeyStore, memoryAgentKeys } from "./outside/key-store.ts";
@@ -82,7 +82,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     later: parts.later,
     report,
   });
-  const store: DialogStore = dialogStore({ files, epoch, flushMs: limits.flushMs, log, later: parts.later, report });
+  const store: DialogStore = dialogStore({ files, epoch, flushMs: firstLimits.flushMs, log, later: parts.later, report });
   if (parts.history) keepHistory(parts.history);
   const keysChanged = () => bus.emit({ type: "keys", data: {} });
   const vault = await lazyVault({
@@ -134,7 +134,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       const committed = (number: number) => void store.noteCommits(number).catch(report);
       return startHistory({ store: historyStore, files, fileChanges, commit, committed, bus, now: parts.now, later: parts.later, report });
     });
-    parts.later(() => void history.load().catch(report), limits.historyStartMs);
+    parts.later(() => void history.load().catch(report), firstLimits.historyStartMs);
   }
 
   // A dialog that an earlier engine left active must not look alive.

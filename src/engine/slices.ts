@@ -1,4 +1,4 @@
-import { limits } from "../protocol/limits.ts";
+import { firstLimits } from "../protocol/first-limits.ts";
 import { batches } from "../shell/batches.ts";
 
 /**
@@ -6,5 +6,5 @@ import { batches } from "../shell/batches.ts";
  * one that does not must be followed by something that does.
  */
 export function slices<T>(all: Iterable<T>, bytesOf: (one: T) => number = () => 0): Generator<readonly T[]> {
-  return batches(all, bytesOf, { files: limits.sliceFiles, bytes: limits.sliceBytes });
+  return batches(all, bytesOf, { files: firstLimits.sliceFiles, bytes: firstLimits.sliceBytes });
 }

@@ -1,5 +1,8 @@
+import { firstLimits } from "./first-limits.ts";
+
 /** Every limit of the engine, with its unit. What bit is named in the result that it cut. */
 export const limits = {
+  ...firstLimits,
   /** UTF-16 units, and simple commands, of a command that a pattern can cover. */
   patternCommand: 4_000,
   patternCommands: 20,
@@ -34,9 +37,6 @@ export const limits = {
   backgroundCommitMs: 2_000,
   /** Changed files of one command up to which they are stored in one transaction with its result; of more, each slice has its own. */
   wholeCommitFiles: 500,
-  /** Files, and bytes of them, that are read or stored at once for such a command: nothing else waits for longer than for one slice. */
-  sliceFiles: 100,
-  sliceBytes: 4_000_000,
   /** UTF-8 bytes a command may print, each of stdout and stderr. */
   commandOutputBytes: 1_000_000,
   /** Tokens a response may have. */
@@ -47,8 +47,6 @@ export const limits = {
   projectName: 60,
   /** UTF-16 units of a prompt. */
   prompt: 2_000_000,
-  /** Bytes of a file written through the router or a tool. */
-  fileBytes: 64_000_000,
   /** Milliseconds without a byte after which a stream counts as stalled. */
   streamIdleMs: 90_000,
   /** Milliseconds without a byte until the first word at servers that send nothing while their model thinks. */
@@ -65,8 +63,6 @@ export const limits = {
   retryAfterMs: 300_000,
   /** Milliseconds of a `retry-after` that are told to the user: a year. A longer one is a mistake of the server. */
   retryAfterShownMs: 31_536_000_000,
-  /** Milliseconds between two stores of streamed text, for all streams together. */
-  flushMs: 100,
   /** Milliseconds until it is tried again to store what an engine that is gone left undone in a dialog. */
   settleAgainMs: 5_000,
   /** Idle dialogs that no one follows but that stay in memory: the last ones asked for. */
@@ -93,10 +89,6 @@ export const limits = {
   queueShowMs: 250,
   /** Milliseconds for which the user is not told again that a limit holds agents back. */
   limitNoticeMs: 600_000,
-  /** Bytes of a file up to which its text is kept when it is replaced, to show an agent what it missed; gone with the engine. */
-  pastTextBytes: 256_000,
-  /** UTF-16 units of all such texts together; the oldest go first. */
-  pastTexts: 8_000_000,
   /** Bytes of a file up to which what a command and someone else did to it is merged; a larger one is kept twice. */
   mergeBytes: 4_000_000,
   /** Milliseconds, and lines added or removed, after which such a comparison is given up. */
@@ -106,8 +98,6 @@ export const limits = {
   diffShown: 4_000,
   /** Parts of the model's window, in per cent, at which the agent is told how full it is; from the first on the user is offered a new dialog. */
   contextWarnings: [75, 85, 95],
-  /** Milliseconds after the start of the engine at which the history is opened, unless it is asked for. */
-  historyStartMs: 2_000,
   /** Milliseconds after which a human's saves of the same file are one commit of the history; a later one is in the next. */
   historySaveMs: 30_000,
   /** Milliseconds that others than a human, and than an agent in its turn, change nothing, after which what they did is a commit. */

@@ -1,7 +1,7 @@
 import { type Actor, vibey } from "../../fs/actor.ts";
 import type { Change, FileContent, Files } from "../../fs/files.ts";
 import type { Path } from "../../fs/path.ts";
-import { limits } from "../../protocol/limits.ts";
+import { firstLimits } from "../../protocol/first-limits.ts";
 import { slices } from "../slices.ts";
 import { decodeText } from "../text.ts";
 
@@ -55,7 +55,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
   /** The texts of these files as they are, in the same order. Of many no more is read than is kept. */
   async function textsBefore(paths: readonly Path[]): Promise<FileChange["before"][]> {
     const before: FileChange["before"][] = [];
-    let room = limits.pastTexts;
+    let room = firstLimits.pastTexts;
     for (const slice of slices(paths)) {
       for (const text of await textsOf(slice, room)) {
         room -= text?.length ?? 0;
@@ -73,7 +73,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
     const wanted: Path[] = [];
     for (const [nth, path] of paths.entries()) {
       const size = sizes[nth] ?? Infinity;
-      if (size > Math.min(room, limits.pastTextBytes)) continue;
+      if (size > Math.min(room, firstLimits.pastTextBytes)) continue;
       room -= size;
       wanted.push(path);
     }
@@ -143,7 +143,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
     entry.before = text;
     texts.push(entry);
     kept += text.length;
-    while (kept > limits.pastTexts) {
+    while (kept > firstLimits.pastTexts) {
       const oldest = texts.shift();
       kept -= oldest?.before?.length ?? 0;
       if (oldest) oldest.before = undefined;

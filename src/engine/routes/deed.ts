@@ -2,7 +2,7 @@ import { human } from "../../fs/actor.ts";
 import { isGitObject } from "../../fs/git-name.ts";
 import { canonical, parsePath, type Path } from "../../fs/path.ts";
 import type { DeedListing } from "../../protocol/index.ts";
-import { limits } from "../../protocol/limits.ts";
+import { firstLimits } from "../../protocol/first-limits.ts";
 import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
@@ -40,7 +40,7 @@ export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
     const match = ifMatch(request);
     if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
     const bytes = new Uint8Array(await request.arrayBuffer());
-    if (bytes.length > limits.fileBytes) return failure(400, `body: expected at most ${limits.fileBytes} bytes`);
+    if (bytes.length > firstLimits.fileBytes) return failure(400, `body: expected at most ${firstLimits.fileBytes} bytes`);
     const stored = await store.other([{ op: "write", path, data: bytes }], {
       durability: "strict",
       by: human,

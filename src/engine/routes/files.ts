@@ -3,7 +3,7 @@ import { isVibeyName, nameOf, vibeyPath } from "../../fs/vibey-name.ts";
 import type { PutRefusal } from "../dialogs/outcome.ts";
 import type { FileAnswer } from "../../protocol/index.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
-import { limits } from "../../protocol/limits.ts";
+import { firstLimits } from "../../protocol/first-limits.ts";
 import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
@@ -35,7 +35,7 @@ export function fileRoutes(app: Routes, { files, store, agents }: RouteContext):
     const parsed = await readFileText(request);
     if (!parsed.ok) return parsed.answer;
     const { content } = parsed.value;
-    if (content.length > limits.fileBytes) return failure(400, `content: expected at most ${limits.fileBytes} characters`);
+    if (content.length > firstLimits.fileBytes) return failure(400, `content: expected at most ${firstLimits.fileBytes} characters`);
     const match = ifMatch(request);
     if (!match.ok) return failure(412, "If-Match names a version that was never one of this file's");
     const expected = match.version;
