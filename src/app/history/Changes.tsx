@@ -8,7 +8,7 @@ import { offer } from "../ui/offered.ts";
 import { formatRoute, type Route, type Router } from "../model/route.ts";
 import { type Row, Sidebar } from "../ui/Sidebar.tsx";
 import { TwoPanes } from "../ui/TwoPanes.tsx";
-import { Unread } from "../ui/Unread.tsx";
+import { Unread } from "../ui/Problem.tsx";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/history.ts";
 import { Parts } from "../texts/Parts.tsx";

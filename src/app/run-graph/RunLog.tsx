@@ -4,8 +4,7 @@ import type { AgentNode, RunLogFilter, RunLogRow, RunLogType } from "../../proto
 import { visible } from "../calls/visible.ts";
 import { slugOf } from "../docs/names.ts";
 import { nearEnd } from "../ui/near-end.ts";
-import { Problem } from "../ui/Problem.tsx";
-import { Unread } from "../ui/Unread.tsx";
+import { Problem, Unread } from "../ui/Problem.tsx";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-log.ts";
 import { entryWords } from "./entry-format.ts";
