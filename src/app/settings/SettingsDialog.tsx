@@ -1,4 +1,4 @@
-import { createSignal, For, type JSX, Show } from "solid-js";
+import { createSignal, For, type JSX, onCleanup, Show } from "solid-js";
 import type { EngineEvents } from "../model/api/events.ts";
 import { Modal } from "../ui/Modal.tsx";
 import { type ThemeChoice, themes } from "../ui/theme.ts";
@@ -9,6 +9,7 @@ import { PriceSettings } from "./PriceSettings.tsx";
 import { SandboxSettings } from "./SandboxSettings.tsx";
 import { NameSettings } from "./NameSettings.tsx";
 import { NotifySettings } from "./NotifySettings.tsx";
+import { forgetTypedKeys } from "./provider-draft.ts";
 import { ProviderSettings } from "./ProviderSettings.tsx";
 import { createCurrentSection, type SectionId } from "./sections.ts";
 import { title as agents } from "../texts/agent-keys.ts";
@@ -136,6 +137,7 @@ function Providers(props: { first: ProviderName; changes: number; saved: () => v
   // oxlint-disable-next-line solid/reactivity
   const [name, setName] = createSignal<ProviderName>(props.first);
   const shown = () => keyed.find((provider) => provider.name === name()) ?? keyed[0];
+  onCleanup(forgetTypedKeys);
   return (
     <section class="providers">
       <fieldset class="segments">

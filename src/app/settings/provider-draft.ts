@@ -10,7 +10,12 @@ export interface ProviderDraft {
 
 const drafts = new Map<ProviderName, ProviderDraft>();
 
-/** It lasts as long as the page: a look at another provider, or a click beside the dialog, loses nothing. */
+/** A key that was typed and isn't saved goes with the dialog: from then on it is nowhere in the page. */
+export function forgetTypedKeys(): void {
+  for (const { key } of drafts.values()) key.set(null);
+}
+
+/** It lasts as long as the page: a look at another provider, or a click beside the dialog, loses no address and no model. */
 export function providerDraft(name: ProviderName): ProviderDraft {
   const known = drafts.get(name);
   if (known !== undefined) return known;
