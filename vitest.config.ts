@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
@@ -61,8 +60,9 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // One more than there are processors: the tests of a worker wait for a sixth of their time, for programs and timers.
-    maxWorkers: availableParallelism() + 1,
+    // The runner leaves a processor free for whoever watches; on two that would be half of them. One more than there are would fill the memory: tests that
+    // do so by themselves then take minutes.
+    maxWorkers: "100%",
     projects: [
       {
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { whenOver } from "./respond.ts";
 
 /** Bytes of a request's body: usually, and of a recording. */
 export const bodyLimits = { usual: 1_000_000, recording: 25_000_000 } as const;
@@ -56,7 +57,7 @@ export function createBodies({ bytes: room, atOnce, ms }: BodyBounds): Bodies {
           reject(new Error("the caller hung up"));
         };
         // A line to the page may hold it as long as the call is under way.
-        response.once("close", () => {
+        whenOver(response, () => {
           taken -= length;
           hangUp();
         });

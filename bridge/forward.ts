@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BridgeRequest, PageConnection } from "./connections.ts";
+import { whenOver } from "./respond.ts";
 
 /** Headers that are between a program and the bridge alone, or say what only a browser may. Those of the bridge's own are not taken from anyone. */
 const dropped =
@@ -71,7 +72,7 @@ export function forward(
       else fail(502, "The page was lost while it worked on this: no one knows whether it was done. Look before you send it again.");
     },
   });
-  response.on("close", () => {
+  whenOver(response, () => {
     clearTimeout(impatient);
     if (!isOver) stop();
   });

@@ -15,6 +15,21 @@ export function sayJson(response: ServerResponse, status: number, body: object, 
   response.writeHead(status, { ...jsonHeaders, ...headers }).end(JSON.stringify(body));
 }
 
+/**
+ * Calls `then` once, when the answer is given or its caller is gone. Node tells an answer that waits behind another one on its connection nothing when
+ * that closes.
+ */
+export function whenOver(response: ServerResponse, then: () => void): void {
+  const { socket } = response.req;
+  const over = () => {
+    response.off("close", over);
+    socket.off("close", over);
+    then();
+  };
+  response.on("close", over);
+  socket.on("close", over);
+}
+
 /** Milliseconds for which the rest of a body is thrown away after its answer. */
 const restMs = 5_000;
 
@@ -27,5 +42,6 @@ export function refuseLongBody(request: IncomingMessage, response: ServerRespons
   response.writeHead(413, { ...jsonHeaders, "content-length": Buffer.byteLength(text), connection: "close" }).write(text);
   const timer = setTimeout(() => response.destroy(), restMs).unref();
   response.on("close", () => clearTimeout(timer));
-  request.once("end", () => response.end()).resume();
+  if (request.readableEnded) response.end();
+  else request.once("end", () => response.end()).resume();
 }

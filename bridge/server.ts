@@ -13,7 +13,7 @@ import { forward, headersOf } from "./forward.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { openConnections } from "./connections.ts";
 import { agentsPath, agentsStream, enginePath, parseProjectPath, streamPath, urlOf } from "./paths.ts";
-import { createResponder, refuseLongBody, sayJson } from "./respond.ts";
+import { createResponder, refuseLongBody, sayJson, whenOver } from "./respond.ts";
 import { openStream } from "./stream.ts";
 import { readWithoutUpgrade } from "./upgrade.ts";
 
@@ -96,7 +96,7 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (path === null) {
       if (isAgents || files === null || where.project !== null) return say(404, "Not found");
       if (url.pathname.startsWith("/static/")) request.url = url.pathname.slice("/static".length);
-      // Who takes nothing of a file keeps no place.
+      // A client that stops reading a file is disconnected.
       response.setTimeout(readTimeoutMs, () => response.destroy());
       return files(request, response);
     }
@@ -107,9 +107,9 @@ export async function startBridge(options: BridgeOptions): Promise<Bridge> {
     if (!connections.find(where.project)) return say(503, noPage, { "retry-after": "2" });
     if (busy.calls >= most.calls) return say(503, "Too many calls at once", { "retry-after": "1" });
     // The caller may have hung up while its key was checked.
-    if (response.closed) return;
+    if (response.closed || request.socket.destroyed) return;
     busy.calls += 1;
-    response.on("close", () => (busy.calls -= 1));
+    whenOver(response, () => (busy.calls -= 1));
     const { method = "GET" } = request;
     const body = await bodies.read(request, response, path.startsWith("/api/voice/") ? bodyLimits.recording : bodyLimits.usual);
     switch (body) {

@@ -19,8 +19,8 @@ export interface StreamParts {
   readonly readTimeoutMs: number;
 }
 
-/** Milliseconds between two pings: a reader that answers none in that time has gone without a word. */
-const pingMs = 30_000;
+/** Milliseconds between two pings, and how many without an answer a reader that has taken nothing else may leave: a slow one has much before them. */
+const pings = { ms: 30_000, missed: 3 } as const;
 
 /** What a reader has said that may wait to be posted. */
 const maxQueued = 16;
@@ -48,13 +48,13 @@ export function openStream(
   const stopWatch = every(Math.min(readTimeoutMs, 5_000), () => {
     if (unsent > 0 && now() - moved > readTimeoutMs) end(1013, "the reader was too slow");
   });
-  let isAlive = true;
-  const stopPings = every(pingMs, () => {
-    if (!isAlive) return socket.terminate();
-    isAlive = false;
+  let missed = 0;
+  const stopPings = every(pings.ms, () => {
+    if (missed >= pings.missed) return socket.terminate();
+    missed += 1;
     socket.ping();
   });
-  socket.on("pong", () => (isAlive = true));
+  socket.on("pong", () => (missed = 0));
 
   function end(code: number, reason: string): void {
     if (isOver) return;
@@ -73,6 +73,7 @@ export function openStream(
     socket.send(text, (error) => {
       unsent -= 1;
       moved = now();
+      missed = 0;
       if (!error) sent();
     });
   }

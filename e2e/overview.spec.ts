@@ -118,6 +118,17 @@ test("a request that has changed takes no click that was meant for the earlier o
   await openWithKey(app, claude, "#/dialogs");
   const id = await write(app, "shifty", asking(request("run_command", { command: "ls" })));
   await expect(button(page, "Approve shifty")).toBeVisible();
+  // A click in the very moment in which the other request shows.
+  await page.evaluate(() => {
+    new MutationObserver((_changes, observer) => {
+      const hasCome = document.body.textContent.includes("rm -rf /");
+      const approve = hasCome && Array.from(document.querySelectorAll("button")).find((one) => one.textContent.startsWith("Approve"));
+      if (!approve) return;
+      observer.disconnect();
+      approve.click();
+      document.body.dataset["clicked"] = "yes";
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
   const answers = await page.evaluate(async (dialogId) => {
     const read = async () => (await (await fetch(`dialog/${dialogId}/asks`)).json()) as { calls: { hash: string }[] };
     const before = (await read()).calls[0]?.hash ?? "";
@@ -129,8 +140,7 @@ test("a request that has changed takes no click that was meant for the earlier o
   }, id);
   expect(answers).toEqual({ status: 409, changed: true });
   await expect(row(page, "shifty")).toContainText("rm -rf /");
-  // In the moment in which it has come, the button does nothing.
-  await button(page, "Approve shifty").click();
+  await expect(page.locator("body")).toHaveAttribute("data-clicked", "yes");
   await expect(row(page, "shifty")).toBeVisible();
   expect(asked(claude)).toHaveLength(0);
 });

@@ -31,6 +31,8 @@ export type NetAnswer =
       readonly why: string;
       /** A server of the dialog closed the connection without an answer. */
       readonly isEmpty?: true;
+      /** The connection ended in the middle of the answer. */
+      readonly isCut?: true;
     };
 
 /** Hears an answer of a server of the dialog as it comes. What goes elsewhere comes as a whole. */

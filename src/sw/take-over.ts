@@ -7,8 +7,11 @@ export interface OpenPage {
   postMessage(message: HandOver, transfer: Transferable[]): void;
 }
 
-/** Milliseconds: for open pages to answer before a load goes ahead without their keys, and for the loaded page to fetch what was collected. */
-export const patience = { answerMs: 1_000, heldMs: 30_000 };
+/**
+ * Milliseconds: for open pages to answer before a load goes ahead without their keys, for the others once one has answered, and for the loaded
+ * page to fetch what was collected.
+ */
+export const patience = { answerMs: 1_000, othersMs: 200, heldMs: 30_000 };
 
 /**
  * Carries the session's keys over a reload, from the engine of the page that goes to that of the page that comes. They are in this worker's
@@ -22,7 +25,7 @@ export interface KeyCarrier {
   give(id: string, port: Pick<MessagePort, "postMessage">): void;
 }
 
-export function createKeyCarrier({ answerMs, heldMs } = patience): KeyCarrier {
+export function createKeyCarrier({ answerMs, othersMs, heldMs } = patience): KeyCarrier {
   const held = new Map<string, readonly unknown[]>();
 
   /** What a page holds; a page that was loaded a moment ago may not have fetched its own yet. */
@@ -44,7 +47,16 @@ export function createKeyCarrier({ answerMs, heldMs } = patience): KeyCarrier {
       // A page out of sight may be frozen; a load doesn't wait for one while a page in sight can answer.
       const inSight = pages.filter(({ visibilityState }) => visibilityState === "visible");
       // All of them: this worker can't tell which one is of the project that loads, and the first to answer may be of another.
-      const found = (await Promise.all((inSight.length > 0 ? inSight : pages).map(ask))).flat();
+      const answers = (inSight.length > 0 ? inSight : pages).map(ask);
+      const found: unknown[] = [];
+      const one = new Promise<void>((resolve) => {
+        const take = (keys: readonly unknown[]): void => {
+          found.push(...keys);
+          if (keys.length > 0) resolve();
+        };
+        for (const answer of answers) void answer.then(take);
+      });
+      await Promise.race([Promise.all(answers), one.then(() => new Promise((resolve) => setTimeout(resolve, othersMs)))]);
       if (found.length === 0) return;
       held.set(id, found);
       setTimeout(() => held.delete(id), heldMs);

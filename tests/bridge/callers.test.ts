@@ -23,6 +23,29 @@ test("callers that hang up while their key is checked take no place of those who
   expect(await client(bridge.port, psk).said("GET", "/api/state")).toBe("200 GET ");
 });
 
+test("callers that hang up with a second request behind the first take no place either", async () => {
+  const bridge = await openBridge();
+  const asked: string[] = [];
+  const page = await openPage(bridge, (request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    return pathname === "/api/state" ? echo(request) : new Promise<Response>(() => undefined);
+  });
+  await page.until("connected");
+  const two = `GET /api/sessions HTTP/1.1\r\n${withKey}\r\n`.repeat(2);
+  for (let round = 0; round < 3; round += 1) {
+    const before = asked.length;
+    const sockets = Array.from({ length: 100 }, () => connect(bridge.port, "127.0.0.1"));
+    const over = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const socket of sockets) socket.write(two);
+    await expect.poll(() => asked.length).toBe(before + 200);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await Promise.all(over);
+    await expect.poll(() => client(bridge.port, psk).said("GET", "/api/state")).toBe("200 GET ");
+    asked.pop();
+  }
+});
+
 test("a client that offers HTTP/2 with its request, as Java's does, is answered in HTTP/1.1", async () => {
   const bridge = await openBridge();
   await (await openPage(bridge, echo)).until("connected");

@@ -27,6 +27,11 @@ const rows: readonly (readonly [command: string, stdout: string])[] = [
     `f() { declare -A m=([a]="in  side"); echo "\${m[a]}"; }; f; echo "\${m[a]:-gone}"; declare -rA r=([k]="v w"); echo "\${r[k]}"; (r[k]=x) 2> /dev/null || echo no`,
     "in  side\ngone\nv w\nno\n",
   ],
+  [`x=k; declare -A m=([$x]=1 ["$x y"]=2 [\${x}z]=3); for k in k "k y" kz; do echo "\${m[$k]}"; done`, "1\n2\n3\n"],
+  [`declare -A m=(a 1 b "2 3"); echo "\${m[b]}"`, "2 3\n"],
+  [`a=5x; echo $(( \${a%x} )); m() { echo $(( \${1%px} + 1 )); }; m 3px; (x=4px; echo $(( \${x%px} )))`, "5\n4\n4\n"],
+  [`set -eu; x=\${v:+$(( \${v%px} * 2 ))}; echo "[$x]"`, "[]\n"],
+  [`set -u; [[ $# -gt 0 && $(( \${1%%x*} )) -gt 1 ]] || echo none`, "none\n"],
 ];
 
 test("a default in quotes is one word, also under `set -u`, and local maps are maps", async () => {

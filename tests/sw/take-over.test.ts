@@ -74,6 +74,17 @@ describe("the keys that a page is loaded with", () => {
     expect(given(keys, "new")).toEqual(["held"]);
   });
 
+  it("are waited for less long once one page has answered", async () => {
+    const keys = createKeyCarrier();
+    const collected = keys.collect("new", [page("frozen", undefined), page("old", "held")]);
+    // The answer comes as a message, which takes a real moment.
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(patience.othersMs);
+    await collected;
+    expect(given(keys, "new")).toEqual(["held"]);
+  });
+
   it("are dropped when the page does not fetch them", async () => {
     const keys = createKeyCarrier();
     await keys.collect("new", [page("old", "held")]);

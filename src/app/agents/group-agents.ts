@@ -11,7 +11,7 @@ export interface AgentGroups<Agent> {
   readonly adoptable: readonly Agent[];
 }
 
-/** The agents of a project by whose they are. A project may hold thousands of files that describe agents: each is looked at once. */
+/** Groups a project's agents by owner. There may be thousands, so each is looked at once. */
 export function groupAgents<Agent extends Known>(all: readonly Agent[]): AgentGroups<Agent> {
   const yours = all.filter(({ place }) => place === "yours");
   const slugs = new Set(yours.map(({ slug }) => slug));

@@ -70,8 +70,9 @@ export function createCommits(shown: Accessor<Shown>, events: EngineEvents) {
       setMore(answer.value.more);
     });
   }
-  /** Reads what could not be read once more. */
+  /** Retries the request that failed. */
   function again(): Promise<void> {
+    if (older) return Promise.resolve();
     if (!stuck) return refresh();
     stuck = false;
     return loadOlder();

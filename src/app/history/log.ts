@@ -143,8 +143,9 @@ export function createLog(filter: Accessor<LogFilter>, engine: EngineEvents) {
       setMore(answer.value.more);
     });
   }
-  /** Reads what could not be read once more. */
+  /** Retries the request that failed. */
   function again(): Promise<void> {
+    if (older) return Promise.resolve();
     if (!stuck) return begin();
     stuck = false;
     return loadOlder();

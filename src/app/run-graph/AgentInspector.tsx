@@ -1,4 +1,4 @@
-import { createEffect, createSignal, Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import type { AgentNode, DialogListing, RunView, Step } from "../../protocol/index.ts";
 import { ToolPermissions } from "../agents/ToolPermissions.tsx";
 import { changeRun } from "../agents/run/load.ts";
@@ -161,7 +161,10 @@ function Reactivate(props: { dialogId: string; say: (prompt: string) => Promise<
   // oxlint-disable-next-line solid/reactivity
   const { dialogId } = props;
   const [text, setText] = createSignal(unsent.get(dialogId) ?? "");
-  createEffect(() => unsent.set(dialogId, text()));
+  function type(next: string) {
+    setText(next);
+    unsent.set(dialogId, next);
+  }
   const [busy, setBusy] = createSignal(false);
   async function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -170,13 +173,14 @@ function Reactivate(props: { dialogId: string; say: (prompt: string) => Promise<
     setBusy(true);
     const sent = await props.say(prompt);
     setBusy(false);
-    if (sent && text().trim() === prompt) setText("");
+    // It may be shown no longer, or hold another text by now.
+    if (sent && unsent.get(dialogId)?.trim() === prompt) type("");
   }
   return (
     <form class="reactivate" onSubmit={(event) => void submit(event)}>
       <label>
         <span>{t.reactivate}</span>
-        <textarea rows={2} aria-label={t.newInput} value={text()} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea rows={2} aria-label={t.newInput} value={text()} onInput={(event) => type(event.currentTarget.value)} />
       </label>
       <button type="submit" class="tonal" disabled={busy() || text().trim() === ""}>
         {t.send}

@@ -65,6 +65,8 @@ const RunEditor = lazyPart(() => import("./RunEditor.tsx"));
 export default function RunGraph(props: RunGraphProps) {
   /** What the sheet of a phone shows in place of what is chosen; null: that, or there is no sheet. */
   const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
+  /** It was read which dialogs began which: before, each of them could be the root of a run. */
+  const [known, setKnown] = createSignal(false);
   const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
   const [withFiles, setWithFiles] = createSignal(true);
   const [touched, setTouched] = createSignal(false);
@@ -76,7 +78,7 @@ export default function RunGraph(props: RunGraphProps) {
   // The run that shows stays: one that begins meanwhile must not come under the pointer.
   createEffect(() => {
     const first = run();
-    if (props.place.run === null && first !== null && props.dialogs.loaded())
+    if (props.place.run === null && first !== null && known())
       props.router.replace({ tab: "agents", graph: { run: first, of: untrack(() => props.place.of) } });
   });
   // The engine's events live as long as the page.
@@ -88,7 +90,7 @@ export default function RunGraph(props: RunGraphProps) {
   createEffect(
     on(
       () => props.dialogs.loaded(),
-      (loaded) => loaded && void props.dialogs.look("all"),
+      (loaded) => loaded && void props.dialogs.look("all").then(() => setKnown(true)),
     ),
   );
 
@@ -130,8 +132,9 @@ export default function RunGraph(props: RunGraphProps) {
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
   function close() {
-    setAsked(null);
-    if (selected() !== null) choose(null);
+    // What stands before what is chosen goes first.
+    if (asked() !== null) setAsked(null);
+    else if (selected() !== null) choose(null);
   }
   const panes = createPaneWidths();
   /** The file that the editor shows; null: what is selected is none. */
@@ -284,7 +287,7 @@ export default function RunGraph(props: RunGraphProps) {
                 <button
                   type="button"
                   class="quiet cross"
-                  classList={{ "only-sheet": asked() === "log" }}
+                  classList={{ "only-sheet": asked() === "log" && selected() === null }}
                   aria-label={t.close}
                   onClick={close}
                 >
@@ -355,7 +358,7 @@ export default function RunGraph(props: RunGraphProps) {
           </div>
         }
       >
-        <Match when={run() === null && props.dialogs.loaded()}>
+        <Match when={runs().length === 0 && props.dialogs.loaded()}>
           <div class="empty">
             <h2>{t.noRuns}</h2>
             <p>{t.noRunsHint}</p>

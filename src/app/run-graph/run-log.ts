@@ -102,8 +102,9 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     });
     next();
   }
-  /** Reads what could not be read once more. */
+  /** Retries the request that failed. */
   function retry(): Promise<void> {
+    if (busy) return Promise.resolve();
     if (!stuck) return begin();
     stuck = false;
     return loadOlder();

@@ -15,7 +15,7 @@ export function forgetTypedKeys(): void {
   for (const { key } of drafts.values()) key.set(null);
 }
 
-/** It lasts as long as the page: a look at another provider, or a click beside the dialog, loses no address and no model. */
+/** Lives as long as the page, so switching providers or closing settings keeps an unsaved address and model. */
 export function providerDraft(name: ProviderName): ProviderDraft {
   const known = drafts.get(name);
   if (known !== undefined) return known;

@@ -31,7 +31,7 @@ export interface ShareDialogProps {
   readonly close: () => void;
 }
 
-/** Those of which something becomes now: two clicks make no two dialogs of one, and none throws away what is being stored. */
+/** Items being saved. A second click can't create a second dialog or discard one of them. */
 function createTaken() {
   const [taken, setTaken] = createSignal<ReadonlySet<Item>>(new Set());
   return {

@@ -3,7 +3,7 @@ import { engineLock, projectName } from "../../protocol/project-name.ts";
 import * as t from "../texts/removal.ts";
 import { endRemoval, removalKey, removalWanted } from "./removal.ts";
 
-/** What everything of Vibey's is called by: databases and private files, and the keys of its small notes, one of which was called otherwise. */
+/** Name prefixes of all that Vibey stores: databases, private files, and local storage keys, one of which had another name. */
 const ours = { stored: "vibey-", noted: "vibey ", notedBefore: "vibey-run-panes" } as const;
 
 /** `waits`: another tab has a project open, and nothing was removed. `blocked`: it has a database open that is to be removed now. */

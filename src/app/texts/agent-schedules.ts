@@ -3,7 +3,7 @@ import { counted } from "./counted.ts";
 export const title = "Schedules";
 export const hint = (anHour: number) =>
   `A line in main starts an agent while Vibey is open, in a dialog of its own${anHour > 0 ? `, up to ${counted(anHour, "start")} an hour` : ""}. Only you can write such a line.`;
-export const moreInMain = (count: number) => `main has ${counted(count, "more line")} of this kind.`;
+export const moreInMain = (count: number) => `main has ${counted(count, "more schedule")}, not shown here.`;
 export const form = "New schedule";
 export const agent = "Agent";
 export const when = "Starts";

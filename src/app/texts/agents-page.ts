@@ -45,7 +45,7 @@ export const isSystem = "system agent: has no tools, can't be mentioned or start
 export const adopt = "Adopt";
 export const adoptAgent = (slug: string) => `Adopt ${slug}`;
 export const adoptAll = (count: number) => `Adopt all ${count}`;
-export const showMore = (more: number, rows: number) => `Show ${number(more)} more of ${number(rows)}`;
+export const showMore = (more: number, rows: number) => `Show ${number(more)} more (${number(rows)} left)`;
 export const adopted = (slug: string) => `${slug} is one of your agents now.`;
 export const adoptedSome = (count: number) => `${counted(count, "agent")} adopted.`;
 export const add = "Add";

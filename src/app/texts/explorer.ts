@@ -14,7 +14,7 @@ export const dropHint =
 export const notRead = (name: string) => `Couldn't read ${name}. What came before it is saved.`;
 export const nothingTaken = "Nothing was imported: hidden files are left out.";
 export const leftOut = (most: number, left: number) =>
-  `Only ${number(most)} files are saved at once. ${counted(left, "more file")} ${left === 1 ? "was" : "were"} left out.`;
+  `Up to ${number(most)} files can be saved at once. ${counted(left, "more file")} ${left === 1 ? "was" : "were"} left out.`;
 export const dropped = (path: string) => `Saved as ${path}.`;
 export const droppedSome = (count: number) => `Saved ${count} files.`;
 export const actionsOf = (name: string) => `Actions for ${name}`;

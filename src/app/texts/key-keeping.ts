@@ -1,5 +1,5 @@
 export const whereKept = "Key storage";
-export const notRead = (why: string) => `Couldn't read where the key is kept: ${why}`;
+export const notRead = (why: string) => `Couldn't check how the key is saved: ${why}`;
 export const typedOver =
   "The key you entered is used for this session. A different one is saved and locked; when you unlock it, the new key replaces it.";
 /** `reloads`: this browser carries the key over a reload. */

@@ -26,7 +26,7 @@ export const asTheyAre = "As they are";
 export const asTheyAreWhat =
   "Choose this if you've read them. Repositories (.git) are still exported without hooks and with harmless settings only.";
 export const leaveOutPackages = (files: number) => `Leave out installed packages (${counted(files, "file")} in node_modules)`;
-export const leaveOutPackagesWhat = "Vibey can't import a zip with so many files. Run npm install after an import to have them again.";
+export const leaveOutPackagesWhat = "Vibey can't import a zip with this many files. After an import, run npm install to restore them.";
 export const exportNow = "Export";
 
 const when = {

@@ -10,8 +10,9 @@ export const howFar = "Permissions";
 export const ask = "Ask me";
 export const askHint = "Agents ask before each use of a tool, unless main allows it.";
 export const freely = "Run freely";
-export const allowedAnother = (file: string) =>
-  `${file} has changed, or another agent is chosen. Choose “Run freely” again if this one may.`;
+export const allowedAnother = (file: string) => `${file} changed, or you chose another agent. Choose “Run freely” again to allow this one.`;
+export const newerRun = "A newer run has begun.";
+export const showNewer = "Show it";
 /** `hash`: the first digits of the file as it is shown. */
 export const freelyHint = (file: string, hash: string, tools: string) =>
   `${file} (${hash}), and the agents that it starts, use these without asking: ${tools}. You can pause or stop them.`;

@@ -10,7 +10,7 @@ export const askToKeep = "Ask the browser to keep it";
 export const privateWindows =
   "Private windows delete everything when you close them. Safari deletes a site's data after seven days without a visit, unless you add Vibey to the Dock or Home Screen.";
 
-export const copyNotRead = (why: string) => `Couldn't read whether there is a backup: ${why}`;
+export const copyNotRead = (why: string) => `Couldn't check for a backup: ${why}`;
 export const copyToCome = "A backup will be saved shortly.";
 export const copyWritten = (ago: string, size: string) =>
   `Backup saved ${ago} (${size}). If the project is ever damaged, Vibey offers to restore it. Doesn't include file history or node_modules.`;

@@ -44,7 +44,7 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
     const live = await find(dialogId);
     const held = live && (await deliverSideSummary(live));
     if (held?.by === "busy") waiting.set(held.dialogId, (waiting.get(held.dialogId) ?? new Set()).add(dialogId));
-    else if (held) await notDelivered(live, "full", () => begin(dialogId));
+    else if (held) await notDelivered(live, "broken", () => begin(dialogId));
   }
 
   async function deliverTo(dialogId: string): Promise<void> {

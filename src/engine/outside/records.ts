@@ -72,7 +72,7 @@ export function createRecords(
   /** Ids of dialogs by key and session. */
   const known = new Map<string, Promise<RecordOutcome<string>>>();
   let scanned: Promise<void> | null = null;
-  let reading: Promise<FoundRecord[]> | null = null;
+  let reading: Promise<unknown> = Promise.resolve();
   let next: Promise<FoundRecord[]> | null = null;
 
   const nameOf = (key: string, session: string): string => `${key}\n${metaValue(session)}`;
@@ -100,8 +100,13 @@ export function createRecords(
 
   function readAll(): Promise<FoundRecord[]> {
     next = null;
-    reading = findRecords(files);
-    return reading;
+    const found = findRecords(files);
+    // What was found is not kept: it can be large.
+    reading = found.then(
+      () => undefined,
+      () => undefined,
+    );
+    return found;
   }
 
   async function release(dialogId: string, by: Actor): Promise<void> {
@@ -195,10 +200,7 @@ export function createRecords(
     async all() {
       await scan();
       // One that has begun may have read past what was written since.
-      next ??= (reading ?? Promise.resolve()).then(
-        () => readAll(),
-        () => readAll(),
-      );
+      next ??= reading.then(() => readAll());
       return next;
     },
   };

@@ -132,9 +132,9 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The JSON of a call's input as a wire gives it: a text, or, at some servers, the value itself. "": none was given. */
+/** The JSON of a call's input as a wire gives it: a text, or, at some servers, the value itself. "": none was given, or the `[]` of PHP for `{}`. */
 export function asJson(value: unknown): string {
-  if (value === undefined || value === null) return "";
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

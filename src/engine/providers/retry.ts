@@ -14,6 +14,18 @@ export const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502,
  */
 export function retryDelay(asked: number | null, tried: number, random: () => number): number | null {
   if (asked !== null) return asked <= limits.retryAfterMs ? asked : null;
+  return growingDelay(tried, random);
+}
+
+/**
+ * The same where an error's text asks to wait: "try again in 6ms" is meant for a client that asks alone, so it waits as long as it would without that
+ * at least.
+ */
+export function retryDelayInText(asked: number, tried: number, random: () => number): number | null {
+  return asked <= limits.retryAfterMs ? Math.max(asked, growingDelay(tried, random)) : null;
+}
+
+function growingDelay(tried: number, random: () => number): number {
   return Math.round((limits.retryWaitsMs[tried - 1] ?? maxWaitMs) * (1 + random() / 10));
 }
 

@@ -79,7 +79,11 @@ const wordings: readonly { readonly pattern: RegExp; readonly read: Read; readon
     read: (window, prompt) => ({ tokens: window - prompt, window }),
   },
   // The same with "at least", where the prompt was not counted to its end, and with characters.
-  { pattern: /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains/, read: half },
+  {
+    pattern:
+      /maximum context length is (\d+) tokens\. However, you requested \d+ output tokens and your prompt contains (?:at least |\d+ characters)/,
+    read: half,
+  },
   // "maximum context length is 32768 tokens. However, your request has 120 input tokens plus 64000 'max_tokens'"
   {
     pattern: /maximum context length is (\d+) tokens\. However, your request has (\d+) input tokens plus/,

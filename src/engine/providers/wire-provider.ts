@@ -7,7 +7,7 @@ import { scrub } from "./key.ts";
 import type { ModelListing } from "./model-list.ts";
 import { oneLine } from "./one-line.ts";
 import type { ModelList, Provider, ProviderEvent, ProviderRequest, Stop } from "./provider.ts";
-import { retriedStatuses, retryAfter, retryDelay, sleep } from "./retry.ts";
+import { retriedStatuses, retryAfter, retryDelay, retryDelayInText, sleep } from "./retry.ts";
 import { readTarget, type Target, type WireSettings } from "./target.ts";
 import { createWatch } from "./watch.ts";
 import type { WireRequest, Exchange, OpenTransport, Wire } from "./wire.ts";
@@ -56,9 +56,13 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         }
         reason = retryReason(refusal, place);
         const now = deps.timers.now();
-        const asked = retryAfter(headers, now) ?? refusal.waitMs;
+        const told = retryAfter(headers, now);
+        const asked = told ?? refusal.waitMs;
         failed = askedToWait(explain(refusal, place), asked, now);
-        if (isRetried(failed, refusal, headers)) delayMs = retryDelay(asked, tried, deps.random);
+        if (isRetried(failed, refusal, headers)) {
+          const isInText = told === null && refusal.waitMs !== null;
+          delayMs = isInText ? retryDelayInText(refusal.waitMs, tried, deps.random) : retryDelay(told, tried, deps.random);
+        }
       }
       if (delayMs === null || tried >= limits.requestTries) return failed;
       yield { type: "retry", delayMs, reason };
@@ -100,7 +104,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
         }
         yield* events;
         if (reading.over) break;
-        watch.hurry(reading.ended);
+        watch.hurry(reading.ended && reading.unsure !== true);
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
       yield* unlessAborted(end.events, signal);

@@ -52,6 +52,8 @@ export interface WireRequest {
 export interface Reading {
   /** The response ended by itself. */
   readonly ended: boolean;
+  /** Its ends have proved to be none: more came behind one. */
+  readonly unsure?: boolean;
   /** It ended, and nothing that matters can follow. */
   readonly over: boolean;
   /** Anything of the response was given or held that a human or a model could miss. */

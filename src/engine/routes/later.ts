@@ -57,8 +57,13 @@ export function laterRoutes(context: RouteContext, log: Fetch, report: (error: u
   forwardRoutes(app, "agents", async (request) => (await context.agents()).fetch(request));
   forwardRoutes(app, "history", (request) => context.history.fetch(request));
   return async (request) =>
-    request.method === "HEAD" ? headOf(await app.fetch(new Request(request, { method: "GET" }))) : app.fetch(request);
+    request.method === "HEAD" && !new URL(request.url).pathname.endsWith(handsOver)
+      ? headOf(await app.fetch(new Request(request, { method: "GET" })))
+      : app.fetch(request);
 }
+
+/** The GET that is not only a look: what it answers counts as handed over to the agent. */
+const handsOver = "/v2/messages";
 
 async function headOf(answer: Response): Promise<Response> {
   // A stream would be followed by no one.

@@ -177,13 +177,19 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
         left();
         forget();
       };
-      const own = await there.records(key);
-      if (own === null) {
+      const read = async () => {
+        const own = await there.records(key);
+        return own && { own, sessions: legacySessions(own, await listDialogs(files)), history: legacyHistory(own) };
+      };
+      const found = await read().catch((error: unknown) => {
+        stop();
+        throw error;
+      });
+      if (found === null) {
         stop();
         return tooManyReads();
       }
-      const sessions = legacySessions(own, await listDialogs(files));
-      const history = legacyHistory(own);
+      const { own, sessions, history } = found;
       sink.send({ type: "connected", payload: { sessionId: own[0]?.agent.session ?? "" } });
       sink.send({ type: "sessions", payload: sessions });
       sink.send({ type: "history", payload: history });

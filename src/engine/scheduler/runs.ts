@@ -10,7 +10,8 @@ import type { Status } from "../../protocol/index.ts";
 import type { EventBus } from "../events.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
 import { fileBatches } from "../file-batches.ts";
-import { readUndamaged } from "../read-each.ts";
+import { StorageError } from "../../fs/storage-error.ts";
+import { readEach } from "../read-each.ts";
 import { lastRead } from "../turn/machine/last-read.ts";
 import type { State } from "../turn/machine/model.ts";
 import { isUndecided, lastCalls, stopIn } from "../turn/machine/queries.ts";
@@ -84,6 +85,8 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
   const byRun = new Map<string, Set<string>>();
   /** Runs all of whose dialogs are known; `all`: every run. */
   const read = new Set<string>();
+  /** Dialogs that can't be read. */
+  const unreadable = new Set<string>();
   let all: Promise<void> | null = null;
 
   function set(dialogId: string, member: RunAgent | null): void {
@@ -125,7 +128,7 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
   async function lookInto(
     batch: readonly { readonly stat: FileStat; readonly name: NonNullable<ReturnType<typeof parseDialogFilename>> }[],
   ): Promise<void> {
-    const contents = await readUndamaged(
+    const contents = await readEach(
       files,
       batch.map(({ stat }) => stat.path),
     );
@@ -134,7 +137,10 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
       // What is open was noted meanwhile, and is newer.
       if (known.has(dialogId)) continue;
       const state = getOpenState(dialogId);
-      const bytes = contents[at]?.bytes;
+      const content = contents[at];
+      const bytes = content instanceof StorageError ? undefined : content?.bytes;
+      if (content instanceof StorageError && !state) unreadable.add(dialogId);
+      else unreadable.delete(dialogId);
       if (state) note(dialogId, state);
       else if (bytes) {
         const isMember = runOf(parseDialog(new TextDecoder().decode(bytes.subarray(0, headBytes))).head) !== null;
@@ -180,7 +186,8 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
       };
       let tokens = 0;
       for (const id of byRun.get(run) ?? []) tokens += known.get(id)?.tokens ?? 0;
-      return { limits, paused: words.runPaused === true, tokens };
+      // The root says whether the run is paused, and its limits: while it can't be read nothing of the run begins.
+      return { limits, paused: words.runPaused === true || unreadable.has(run), tokens };
     },
     depth(member) {
       const seen = new Set([member.dialogId]);

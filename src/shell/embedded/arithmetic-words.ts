@@ -17,6 +17,8 @@ export function withArithmetic(command: Simple | For | Arithmetic | Conditional)
     if (Array.isArray(node)) for (const child of node) visit(child, within);
     // These have commands of their own.
     if (!isNode(node) || node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") return;
+    // What is read before the command is read in any case, also where the command would not come to it.
+    if (node["type"] === "ParameterExpansion" || node["type"] === "CondAnd" || node["type"] === "CondOr") return;
     const content = node["type"] === "ArithBracedExpansion" ? String(node["content"]) : null;
     if (content !== null && !known.test(content) && !content.includes("$?")) {
       const name = `${variable}_${reads.length}`;

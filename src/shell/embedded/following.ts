@@ -33,6 +33,10 @@ export interface Following {
   changed(path: Path): void;
 }
 
+/** Bytes of a changed file that is sent whole, since a program that can't wait may have had it all along. */
+const mostAtOnce = 16_000_000;
+const comesLate = (stat: FileStat, isLate: Listed["isLate"]): boolean => isLate(stat) && stat.size > mostAtOnce;
+
 type Sent = PutFile & { readonly version: number };
 
 export function createFollowing({ files, look, given, markGiven, putBack, post, most }: FollowingParts): Following {
@@ -58,10 +62,10 @@ export function createFollowing({ files, look, given, markGiven, putBack, post, 
   }
 
   async function read(batch: readonly FileStat[], { isLate }: Listed): Promise<Sent[]> {
-    const whole = batch.filter((stat) => !isLate(stat));
+    const whole = batch.filter((stat) => !comesLate(stat, isLate));
     const contents = new Map((await files.readMany(whole.map(({ path }) => path))).map((content, at) => [whole[at]?.path, content]));
     return batch.flatMap((stat): Sent[] => {
-      if (isLate(stat)) return [{ ...stat, bytes: null }];
+      if (comesLate(stat, isLate)) return [{ ...stat, bytes: null }];
       const content = contents.get(stat.path);
       // If it is gone again, that is a change that comes next.
       return content ? [{ ...stat, version: content.version, bytes: content.bytes, size: content.bytes.length }] : [];
@@ -76,7 +80,7 @@ export function createFollowing({ files, look, given, markGiven, putBack, post, 
       const gone = [...given.keys()].filter((path) => !here.has(path) && !isKept(path));
       const stale = project.listed.filter(({ path, version }) => given.get(path) !== version && !isKept(path));
       if (gone.length > 0) await sendNow([], gone);
-      for (const batch of batches(stale, (stat) => (project.isLate(stat) ? 0 : stat.size), most)) {
+      for (const batch of batches(stale, (stat) => (comesLate(stat, project.isLate) ? 0 : stat.size), most)) {
         // The command may have changed one while they were read.
         const put = (await read(batch, project)).filter(({ path }) => !isOwn(path));
         for (const { path, bytes } of put) if (bytes === null) putBack(path);

@@ -44,6 +44,41 @@ function assigning({ name, append, words }: Literal): Statement {
   return single(command);
 }
 
+/** `[key]=…`, and nothing in the key is computed. */
+function hasPlainKey(parts: readonly Part[]): boolean {
+  const texts = parts.map(plainText);
+  const end = texts.findIndex((_, at) =>
+    texts
+      .slice(0, at + 1)
+      .join("")
+      .includes("]="),
+  );
+  return end >= 0 && texts[0]?.startsWith("[") === true && !texts.slice(0, end + 1).includes(null);
+}
+
+function plainText(part: Part): string | null {
+  if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped") return part.value;
+  if (part.type === "Glob") return /[$`]/.test(part.pattern) ? null : part.pattern;
+  const inner = part.type === "DoubleQuoted" ? part.parts.map(plainText) : [null];
+  return inner.includes(null) ? null : inner.join("");
+}
+
+/**
+ * Of `declare name=($(command))` the parser leaves nothing but the name of the node. Answers which name it is; null: nothing is missing in the command.
+ */
+export function lostInList(command: Simple): string | null {
+  if (!lists.has(literal(command.name) ?? "")) return null;
+  for (const { parts } of command.args) {
+    const [first] = parts;
+    const name = first?.type === "Literal" ? arrayStart.exec(first.value)?.[1] : undefined;
+    if (name !== undefined && parts.some((part) => part.type === "Literal" && lostNode.test(part.value))) return name;
+  }
+  return null;
+}
+
+const lists = new Set([...declaring, "export"]);
+const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
+
 /** The words of `name=(…)`, which the parser leaves together in one word of a command; null: it is none. */
 function arrayOf({ parts }: Word): Literal | null {
   const [first] = parts;
@@ -62,9 +97,7 @@ function arrayOf({ parts }: Word): Literal | null {
       if (piece !== "") words.at(-1)?.push({ type: "Literal", value: piece });
     }
   }
-  return {
-    name,
-    append: plus === "+",
-    words: words.filter((own) => own.length > 0).map((own) => ({ type: "Word", parts: own })),
-  };
+  const given = words.filter((own) => own.length > 0);
+  // just-bash reads no other keys where a list is assigned; in a declaration it reads those that are computed.
+  return given.every(hasPlainKey) ? { name, append: plus === "+", words: given.map((own) => ({ type: "Word", parts: own })) } : null;
 }

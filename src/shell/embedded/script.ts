@@ -1,5 +1,5 @@
 import { withArithmetic } from "./arithmetic-words.ts";
-import { declaringMaps } from "./map-literals.ts";
+import { declaringMaps, lostInList } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
   type Command,
@@ -104,12 +104,17 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           const group = declaringMaps(child as unknown as Simple);
           if (group !== null) node[i] = group;
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+          const list = lostInList(child as unknown as Simple);
+          if (list !== null)
+            node[i] = refusing(`bash: ${list}=(...) with $(...) in a declaration is not supported here; write ${list}=(...) on its own`);
         }
-        if (node[i] === child && isNode(child) && withNumbers.has(String(child["type"]))) {
+        const isExec = isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec";
+        if (node[i] === child && isNode(child) && !isExec && withNumbers.has(String(child["type"]))) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of one of these types.
           node[i] = withArithmetic(child as unknown as Parameters<typeof withArithmetic>[0]);
         }
-        if (isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec") {
+        if (isExec) {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           node[i] = replacing(child as unknown as Simple);
         }
@@ -308,7 +313,7 @@ function replacing(given: Simple): Command {
   // Programs don't look at the name that `-a` gives them.
   const exec = given.args[0] !== undefined && literal(given.args[0]) === "-a" ? { ...given, args: given.args.slice(2) } : given;
   const [first, second] = exec.args;
-  if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing();
+  if (exec.redirections.some(({ target }) => target.type === "Word" && target.parts.some(isOutputOfShell))) return refusing(intoProcess);
   if (first === undefined || (second === undefined && literal(first) === "--")) return exec;
   const exit: Simple = { type: "SimpleCommand", assignments: [], name: word("exit"), args: [], redirections: [] };
   // The program takes the shell's place: no trap is run, unless there is no such program.
@@ -331,8 +336,9 @@ function isOutputOfShell(part: Part): boolean {
 }
 
 /** What would be printed into a `>(…)` from here on would be lost. */
-function refusing(): Command {
-  const why = "bash: exec: output into >(...) is not supported here; put the commands into { ...; } | tee file";
+const intoProcess = "bash: exec: output into >(...) is not supported here; put the commands into { ...; } | tee file";
+
+function refusing(why: string): Command {
   const say: Simple = {
     type: "SimpleCommand",
     assignments: [],

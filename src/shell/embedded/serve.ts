@@ -152,7 +152,8 @@ export async function serveShell(port: ShellPort, clock: Clock): Promise<void> {
       case "drop":
         return files.drop(message.path);
       case "follow":
-        for (const path of message.drop) files.drop(path);
+        // A folder stays for the command that runs, as it would on a disk.
+        for (const path of message.drop) files.dropAlone(path);
         for (const { path, bytes, size, mtime } of message.put) files.put(path, bytes, size, mtime);
         return port.post({ type: "followed", id: message.id });
       case "content":

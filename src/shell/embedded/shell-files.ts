@@ -49,6 +49,8 @@ export interface ShellFiles extends Disk {
   /** Brings a file of the project up to date; never recorded. */
   put(path: Path, bytes: Uint8Array | null, size: number, mtime: number): void;
   drop(path: Path): void;
+  /** The same, but a folder that it leaves empty stays. */
+  dropAlone(path: Path): void;
   /** Whether there are files outside of the project that a command made. */
   hasOutside(): boolean;
   /** The content of a file that was put without it, before anyone asks for it. */
@@ -529,6 +531,15 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
         at = at.slice(0, at.lastIndexOf("/"));
         if (up.folder.children.size > 0 || fixed.has(at)) return;
       }
+    },
+    dropAlone(path) {
+      const at = `${projectFolder}/${path}`;
+      const node = tree.find(at);
+      if (node?.kind !== "file") return;
+      held -= heldOf(node);
+      forgetFetched(node);
+      const up = tree.parent(at);
+      up?.folder.children.delete(up.name);
     },
     hasOutside: () => [...tree.root.children].some(([name, node]) => !ownFolders.has(name) && !filesBelow(node, `/${name}`).next().done),
     give(path, bytes) {

@@ -36,7 +36,7 @@ test("of thousands of agents fifty are shown, and fifty more with each click", a
   dispose = render(() => <AgentRows asked={0} agents={agents} isOff={() => false} changed={() => undefined} children={() => null} />, list);
   const rows = () => list.querySelectorAll("li b").length;
   const more = () => list.querySelector("button");
-  expect([rows(), more()?.textContent]).toEqual([50, "Show 50 more of 1,980"]);
+  expect([rows(), more()?.textContent]).toEqual([50, "Show 50 more (1,980 left)"]);
   more()?.click();
-  await soon(() => expect([rows(), more()?.textContent]).toEqual([100, "Show 50 more of 1,930"]));
+  await soon(() => expect([rows(), more()?.textContent]).toEqual([100, "Show 50 more (1,930 left)"]));
 });

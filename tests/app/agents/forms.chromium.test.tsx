@@ -82,10 +82,46 @@ test("a task that was typed is for the agent that was shown, and a file that has
   expect([page.find<HTMLSelectElement>("select").value, freely().checked]).toEqual(["agents/writer.md", true]);
   setAgents([agent("agents/orchestrator.md"), agent("agents/writer.md", "2222222222")]);
   expect(freely().checked).toBe(false);
-  expect(page.place.textContent).toContain("writer.md has changed");
+  expect(page.place.textContent).toContain("writer.md changed");
   page.find<HTMLButtonElement>("[type=submit]").click();
   await expect.poll(() => changes.length).toBe(1);
   expect(changes[0]?.body).toMatchObject({ agent: "agents/writer.md", hash: "2222222222", freely: false, input: "Write it." });
+  page.end();
+});
+
+test("the run that shows stays while another begins elsewhere, and when the runs can't be read once; the newer one is a click away", async () => {
+  const run = (runId: string) => ({
+    runId,
+    pausedBy: null,
+    agents: [{ dialogId: runId, state: "running" }],
+    running: 1,
+    queued: 0,
+    asking: 0,
+    tokens: 0,
+    limits: { agents: 3, depth: 5, fanout: 3, tokens: 1_000 },
+  });
+  let runs: unknown = [run("20261120-100000-one")];
+  engine({ "agents/runs": () => runs, limits: () => ({ run: null }) });
+  const listeners = new Set<(event: { type: "hello" }) => void>();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a listener needs of the engine's events.
+  const heard = { lost: () => false, listeners } as unknown as EngineEvents;
+  const page = show(() => <RunBar events={heard} agents={[agent("agents/writer.md")]} asked={0} download={() => undefined} />);
+  const links = () => Array.from(page.place.querySelectorAll<HTMLAnchorElement>(".run-links a"), ({ hash }) => hash).join(" ");
+  await expect.poll(links).toContain("100000-one");
+  const tell = () => listeners.forEach((listener) => listener({ type: "hello" }));
+  runs = undefined;
+  tell();
+  await expect.poll(() => page.place.textContent).toContain("There is no such thing");
+  expect(links()).toContain("100000-one");
+  runs = [run("20261120-110000-two"), run("20261120-100000-one")];
+  tell();
+  await expect.poll(() => page.place.textContent).toContain("A newer run has begun.");
+  expect(links()).toContain("100000-one");
+  Array.from(page.place.querySelectorAll("button"))
+    .find(({ textContent }) => textContent === "Show it")
+    ?.click();
+  await expect.poll(links).toContain("110000-two");
+  expect(page.place.textContent).not.toContain("A newer run has begun.");
   page.end();
 });
 

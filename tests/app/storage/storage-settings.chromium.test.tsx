@@ -15,7 +15,7 @@ test("a backup that can't be read is told, and read with a click", async () => {
   const copy: CopyAnswer = { kept: { at: 1_000, bytes: 5_000 }, trouble: null, damaged: [], earlier: [] };
   vi.stubGlobal("fetch", async () => (isBroken ? Response.json({ error: "It broke." }, { status: 500 }) : Response.json(copy)));
   dispose = render(() => <StorageSettings />, document.body);
-  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toBe("Couldn't read whether there is a backup: It broke.");
+  await expect.poll(() => document.querySelector("[role=alert]")?.textContent).toBe("Couldn't check for a backup: It broke.");
   isBroken = false;
   Array.from(document.querySelectorAll("button"))
     .find((one) => one.textContent === "Try again")

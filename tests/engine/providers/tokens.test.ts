@@ -32,6 +32,12 @@ describe("the most tokens of a response", () => {
 });
 
 describe("the limit that a refusal names", () => {
+  test("is none where the prompt alone is too large: asking for less would not help", () => {
+    const text =
+      "This model's maximum context length is 32768 tokens. However, you requested 16000 output tokens and your prompt contains 40000 input tokens, for a total of 56000 tokens.";
+    expect(namedLimit(text, 16_000)).toBeNull();
+  });
+
   test.each([
     ["max_tokens is too large: 64000. This model supports at most 16384 completion tokens", 16_384, null, false],
     ["`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`", 8_192, null, false],

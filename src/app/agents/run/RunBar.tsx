@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, For, Show } from "solid-js";
 import type { AgentView, RunStarted } from "../../../protocol/index.ts";
 import { type Answer, readDeed, readLimits, writeDeed } from "../../model/api/calls.ts";
 import type { EngineEvents } from "../../model/api/events.ts";
@@ -14,8 +14,6 @@ import { startRun } from "./load.ts";
 import { createRuns } from "./runs.ts";
 import { RunStatus } from "./RunStatus.tsx";
 
-/** Runs that are held at one time. */
-const mostShown = 5;
 const demoPath = "agents/orchestrator.md";
 
 interface RunBarProps {
@@ -52,20 +50,14 @@ export function RunBar(props: RunBarProps) {
     const now = inForce();
     return fieldsOf(now?.ok === true ? now.value.run : null, typed());
   };
-  /** The run that was begun here last. */
-  const [begun, setBegun] = createSignal<string | null>(null);
-  /** The newest run, or the one that was begun here, and those that begin elsewhere meanwhile: each keeps its place, so that no click on one reaches another. */
-  const shown = createMemo<readonly string[]>((before) => {
-    const there = list.runs().map(({ runId }) => runId);
-    const own = begun();
-    if (own !== null && there.includes(own) && !before.includes(own)) return [own];
-    const kept = before.filter((id) => there.includes(id));
-    const [newest] = there;
-    if (newest === undefined) return list.isRead() ? [] : before;
-    if (kept.length === 0) return [newest];
-    const since = there.slice(0, there.indexOf(kept.at(-1) ?? "")).toReversed();
-    return [...kept, ...since].slice(-mostShown);
-  }, []);
+  /** The run that shows: the one that was begun here last, else the newest when the page was opened. It stays, so that no click on it reaches another. */
+  const [held, setHeld] = createSignal<string | null>(null);
+  const run = () => list.runs().find(({ runId }) => runId === held());
+  createEffect(() => {
+    const [newest] = list.runs();
+    if (newest && run() === undefined) setHeld(newest.runId);
+  });
+  const newer = () => list.runs()[0]?.runId !== held();
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
   const isWrong = () => limitFields.some((name) => !isCount(typed()[name] ?? "0"));
@@ -88,7 +80,7 @@ export function RunBar(props: RunBarProps) {
   function took(done: Answer<RunStarted>) {
     setBusy(false);
     setProblem(done.ok ? null : t.notDone(done.message));
-    if (done.ok) setBegun(done.value.runId);
+    if (done.ok) setHeld(done.value.runId);
     list.again();
   }
 
@@ -172,13 +164,15 @@ export function RunBar(props: RunBarProps) {
         </p>
       </Show>
       <Problem text={problem() ?? (isWrong() ? t.notNumber : null) ?? (list.problem() === null ? null : t.notDone(list.problem() ?? ""))} />
-      <For each={shown()}>
-        {(id) => (
-          <Show when={list.runs().find(({ runId }) => runId === id)}>
-            {(run) => <RunStatus run={run()} again={list.again} download={() => props.download()} />}
-          </Show>
-        )}
-      </For>
+      <Show when={run()}>{(one) => <RunStatus run={one()} again={list.again} download={() => props.download()} />}</Show>
+      <Show when={run() && newer()}>
+        <p class="hint">
+          {t.newerRun}{" "}
+          <button type="button" class="quiet" onClick={() => setHeld(list.runs()[0]?.runId ?? null)}>
+            {t.showNewer}
+          </button>
+        </p>
+      </Show>
     </section>
   );
 }

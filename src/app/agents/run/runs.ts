@@ -1,4 +1,4 @@
-import { createSignal, onCleanup } from "solid-js";
+import { createMemo, createSignal, onCleanup } from "solid-js";
 import type { RunView } from "../../../protocol/index.ts";
 import { createListener, type EngineEvents } from "../../model/api/events.ts";
 import { createLatest } from "../../model/api/latest.ts";
@@ -20,11 +20,13 @@ export function createRuns(events: EngineEvents) {
     }, pause);
   });
   const answer = createLatest(asked, readRuns);
+  /** A reading that fails takes none away. */
+  const runs = createMemo<readonly RunView[]>((before) => {
+    const now = answer();
+    return now?.ok ? now.value : before;
+  }, []);
   return {
-    runs(): readonly RunView[] {
-      const now = answer();
-      return now?.ok ? now.value : [];
-    },
+    runs,
     isRead: () => answer() !== null,
     problem(): string | null {
       const now = answer();

@@ -214,8 +214,9 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
    */
   async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "lost" | "unread"> {
     if (left.version === null) return "removed";
-    if (left.held) return left.held;
+    // What could not be put into the history, though it was read, can't be now either.
     if ((left.tries ?? 0) >= limits.historyFileTries) return "unread";
+    if (left.held) return left.held;
     try {
       const content = await files.read(path);
       return content?.version === left.version ? content : (left.held ?? replacedText(path, left.version) ?? "lost");

@@ -38,6 +38,7 @@ export function readChat(): Reading {
   let pieces = 0;
   let deltas = 0;
   let over = false;
+  let unsure = false;
 
   function say(text: string): ProviderEvent[] {
     if (text !== "") {
@@ -143,6 +144,9 @@ export function readChat(): Reading {
     get ended() {
       return reason !== null;
     },
+    get unsure() {
+      return unsure;
+    },
     get over() {
       return over;
     },
@@ -166,7 +170,10 @@ export function readChat(): Reading {
           deltas += pieces - before;
           if (isObject(choice["message"])) events.push(...whole(choice["message"]));
           // Some proxies give each piece a reason to end, and what follows shows that it was none.
-          if (pieces > before) reason = null;
+          if (pieces > before && reason !== null) {
+            unsure = true;
+            reason = null;
+          }
           if (choice["finish_reason"] === "error") throw new ErrorEvent({ message: "The model server returned an error.", code: 502 });
           if (typeof choice["finish_reason"] === "string" && choice["finish_reason"] !== "") reason = choice["finish_reason"];
           usage ??= choice["usage"];

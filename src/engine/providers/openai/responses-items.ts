@@ -42,7 +42,8 @@ export interface Items {
   done(kind: Item["kind"], names: ItemNames, is: (item: Item) => boolean): Item | undefined;
   /** The item that the list at the end means. Its place there tells least: servers leave out others before it. */
   listed(kind: Item["kind"], names: ItemNames, is: (item: Item) => boolean): Item | undefined;
-  begin(kind: Item["kind"], names: ItemNames): Item;
+  /** `isListed`: the list at the end begins it, and has named it with that. */
+  begin(kind: Item["kind"], names: ItemNames, isListed?: boolean): Item;
 }
 
 export function createItems(): Items {
@@ -110,9 +111,10 @@ export function createItems(): Items {
       if (found) named.add(found);
       return learn(found, { ...names, at: null });
     },
-    begin(kind, names) {
+    begin(kind, names, isListed = false) {
       const item: Item = { kind, ...names, text: "", json: [], final: null, closed: false, done: false };
       items.push(item);
+      if (isListed) named.add(item);
       note(item, names);
       return item;
     },

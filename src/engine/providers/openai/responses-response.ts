@@ -15,8 +15,8 @@ export function readResponses(): Reading {
   let stop: Stop | null = null;
   let refused = false;
 
-  function begin(kind: Item["kind"], names: ItemNames): Item {
-    const item = items.begin(kind, names);
+  function begin(kind: Item["kind"], names: ItemNames, isListed = false): Item {
+    const item = items.begin(kind, names, isListed);
     if (kind === "message") return item;
     answer.begin({
       get id() {
@@ -41,11 +41,11 @@ export function readResponses(): Reading {
     const names = { id: asText(given["id"]), at, callId: asText(given["call_id"]), name: asText(given["name"]) };
     switch (given["type"]) {
       case "function_call":
-        return call(items[when]("call", names, isSame(given)) ?? begin("call", names), given, when !== "added");
+        return call(items[when]("call", names, isSame(given)) ?? begin("call", names, when === "listed"), given, when !== "added");
       case "reasoning":
         return when === "added" ? [{ type: "thinking" }] : [];
       case "message": {
-        const item = items[when]("message", names, hasText(wholeText(given))) ?? begin("message", names);
+        const item = items[when]("message", names, hasText(wholeText(given))) ?? begin("message", names, when === "listed");
         // What was said of it is not said again.
         const events = when === "added" || item.text !== "" ? [] : contents(given["content"], item);
         if (when !== "added") item.done = true;

@@ -74,12 +74,15 @@ async function once(
     },
     done: () => head && settle(answerOf(url, head, chunks)),
     raw: () => undefined,
-    fail: (why) => failed(`the server's answer is no HTTP: ${why}`),
+    fail(why) {
+      const said = `the server's answer is no HTTP: ${why}`;
+      settle(head === null ? { kind: "failed", why: said } : { kind: "failed", why: said, isCut: true });
+    },
   });
   const closed = (): void => {
     parser.end();
     if (head === null) settle({ kind: "failed", why: "the server closed the connection without an answer", isEmpty: true });
-    else failed("the server closed the connection in the middle of its answer");
+    else settle({ kind: "failed", why: "the server closed the connection in the middle of its answer", isCut: true });
   };
   const end = await ports.connect(port, {
     data: (bytes) => parser.push(bytes),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../../src/protocol/limits.ts";
-import { retryAfter, retryDelay } from "../../../../src/engine/providers/retry.ts";
+import { retryAfter, retryDelay, retryDelayInText } from "../../../../src/engine/providers/retry.ts";
 import { say } from "../../../stand-in/claude.ts";
 import { manualTimers } from "../timers.ts";
 import { bench, collect, messageOf, stopOf, summary } from "./setup.ts";
@@ -154,6 +154,15 @@ describe("the wait", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7].map((tried) => retryDelay(null, tried, () => 0));
     expect(waits).toEqual([1_000, 5_000, 15_000, 15_000, 15_000, 15_000, 15_000]);
     expect(retryDelay(null, 1, () => 0.999)).toBe(1_100);
+  });
+
+  test("that a text asks for is no shorter than it would be without it", () => {
+    const waits = [6, 7_660, 60_000].map((told) => [1, 2, 3].map((tried) => retryDelayInText(told, tried, () => 0)));
+    expect(waits).toEqual([
+      [1_000, 5_000, 15_000],
+      [7_660, 7_660, 15_000],
+      [60_000, 60_000, 60_000].map((ms) => (ms <= limits.retryAfterMs ? ms : null)),
+    ]);
   });
 
   test("that a server asks for", () => {

@@ -87,6 +87,27 @@ test("a reason to end that was none is no end: what follows may take its time, a
   expect(summary(await done)).toEqual(['"ab"', "interrupted"]);
 });
 
+test("where each piece gives a reason to end, none of them is one: the next may take its time", async () => {
+  const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: "stop" }] })}\n\n`;
+  const timers = manualTimers();
+  let more: (text: string | null) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      more = (text) => (text === null ? controller.close() : controller.enqueue(new TextEncoder().encode(text)));
+      more(chunk("a"));
+    },
+  });
+  const answer = () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
+  const done = collect(providerOn(answer, { timers }));
+  await until(() => timers.waiting.includes(limits.afterEndMs));
+  more(chunk("b"));
+  await until(() => timers.waiting.includes(limits.streamIdleMs));
+  timers.advance(limits.afterEndMs);
+  more(chunk("c"));
+  more(null);
+  expect(summary(await done)).toEqual(['"abc"', "end"]);
+});
+
 describe("a model that thinks without a sign of life", () => {
   const role = 'data: {"choices":[{"delta":{"role":"assistant","content":""}}]}\n\n';
   const word = 'data: {"choices":[{"delta":{"content":"a"}}]}\n\n';

@@ -42,6 +42,12 @@ test.each<[string, JsonObject[], string[]]>([
     ['"aa"', "end"],
   ],
   ["two texts that come whole", [done(message("a")), done(message("b")), completed(message("a"), message("b"))], ['"ab"', "end"]],
+  ["two calls of one input that only the end tells", [completed(call("{}"), call("{}", { call_id: "d" }))], ["b[c]{}", "b[d]{}", "end"]],
+  [
+    "two texts that say the same, told by the end alone",
+    [completed(message("a"), call("{}"), message("a"))],
+    ['"a"', "b[c]{}", '"a"', "end"],
+  ],
   [
     "a call that has another place and id at the end",
     [

@@ -18,7 +18,10 @@ export async function withinTime(host: NetHost, request: NetRequest, limitMs: nu
   const late = new AbortController();
   const listener: AnswerListener = {
     head(head) {
-      if (begun) begun.head = head;
+      if (!begun) return;
+      // Of a redirect only the last answer counts.
+      begun.head = head;
+      begun.pieces.length = 0;
     },
     data: (bytes) => void begun?.pieces.push(bytes),
   };

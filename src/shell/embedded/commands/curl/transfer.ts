@@ -73,7 +73,7 @@ async function transferOnce(host: NetHost, request: NetRequest, { options, limit
   const compressed = options.has("compressed") && ownPort(request.url) !== null;
   const asked: NetRequest = compressed ? { ...request, headers: [...request.headers, ["Accept-Encoding", "deflate, gzip"]] } : request;
   const given = await withinTime(host, asked, limitMs, begun);
-  if (given === null || (given.kind === "failed" && begun.head !== null)) {
+  if (given === null || (given.kind === "failed" && given.isCut === true && begun.head !== null)) {
     const body = concatBytes(begun.pieces);
     const answer = begun.head && { ...begun.head, body };
     const output = answer === null ? none : outputOf(answer, request, options);

@@ -2,21 +2,33 @@
 const namespaceStart = /^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+([A-Za-z_$][\w$.]*)\s*\{/gm;
 const decorator = /(?:^|[{};)])[ \t]*@[A-Za-z_$]/m;
 
-/** Whether the block that begins there has more than types. Those are gone without a trace, as they should be. */
-function hasValues(code: string, start: number): boolean {
+/** What begins a value, and no property or type. */
+const valueStart = /(?:^|[;{}])\s*(?:export\s+)?(?:async\s+|abstract\s+)?(?:const|let|var|function|class|enum)\s+[A-Za-z_$[{]/m;
+const commentOrText = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`/g;
+
+/** Behind the block whose content begins at `start`. */
+function endOfBlock(code: string, start: number): number {
   let depth = 1;
   let at = start;
   for (; at < code.length && depth > 0; at++)
     if (code[at] === "{") depth++;
     else if (code[at] === "}") depth--;
-  return /\b(?:const|let|var|function|class|enum)\b/.test(code.slice(start, at));
+  return at;
 }
 
-/** The namespace that is missing in what was made of `code`; null: there is none. */
+/** The namespace that is missing in what was made of `code`; null: there is none, or it has nothing but types, which are gone as they should be. */
 export function lostNamespace(code: string, made: string): string | null {
-  for (const found of code.matchAll(namespaceStart)) {
+  // Their places stay, and their lines.
+  const bare = code.replaceAll(commentOrText, (text) => text.replaceAll(/[^\n]/g, " "));
+  const declared = [...bare.matchAll(/\bdeclare\b[^{;]*\{/g)].map(
+    ({ index, 0: { length } }) => [index, endOfBlock(bare, index + length)] as const,
+  );
+  for (const found of bare.matchAll(namespaceStart)) {
+    const { index } = found;
+    if (declared.some(([from, to]) => from <= index && index < to)) continue;
+    const start = index + found[0].length;
     // In a text or a comment it is still there.
-    if (made.includes(found[0].trimStart()) || !hasValues(code, found.index + found[0].length)) continue;
+    if (made.includes(found[0].trimStart()) || !valueStart.test(bare.slice(start, endOfBlock(bare, start)))) continue;
     return found[1] ?? null;
   }
   return null;
