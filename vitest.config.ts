@@ -51,10 +51,7 @@ const alone = [
   "pip/pip",
   "python/python",
   "sqlite/sqlite",
-]
-  .map((name) => `tests/shell/${name}.test.ts`)
-  // It asks which databases there are, and waits for ever where another file's tests have left one open.
-  .concat("tests/engine/project/zip/projects.test.ts");
+].map((name) => `tests/shell/${name}.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
 /** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];
