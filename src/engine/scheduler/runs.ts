@@ -94,6 +94,7 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
     const before = known.get(dialogId);
     if (before && before.run !== member?.run) byRun.get(before.run)?.delete(dialogId);
     known.set(dialogId, member);
+    unreadable.delete(dialogId);
     if (!member) return;
     const ids = byRun.get(member.run) ?? new Set();
     byRun.set(member.run, ids.add(dialogId));
@@ -140,7 +141,6 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
       const content = contents[at];
       const bytes = content instanceof StorageError ? undefined : content?.bytes;
       if (content instanceof StorageError && !state) unreadable.add(dialogId);
-      else unreadable.delete(dialogId);
       if (state) note(dialogId, state);
       else if (bytes) {
         const isMember = runOf(parseDialog(new TextDecoder().decode(bytes.subarray(0, headBytes))).head) !== null;
