@@ -313,7 +313,7 @@ export const routes = {
   "POST /api/push/unsubscribe": "sessions",
   /**
    * `?since=&deltas=1` → SSE of `SessionMessage`; the bridge makes the messages of a WebSocket of it. `since`, or `Last-Event-ID`: the `id` of the last
-   * event that the reader has. What is told again has the same `id`
+   * event that the reader has. What an agent outside asks can be told again, with the same `id`
    */
   "GET /ws/events/:id": "sessions",
   /** → `BridgeAnswer` */

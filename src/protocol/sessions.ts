@@ -42,7 +42,7 @@ export interface SessionState {
 
 export type SessionDetail = Omit<SessionItem, "status"> & SessionState & { readonly backlog: readonly SessionFrame[] };
 
-/** Something that happened in a session. `id`: 8 hexadecimal digits, for `?since=`. With `since`, what came of calls can be told again, under the same id. */
+/** Something that happened in a session. `id`: 8 hexadecimal digits, for `?since=`. */
 export type SessionFrame = SessionData & {
   readonly id: string;
   /** ISO 8601; `timestamp` says the same. */

@@ -5,6 +5,7 @@ import { isDialogId } from "../../dialog/name.ts";
 import { messageKey } from "../../dialog/message-key.ts";
 import { isRecord } from "../../dialog/outside.ts";
 import type { DialogListing, SessionDetail, SessionItem, SessionMessage, SessionState, SessionStatus } from "../../protocol/index.ts";
+import { StorageError } from "../../fs/storage-error.ts";
 import type { Dialogs } from "../dialogs/dialogs.ts";
 import { emptyPut, type PutRefusal } from "../dialogs/outcome.ts";
 import type { Live } from "../dialogs/live.ts";
@@ -18,6 +19,7 @@ import { openOutsideQuestion } from "../sessions/outside-question.ts";
 import { sessionFacts, sessionItem } from "../sessions/item.ts";
 import { isEnded, openQuestion, sessionState, statusOf, statusOfLive } from "../sessions/status.ts";
 import { createSummaries } from "../sessions/summaries.ts";
+import type { Position } from "../log/log.ts";
 import { callHash } from "../projections/view.ts";
 import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { json } from "./answers.ts";
@@ -31,7 +33,7 @@ import { withPsk } from "./with-psk.ts";
 /** Sessions in one answer, where it is limited, at most. */
 const mostInPage = 500;
 
-type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" | "gateway" | "later" | "now">;
+type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" | "gateway" | "log" | "later" | "now">;
 
 /** The contract of a phone, or of any program with the key: what runs, what waits for the user, and the user's word about it. */
 export function sessionRoutes(context: SessionRouteContext, report: (error: unknown) => void): Fetch {
@@ -207,6 +209,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       const options = {
         // A browser's EventSource says the last one that it had by itself.
         since: request.headers.get("last-event-id") ?? url.searchParams.get("since"),
+        positions: await positions(),
         deltas: url.searchParams.get("deltas") === "1",
         later: context.later,
         now: context.now,
@@ -215,6 +218,16 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       return pulledStream(followSession(channel, options, left.signal), () => left.abort(), eventId);
     }),
   });
+
+  /** Of the log, which grows with it; null: it can't be read. */
+  async function positions(): Promise<readonly Position[] | null> {
+    try {
+      return (await context.log.open()).positions;
+    } catch (error) {
+      if (error instanceof StorageError) return null;
+      throw error;
+    }
+  }
 
   async function itemOf(all: Dialogs, listing: DialogListing): Promise<SessionItem> {
     const open = all.peek(listing.dialogId);

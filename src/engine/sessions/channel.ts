@@ -1,6 +1,7 @@
 import { findCall, firstDifference, sectionAt, sectionCount } from "../../dialog/sections.ts";
 import type { SessionMessage } from "../../protocol/index.ts";
 import type { Live, LiveChange } from "../dialogs/live.ts";
+import type { Position } from "../log/log.ts";
 import { contextOf } from "../projections/context.ts";
 import { lastAnswer } from "../turn/machine/queries.ts";
 import { firstFrames } from "./backlog.ts";
@@ -11,8 +12,8 @@ import { openQuestion, statusOfLive } from "./status.ts";
 
 /** All who follow one session: what they are told is made once, however many they are. */
 export interface SessionChannel {
-  /** What a reader is told first. `since`: the id of the last event that it has; null: none. */
-  start(since: string | null): readonly SessionMessage[];
+  /** What a reader is told first. `since`: the id of the last event that it has; null: none. `positions`: of the log; null: it can't be read. */
+  start(since: string | null, positions: readonly Position[] | null): readonly SessionMessage[];
   /** Returns the way to leave. */
   join(reader: (message: SessionMessage) => void): () => void;
 }
@@ -184,9 +185,9 @@ function createChannel(first: Live, { before: continued, closed, now, moved, emp
   };
 
   return {
-    start(since) {
+    start(since, positions) {
       if (readers.size > 0) tellChanges();
-      const { frames, all, from } = firstFrames(framesFor(live, continued), since);
+      const { frames, all, from } = firstFrames(framesFor(live, continued), since, positions);
       if (readers.size === 0) {
         ({ dialog, status: written } = live.state);
         status = JSON.stringify(statusOfLive(live, closed));

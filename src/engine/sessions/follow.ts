@@ -1,4 +1,5 @@
 import type { SessionMessage } from "../../protocol/index.ts";
+import type { Position } from "../log/log.ts";
 import type { SessionChannel } from "./channel.ts";
 import { sizeOf } from "./size.ts";
 
@@ -9,6 +10,8 @@ export const heartbeatMs = 30_000;
 export interface FollowOptions {
   /** The id of the last event that the reader has; null: none. */
   readonly since: string | null;
+  /** Of the project's log, in which order things happened; null: it can't be read. */
+  readonly positions: readonly Position[] | null;
   readonly deltas: boolean;
   readonly later: (then: () => void, ms: number) => void;
   readonly now: () => Date;
@@ -19,10 +22,10 @@ export interface FollowOptions {
  */
 export async function* followSession(
   channel: SessionChannel,
-  { since, deltas, later, now }: FollowOptions,
+  { since, positions, deltas, later, now }: FollowOptions,
   left: AbortSignal,
 ): AsyncGenerator<SessionMessage> {
-  let waiting: SessionMessage[] = [...channel.start(since)];
+  let waiting: SessionMessage[] = [...channel.start(since, positions)];
   /** What came behind the start. */
   let behind = { messages: 0, units: 0 };
   let wake = () => {};

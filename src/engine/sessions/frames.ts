@@ -15,8 +15,8 @@ import { outsideQuestion } from "./outside-question.ts";
 /** A frame and its key, which is unique within the dialog. */
 export interface NamedFrame {
   readonly key: string;
-  /** Where it stands; -1: before all sections. */
-  readonly section: number;
+  /** The id of the event of the log with which it came. */
+  readonly event: string;
   readonly frame: SessionFrame;
 }
 
@@ -53,12 +53,14 @@ export function framesOfSection(
   const answeredElsewhere = new Set(
     section ? metaOf(section).flatMap(({ key, value }) => (key === reportKeys.elsewhere ? [readReport(value).words] : [])) : [],
   );
+  /** The user is asked when the response has ended, which is when what it used is written. */
+  const responded = events.find(({ type }) => type === "usage")?.id;
   const found: NamedFrame[] = [];
   for (const event of events) {
-    const add = (data: SessionData, what = "") => {
+    const add = (data: SessionData, what = "", cameWith = event.id) => {
       const key = what === "" ? event.id : `${event.id}/${what}`;
       if (known?.has(key) === true) return;
-      found.push({ key, section: index, frame: { ...data, id: shortId(key), ts: event.time, timestamp: event.time } });
+      found.push({ key, event: cameWith, frame: { ...data, id: shortId(key), ts: event.time, timestamp: event.time } });
     };
     switch (event.type) {
       case "message":
@@ -74,11 +76,12 @@ export function framesOfSection(
         // What an agent outside asks about can have other arguments than what it reported as begun, and is told of again.
         add({ type: "tool_call", ...facts }, isRecord(dialog) ? facts.tool_call_id : "");
         if (!decidedByUser.has(call.id) && !answeredElsewhere.has(call.id) && !(asks && isAsked(call))) break;
-        add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked");
+        const asking = responded ?? event.id;
+        add({ type: "waiting_approval", ...facts, hash: callHash(call) }, "asked", asking);
         const question = outsideQuestion(dialog, call);
         if (question === null) break;
         const { prompt, options } = question;
-        add({ type: "waiting_input", prompt, options, message_id: facts.tool_call_id }, "input");
+        add({ type: "waiting_input", prompt, options, message_id: facts.tool_call_id }, "input", asking);
         break;
       }
       case "approval": {

@@ -9,8 +9,8 @@ import { type messagesOf, phone } from "./phone.ts";
 
 type Stream = ReturnType<typeof messagesOf>;
 const events = ({ all }: Stream): SessionFrame[] => all.filter((message): message is SessionFrame => "id" in message);
-/** All events that the reader has, each once, with what it read before. */
-const together = (...streams: Stream[]) => new Set(streams.flatMap((stream) => events(stream).map(({ id }) => id)));
+/** Ids of all events that the reader was given, sorted. */
+const given = (...streams: Stream[]) => streams.flatMap((stream) => events(stream).map(({ id }) => id)).toSorted();
 const isIdle = (message: SessionMessage) => message.type === "state_change" && message.status === "idle";
 
 /** An engine with a phone, and an agent outside. */
@@ -43,7 +43,7 @@ test("calls that wait together: one who leaves between them and comes back has t
   const { backlog } = await p.until(id, "idle");
   const again = await p.follow(id, `?since=${last && "id" in last ? last.id : ""}`);
   await again.until(({ type }) => type === "assistant");
-  expect(together(first, again)).toEqual(new Set(backlog.map((frame) => frame.id)));
+  expect(given(first, again)).toEqual(backlog.map(({ id: one }) => one).toSorted());
   await again.leave();
 });
 
@@ -64,8 +64,9 @@ test("calls of an agent outside that run together: whichever ends last, one who 
   await p.event({ type: "tool_end", tool: tool("A"), success: true });
   const { backlog } = await p.detail(id);
   const again = await p.follow(id, `?since=${last}`);
-  await again.until(({ type }) => type === "user_message");
-  expect(together(first, again)).toEqual(new Set(backlog.map((frame) => frame.id)));
+  await again.until((message) => message.type === "tool_result" && message.tool_call_id.startsWith("A"));
+  expect(given(first, again)).toEqual(backlog.map(({ id: one }) => one).toSorted());
+  expect(events(again).map(({ type }) => type)).toEqual(["user_message", "tool_result"]);
   await again.leave();
 });
 

@@ -53,9 +53,12 @@ export function RunBar(props: RunBarProps) {
   /** The run that shows: the one that was begun here last, else the newest when the page was opened. It stays, so that no click on it reaches another. */
   const [held, setHeld] = createSignal<string | null>(null);
   const run = () => list.runs().find(({ runId }) => runId === held());
-  createEffect(() => {
+  createEffect<string | undefined>((shown) => {
     const [newest] = list.runs();
-    if (newest && run() === undefined) setHeld(newest.runId);
+    const id = held();
+    // A run that has just begun is not in the list yet. One that showed and is not in it anymore was deleted.
+    if (newest && run() === undefined && (id === null || id === shown)) setHeld(newest.runId);
+    return run()?.runId;
   });
   const newer = () => list.runs()[0]?.runId !== held();
   const [problem, setProblem] = createSignal<string | null>(null);
