@@ -19,7 +19,7 @@ export interface StreamParts {
   readonly readTimeoutMs: number;
 }
 
-/** Milliseconds between two pings, and how many without an answer a reader that has taken nothing else may leave: a slow one has much before them. */
+/** Milliseconds between two pings, and how many a reader that takes nothing may leave unanswered. A slow reader has much to read before it gets to one. */
 const pings = { ms: 30_000, missed: 3 } as const;
 
 /** What a reader has said that may wait to be posted. */

@@ -52,7 +52,7 @@ export interface WireRequest {
 export interface Reading {
   /** The response ended by itself. */
   readonly ended: boolean;
-  /** Its ends have proved to be none: more came behind one. */
+  /** More came after it had said that it was over, so that word of it can't be trusted. */
   readonly unsure?: boolean;
   /** It ended, and nothing that matters can follow. */
   readonly over: boolean;

@@ -451,6 +451,19 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
   const noLinks = (call: string, path: string): never =>
     fail("ENOTSUP", `links are not supported in this shell, ${call} '${path}'; copy the file instead`);
 
+  const above = (at: string): string => at.slice(0, at.lastIndexOf("/"));
+
+  /** Takes a file out of its folder; false: there is none. */
+  function dropFile(at: string): boolean {
+    const node = tree.find(at);
+    if (node?.kind !== "file") return false;
+    held -= heldOf(node);
+    forgetFetched(node);
+    const up = tree.parent(at);
+    up?.folder.children.delete(up.name);
+    return true;
+  }
+
   return {
     now: sync,
     readFile: async (path, options) => fromBytes(await read(path), encodingOf(options)),
@@ -521,26 +534,16 @@ export function createShellFiles({ refusal, record, fetch, now, failure, fetched
       folder.children.set(at.slice(slash + 1), { ...fresh, mode: there?.kind === "file" ? there.mode : null });
     },
     drop(path) {
-      let at = `${projectFolder}/${path}`;
-      const node = tree.find(at);
-      if (node?.kind !== "file") return;
-      held -= heldOf(node);
-      forgetFetched(node);
-      for (let up = tree.parent(at); up !== null; up = tree.parent(at)) {
-        up.folder.children.delete(up.name);
-        at = at.slice(0, at.lastIndexOf("/"));
-        if (up.folder.children.size > 0 || fixed.has(at)) return;
+      const file = `${projectFolder}/${path}`;
+      if (!dropFile(file)) return;
+      for (let at = above(file); !fixed.has(at); at = above(at)) {
+        const folder = tree.find(at);
+        if (folder?.kind !== "folder" || folder.children.size > 0) return;
+        const up = tree.parent(at);
+        up?.folder.children.delete(up.name);
       }
     },
-    dropAlone(path) {
-      const at = `${projectFolder}/${path}`;
-      const node = tree.find(at);
-      if (node?.kind !== "file") return;
-      held -= heldOf(node);
-      forgetFetched(node);
-      const up = tree.parent(at);
-      up?.folder.children.delete(up.name);
-    },
+    dropAlone: (path) => void dropFile(`${projectFolder}/${path}`),
     hasOutside: () => [...tree.root.children].some(([name, node]) => !ownFolders.has(name) && !filesBelow(node, `/${name}`).next().done),
     give(path, bytes) {
       const node = tree.find(`${projectFolder}/${path}`);
