@@ -225,7 +225,8 @@ export function MessageList(props: {
           class="to-end"
           onClick={() => {
             setStuck(true);
-            toEnd();
+            // The list's own: it ends a scrolling to a message that is still under way, which would take the reader back there.
+            handle()?.scrollToIndex(entries().length - 1, { align: "end" });
           }}
         >
           {t.newest} <span aria-hidden="true">↓</span>
