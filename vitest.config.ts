@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
@@ -60,9 +61,8 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // The runner leaves a processor free for whoever watches; on two that would be half of them. One more than there are would fill the memory: tests that
-    // do so by themselves then take minutes.
-    maxWorkers: "100%",
+    // One more than there are processors: a test waits for a sixth of its time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
@@ -82,6 +82,9 @@ export default defineConfig({
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
         test: {
           name: "alone",
+          // After all others, and no more of them than there are processors: with one more they fill the memory, and take minutes.
+          sequence: { groupOrder: 1 },
+          maxWorkers: availableParallelism(),
           testTimeout,
           hookTimeout: testTimeout,
           environment: "node",

@@ -92,7 +92,7 @@ describe("what a job prints into a file", () => {
 
   test("is kept when the command ends before the job", async () => {
     const { run } = await project({ createWorker: loopbackWorker, contents });
-    const { changes, stderr } = await run(`${forever} > log 2>&1 & ${until("log")}; sleep 0.05`);
+    const { changes, stderr } = await run(`${forever} > log 2>&1 & ${until("log", "b")}`);
     expect(stderr).toContain("a background job still ran");
     expect(changes.map(({ path, bytes }) => `${path}: ${new TextDecoder().decode(bytes ?? undefined)}`)).toEqual(["log: a\nb\n"]);
   });
