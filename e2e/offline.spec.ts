@@ -175,23 +175,12 @@ test.describe("installing", () => {
     expect(before.filter((path) => !/^(assets|engine)\/|^icon\.svg$/.test(path))).toEqual([]);
     await context.close();
   });
-
-  test("stores every file of the build, and nothing else whatever is done", async ({ page, host }) => {
-    const here = await host();
-    await openInstalled(page, here);
-    const all = builtFiles(built).map(({ url }) => `${here.url}${url}`);
-    expect(all.length).toBeGreaterThan(20);
-    expect(await stored(page)).toEqual(all);
-    await page.evaluate(async () => fetch("file/doc-mine.md", { method: "POST", body: JSON.stringify({ content: "Mine.\n" }) }));
-    await unpatched(page, "GET", "files");
-    await unpatched(page, "GET", "nothing-here.js");
-    await page.reload();
-    await expect(page.getByRole("link", { name: "mine" })).toBeVisible();
-    expect(await stored(page)).toEqual(all);
-  });
 });
 
-test("what a host answers in a file's place is not stored; the files are asked for again, and then all are", async ({ page, host }) => {
+test("stores every file of the build, and nothing else whatever is done; what a host answers in a file's place is asked for again", async ({
+  page,
+  host,
+}) => {
   const file = builtFiles(built).find(({ url }) => /^assets\/SettingsDialog-.*\.js$/.test(url))?.url;
   if (file === undefined) throw new Error("no chunk of the settings");
   let lies = true;
@@ -210,7 +199,15 @@ test("what a host answers in a file's place is not stored; the files are asked f
   lies = false;
   await page.evaluate(() => (window as unknown as { tryAgain: () => void }).tryAgain());
   await installed(page);
-  expect(await stored(page)).toEqual(builtFiles(built).map(({ url }) => `${here.url}${url}`));
+  const all = builtFiles(built).map(({ url }) => `${here.url}${url}`);
+  expect(all.length).toBeGreaterThan(20);
+  expect(await stored(page)).toEqual(all);
+  await page.evaluate(async () => fetch("file/doc-mine.md", { method: "POST", body: JSON.stringify({ content: "Mine.\n" }) }));
+  await unpatched(page, "GET", "files");
+  await unpatched(page, "GET", "nothing-here.js");
+  await page.reload();
+  await expect(page.getByRole("link", { name: "mine" })).toBeVisible();
+  expect(await stored(page)).toEqual(all);
 });
 
 test("the engine of sqlite3 is kept once it was used, and answered when the host is gone", { tag: "@long" }, async ({ host, page }) => {
