@@ -158,7 +158,7 @@ export default defineConfig({
             // What only Node can do, for tests that compare with it.
             commands: {
               realRun: async (_context, line: string, files: Readonly<Record<string, string>>) =>
-                (await import("./tests/shell/node/real.ts")).realRun(line, files),
+                (await import("./tests/shell/node/recorded.ts")).realRun(line, files),
               watch: async () => (await import("./tests/shell/node/watcher.ts")).watch(),
               seenBy: async (_context, address: string) => (await import("./tests/shell/node/watcher.ts")).seenBy(address),
             },

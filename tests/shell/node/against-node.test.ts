@@ -3,11 +3,9 @@ import { cases } from "./cases.ts";
 import { comparable, prepared } from "./compare.ts";
 import { different, unsteadyInQuickJs } from "./different.ts";
 import { ourMachine } from "./machine.ts";
-import { realRun } from "./real.ts";
+import { realRun } from "./recorded.ts";
 
-const sameVersion = process.version.startsWith("v20.");
-
-describe.runIf(sameVersion)("what Node prints", () => {
+describe("what Node prints", () => {
   for (const [section, list] of Object.entries(cases)) {
     describe(section, () => {
       test.concurrent.each(

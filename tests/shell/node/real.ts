@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Printed } from "./machine.ts";
 
 /** A command line in the bash and the Node of this machine, in a folder of its own that is shown as `/project`. */
-export async function realRun(line: string, files: Readonly<Record<string, string>>): Promise<Printed> {
+export async function inNode(line: string, files: Readonly<Record<string, string>>): Promise<Printed> {
   const folder = mkdtempSync(join(tmpdir(), "vibey-node-"));
   try {
     for (const [name, text] of Object.entries(files)) {

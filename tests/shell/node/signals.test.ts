@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loopbackWorker } from "../loopback.ts";
 import { project } from "../project.ts";
-import { realRun } from "./real.ts";
+import { realRun } from "./recorded.ts";
 import { signalFiles, signalLines } from "./signal-lines.ts";
 
 const start = () => project({ createWorker: loopbackWorker, contents: signalFiles });
