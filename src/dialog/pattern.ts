@@ -31,7 +31,7 @@ const neverByPattern: ReadonlySet<string> = new Set(
     // Shells, and what runs text or files as their script.
     "sh bash dash zsh ksh ash fish csh tcsh rbash busybox toybox eval source . exec command builtin coproc alias unalias trap enable hash",
     // Programs that run another one.
-    "xargs env timeout nice nohup sudo doas su time stdbuf setsid ionice taskset chroot unshare flock watch parallel script expect entr find background",
+    "xargs env timeout nice nohup sudo doas su time stdbuf setsid ionice taskset chroot unshare flock watch parallel script expect unbuffer entr find background",
     // What later commands of the same script, or of the dialog, depend on.
     "cd pushd popd dirs export declare typeset local readonly set unset shopt read mapfile readarray getopts let printf umask ulimit",
     // The rest of the shell's own words.

@@ -117,6 +117,34 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
       "; sed s/a w /b/ f",
     ],
   ],
+  ["flock f -c 'rm x'; unbuffer rm y", ["flock f -c rm x [runs-text]", "  > rm x [deletes]", "; unbuffer rm y", "  > rm y [deletes]"]],
+  [
+    "bash -c -e 'rm x'; sh -ec -- 'rm x'; bash -c -o pipefail 'rm x' a",
+    [
+      "bash -c -e rm x [runs-text]",
+      "  > rm x [deletes]",
+      "; sh -ec -- rm x [runs-text]",
+      "  > rm x [deletes]",
+      "; bash -c -o pipefail rm x a [runs-text]",
+      "  > rm x [deletes]",
+    ],
+  ],
+  ["eval -- 'rm x'", ["eval -- rm x [runs-text]", "  > rm x [deletes]"]],
+  [
+    "sh <<< 'rm x' 3<<< ls; sh /dev/fd/3 3<<< 'rm y' <<< ls",
+    ["sh <<< rm x 3<<< ls [runs-text]", "  > rm x [deletes]", "; sh /dev/fd/3 3<<< rm y <<< ls [runs-text]", "  > rm y [deletes]"],
+  ],
+  [
+    "git bisect run make; git rebase -qx make a; git -c alias.a='!rm x' a; git -c core.editor=x commit; git -c user.name=x commit",
+    [
+      "git bisect run make [runs-text]",
+      "; git rebase -qx make a [runs-text]",
+      "; git -c alias.a=!rm x a [runs-text]",
+      "; git -c core.editor=x commit [runs-text]",
+      "; git -c user.name=x commit",
+    ],
+  ],
+  ["ls | node -r ./a.js; ls | bash -o pipefail", ["ls", "| node -r ./a.js [runs-text]", "; ls", "| bash -o pipefail [runs-text]"]],
   ["# only a remark", []],
 ];
 

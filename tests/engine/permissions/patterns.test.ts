@@ -261,6 +261,13 @@ npm *
 - npm x --call='sh p.sh'
 - npm x --cal 'sh p.sh'
 - npm -c 'sh p.sh' exec
+- npm test --script-shell=./p.js
+- npm test --script-s ./p.js
+- npm test --node-options=--import=./p.js
+- npm ci --git=./p.js
+- npm test --prefix evil
+- npm test -C evil
++ npm version --git-tag-version=false
 - npx x
 - npm test > x
 
@@ -277,10 +284,39 @@ node *
 - node -e 'x'
 - node -p 1
 - node --eval=x
+- node --import data:text/javascript,x%28%29 a.js
+- node --import='data:text/javascript,x()' a.js
 - echo 'x()' | node
+
+make test *
++ make test -j 2 -C sub
+- make test 'CC=rm -rf src; cc'
+- make test CC=rm
+- make test 'X:=$(shell rm x)'
+- make test -f other.mk
+- make test --file=other.mk
+- make test -kf other.mk
+
+echo * , node *
++ echo a | node --no-warnings a.js
++ echo a | node --input-type module a.js
+- echo 'x()' | node --input-type module
+- echo 'x()' | node -r ./a.js
+- echo 'x()' | node --import ./a.js --no-warnings
+- echo 'x()' | node /dev/fd/0
+- echo 'x()' | node /proc/self/fd/0
 
 echo * , python3 * , cat *
 + echo a | cat
++ echo a | python3 -W ignore a.py
++ echo a | python3 -m json.tool
+- echo 'x()' | python3 -W ignore
+- echo 'x()' | python3 -BX utf8
+- echo 'x()' | python3 /dev/fd/0
+- echo 'x()' | python3 -m code
+- python3 -m timeit 'x()'
+- python3 -mtimeit -s 'x()'
+- python3 -m cProfile -m timeit 'x()'
 + python3 a.py
 - echo 'x()' | python3
 - python3 -c 'x()'

@@ -75,8 +75,15 @@ export function findingsOf({ name, args, isPiped }: Given): Finding[] {
 
 /** Options of git that stand before its verb, and take a word. */
 const beforeVerb = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
-/** Options of programs that reach hosts, which take a word. */
+/** Options of programs that reach hosts, or run what they read, which take a word. */
 const takesWord: ReadonlyMap<string, RegExp> = new Map([
+  ...Array.from(shells, (name): [string, RegExp] => [name, /^(?:[-+][a-zA-Z]*[oO]|--(?:rcfile|init-file))$/]),
+  [
+    "node",
+    /^(?:-[rC]|--(?:require|import|conditions|env-file|input-type|test-name-pattern|test-reporter|unhandled-rejections|stack-trace-limit|disable-warning|dns-result-order|icu-data-dir|inspect-port|max-http-header-size|network-family-autoselection-attempt-timeout|title))$/,
+  ],
+  ["python", /^-[A-Za-z]*[WX]$/],
+  ["python3", /^-[A-Za-z]*[WX]$/],
   [
     "curl",
     /^(?:-[a-zA-Z]*[AbcCdDeEFHKmoPQrTtuUwXYyz]|--(?:header|data(?:-raw|-binary|-urlencode|-ascii)?|json|output|output-dir|request|user|user-agent|referer|cookie|cookie-jar|form|form-string|max-time|connect-timeout|upload-file|write-out|range|retry|retry-delay|max-redirs|config|cacert|cert|key))$/,
@@ -162,6 +169,25 @@ function intoFolder(texts: readonly string[]): string | null {
   return null;
 }
 
+/** Names of what is piped into a program, wherever it was started. */
+const isInput = /(?:^|\/)(?:stdin|fd\/+\d+)$/;
+
+/** Modules of Python that run text which they are given, or read. */
+const runsItsText = /^(?:timeit|code|pdb|asyncio|runpy)(?:\.__main__)?$/;
+
+const modulesOf = (texts: readonly string[]): string[] =>
+  texts.flatMap((text, index) => {
+    const joined = /^-[A-Za-z]*?m(.*)$/s.exec(text)?.[1];
+    return joined === undefined ? [] : [joined === "" ? (texts[index + 1] ?? "") : joined];
+  });
+
+/** What git runs as a command of the shell, or as a program. */
+function isGitText(texts: readonly string[], [verb, next]: readonly string[]): boolean {
+  if (texts.some((text) => /^(?:alias\.[^=]+=!|(?:core|sequence)\.editor=)/i.test(text))) return true;
+  if (verb === "rebase") return texts.some((text) => /^-(?!-).*x|^--ex/.test(text));
+  return (verb === "bisect" && next === "run") || (verb === "submodule" && texts.includes("foreach"));
+}
+
 function isRunningText(program: string, texts: readonly string[], operands: readonly string[], isPiped: boolean): boolean {
   if (program === "trap") return operands.length > 1 && operands[0] !== "";
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
@@ -170,8 +196,12 @@ function isRunningText(program: string, texts: readonly string[], operands: read
   if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text))) return true;
   const option = runsItsOption.get(program);
   if (option !== undefined && texts.some((text) => option.test(text))) return true;
+  if (program === "node" && texts.some((text) => /^(?:--[a-z-]+=)?data:/i.test(text))) return true;
+  if (program === "flock" && texts.some((text) => /^(?:-c|--command)$/.test(text))) return true;
+  if (program === "git" && isGitText(texts, operands)) return true;
+  if (/^python3?$/.test(program) && modulesOf(texts).some((name) => runsItsText.test(name))) return true;
   // With no file to run, it runs what is piped into it.
-  const isFile = operands[0] !== undefined && operands[0] !== "/dev/stdin" && !texts.includes("-");
+  const isFile = operands[0] !== undefined && !isInput.test(operands[0]) && !texts.includes("-");
   if (shells.has(program) && operands[0]?.startsWith("<(") === true) return true;
   return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
 }

@@ -146,7 +146,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     });
     const name = node.name === null ? null : valueOf(node.name);
     const args = node.args.map(valueOf);
-    const fed = fedText(node.redirections);
+    const fed = fedText(node.redirections, args);
     const reads = fed !== null || node.redirections.some(({ operator }) => operator === "<");
     const own = name === null ? [] : findingsOf({ name, args, isPiped: isPiped || reads });
     const hides: Finding[] =
@@ -209,8 +209,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
   async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
     const texts = args.map(({ text }) => text);
     if (shell.test(program)) {
-      const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
-      const text = option < 0 ? undefined : args[option + 1];
+      const text = args[commandOf(texts)];
       if (text?.isExact === true) await addText(text.text, depth);
       return;
     }
@@ -231,7 +230,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       if (name !== undefined) await addText(name.text.replace(/^--pre=/, ""), depth);
       return;
     }
-    if (program === "eval" && args.every(({ isExact }) => isExact)) return addText(texts.join(" "), depth);
+    if (program === "eval" && args.every(({ isExact }) => isExact)) return addText(texts.slice(texts[0] === "--" ? 1 : 0).join(" "), depth);
     const starts =
       program === "find"
         ? texts.flatMap((text, index) => (/^-(?:exec|execdir|ok|okdir)$/.test(text) ? [index + 1] : []))
@@ -239,6 +238,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     for (const start of starts) {
       const [name, ...rest] = start === null ? [] : args.slice(start);
       if (name === undefined) continue;
+      if (program === "flock" && /^(?:-c|--command)$/.test(name.text)) {
+        if (rest[0]?.isExact === true) await addText(rest[0].text, depth);
+        continue;
+      }
       const end = program === "find" ? rest.findIndex(({ text }) => text === ";" || text === "+") : -1;
       const given = end < 0 ? rest : rest.slice(0, end);
       const words = given.map(({ text }) => text);
@@ -259,9 +262,22 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 
 const shell = /^(?:ba|da|z|k|a)?sh$/;
 
-/** The text that a command is given to read; the last one counts. */
-function fedText(redirections: readonly Redirection[]): Value | null {
-  const fed = redirections.findLast(({ operator }) => operator.startsWith("<<"));
+/** Where the text stands that a shell is given with `-c`: the first word behind it that is no option, and no value of one. -1: there is none. */
+function commandOf(texts: readonly string[]): number {
+  const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
+  if (option < 0) return -1;
+  let at = option + 1;
+  while (/^[-+]./.test(texts[at] ?? "") && texts[at] !== "--") at += /^[-+][a-zA-Z]*[oO]$/.test(texts[at] ?? "") ? 2 : 1;
+  return texts[at] === "--" ? at + 1 : at;
+}
+
+/** The text that a command is given as its input, or as the open file that a word of it names; the last one counts. */
+function fedText(redirections: readonly Redirection[], args: readonly Value[]): Value | null {
+  const named = args.map(({ text }) => /\/fd\/+(\d+)$/.exec(text)?.[1]).find((number) => number !== undefined);
+  const wanted = Number(named ?? 0);
+  const fed = redirections.findLast(
+    ({ operator, fd, fdVariable }) => operator.startsWith("<<") && fdVariable === undefined && (fd ?? 0) === wanted,
+  );
   return fed === undefined ? null : valueOf(fed.target.type === "HereDoc" ? fed.target.content : fed.target);
 }
 
@@ -270,13 +286,14 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ["xargs", /^(?:-[aEILnPsd]|--(?:arg-file|delimiter|max-args|max-lines|max-procs|max-chars|process-slot-var))$/],
   ["timeout", /^(?:-[ks]|--signal|--kill-after)$/],
   ["env", /^(?:-[uC]|--unset|--chdir)$/],
-  ["nice", /^-n$/],
+  ["nice", /^(?:-n|--adjustment)$/],
   ["sudo", /^-[ugCDhp]$/],
   ["time", /^-[fo]$/],
   ["nohup", /^$/],
   ["setsid", /^$/],
-  ["ionice", /^-[cn]$/],
-  ["stdbuf", /^-[ioe]$/],
+  ["ionice", /^(?:-[cn]|--class(?:data)?)$/],
+  ["stdbuf", /^(?:-[ioe]|--(?:input|output|error))$/],
+  ["unbuffer", /^$/],
   ["flock", /^(?:-[wE]|--wait|--timeout|--conflict-exit-code)$/],
   ["command", /^$/],
   ["builtin", /^$/],

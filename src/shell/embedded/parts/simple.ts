@@ -64,10 +64,16 @@ function runsAnother(program: string, texts: readonly string[]): boolean {
       return texts.some((text) => /(?<!\|)\|(?!\|)|^-[a-zA-Z]*f|^--(?:file|exec|include|load)/.test(text));
     case "rg":
       return has("--pre");
+    // A variable stands in the commands of a Makefile as text.
+    case "make":
+      return texts.some((text) => /^(?!-)[^=]*=|^-(?!-)[a-zA-Z]*[fEI]|^--(?:file|makefile|eval|include)/.test(text));
     case "npx":
-      return calls(texts);
+      return calls(texts) || setsProgram(texts);
     case "npm":
-      return has("exec", "x") && calls(texts);
+      return (has("exec", "x") && calls(texts)) || setsProgram(texts);
+    case "pnpm":
+    case "yarn":
+      return setsProgram(texts);
     case "git":
       return gitRunsAnother(texts);
     default:
@@ -78,6 +84,11 @@ function runsAnother(program: string, texts: readonly string[]): boolean {
 /** npm's `-c`, among other letters, too, and `--call`, which npm itself lets be shortened. */
 function calls(texts: readonly string[]): boolean {
   return texts.some((text) => /^-(?!-).*c|^--ca/.test(text));
+}
+
+/** Settings of npm that name a program, a file of settings or another package's folder, also shortened. */
+function setsProgram(texts: readonly string[]): boolean {
+  return texts.some((text) => /^--(?:scr|she|nod|git?$|git?=|edi|vi|brow|py|init-m|userc|globalc|pref)|^-C/.test(text));
 }
 
 /** Options of git that stand before its command and have a value of their own. */
