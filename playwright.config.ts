@@ -8,7 +8,7 @@ const port = Number(process.env.VIBEY_E2E_PORT ?? 4310);
  * What a previewed page must not do is tried in the whole browser, as it is on a desktop: that the headless shell lacks a way out would prove
  * nothing.
  */
-const desktop = "preview*.spec.ts";
+const desktop = "preview-{floods,frames,leaks,reach}.spec.ts";
 
 /** Real browsers on the production build, under a sub-path as many static hosts do, served with the shipped headers, or with none (`VIBEY_HEADERS=none`). */
 export default defineConfig({

@@ -17,15 +17,15 @@ import {
   startPreviewSite,
 } from "./preview-site.ts";
 
-/** The preview host with the headers that are shipped with it, framed as the app frames it, and a place on the network that it must not reach. */
+/** The preview host with the headers that are shipped with it, framed as the app frames it. What it must not reach is in preview-reach.spec.ts. */
 
 let host: PreviewSite;
-let [app, elsewhere] = ["", ""];
+let app = "";
 let reached: string[] = [];
 
 test.beforeAll(async () => {
   host = await startPreviewSite();
-  ({ app, elsewhere, reached } = host);
+  ({ app, reached } = host);
 });
 
 test.afterAll(() => host.close());
@@ -471,130 +471,6 @@ throw new Error("thrown");`,
   });
 });
 
-for (const [name, query] of [
-  ["with the shipped headers", ""],
-  ["on a host without headers", "?bare"],
-  ["with the header alone", "?open"],
-] as const) {
-  test.describe(`what is out of reach, ${name}`, () => {
-    test("the app, cookies and databases, and the network", async ({ page }) => {
-      await open(page, { "index.html": html("") }, { query });
-      const answers = await inner(page).evaluate(async () => {
-        // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
-        const attempt = async (what: () => unknown) => {
-          try {
-            return `got ${String(await what())}`;
-          } catch (error) {
-            return error instanceof Error ? error.name : String(error);
-          }
-        };
-        return {
-          origin: window.origin,
-          parent: await attempt(() => window.parent.document),
-          top: await attempt(() => window.top?.document),
-          cookie: await attempt(() => document.cookie),
-          indexedDB: await attempt(
-            () =>
-              new Promise((resolve, reject) => {
-                const request = indexedDB.open("vibey");
-                request.addEventListener("success", () => resolve(request.result));
-                request.addEventListener("error", () => reject(request.error ?? new Error("no reason")));
-              }),
-          ),
-          caches: await attempt(() => caches.open("a")),
-          worker: await attempt(() => navigator.serviceWorker.register("sw.js")),
-          popup: await attempt(() => window.open("about:blank")),
-          peers: typeof RTCPeerConnection,
-        };
-      });
-      expect(answers).toEqual({
-        origin: "null",
-        parent: "SecurityError",
-        top: "SecurityError",
-        cookie: "SecurityError",
-        indexedDB: "SecurityError",
-        caches: "SecurityError",
-        worker: expect.stringMatching(/^(SecurityError|TypeError)$/),
-        popup: "got null",
-        peers: "undefined",
-      });
-
-      await inner(page).evaluate(
-        async ([site, outside]) => {
-          const tries: (() => unknown)[] = [];
-          for (const target of [`${outside}/secret`, `${site}/secret`, `${site}/files`]) {
-            const xhr = new XMLHttpRequest();
-            tries.push(
-              () => fetch(target, { mode: "no-cors" }),
-              () => {
-                xhr.open("POST", `${target}?xhr`);
-                xhr.send("x");
-              },
-              () => navigator.sendBeacon(`${target}?beacon`, "x"),
-              () => new WebSocket(target.replace("http", "ws")),
-              () => new EventSource(`${target}?events`),
-              // The app's host as well: its own scripts come from there, the page's may not.
-              () => import(`${target}?module`),
-              () => new Worker(URL.createObjectURL(new Blob([`importScripts("${target}?worker")`]))),
-              () => {
-                new Image().src = `${outside}/image`;
-              },
-              () =>
-                document.body.insertAdjacentHTML(
-                  "beforeend",
-                  `<img src="${outside}/i"><iframe src="${outside}/f"></iframe><link rel="stylesheet" href="${outside}/c"><object data="${outside}/o"></object>
-                   <video src="${outside}/v"></video><link rel="prefetch" href="${outside}/p"><form action="${outside}/form"><button></button></form>`,
-                ),
-              () => import(`${outside}/module.js`),
-              () => new Worker(URL.createObjectURL(new Blob([`fetch("${outside}/worker")`]))),
-            );
-          }
-          for (const attempt of tries) {
-            try {
-              await Promise.race([attempt(), new Promise((resolve) => setTimeout(resolve, 20))]);
-            } catch {
-              // Refused, as it should be. What counts is what the servers saw.
-            }
-          }
-        },
-        [app, elsewhere] as const,
-      );
-      // Last: the frame that tried it may be gone for its own while.
-      await inner(page).evaluate(() => {
-        setTimeout(() => HTMLFormElement.prototype.submit.call(document.querySelector("form")), 0);
-      });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(reached).toEqual([]);
-    });
-
-    test("other pages: it comes back after it tried to leave", { tag: "@long" }, async ({ page }) => {
-      await open(page, { "index.html": html("still here") }, { query });
-      await new Promise((resolve) => setTimeout(resolve, 2_100));
-      await inner(page).evaluate((target) => {
-        window.location.href = target;
-      }, `${elsewhere}/leave?secret`);
-      await expect.poll(() => readies(page)).toBe(2);
-      expect(await shown(page)).toBe("still here");
-      expect(await lines(page)).toContain("warn: The page tried to navigate away. Previews don't allow that.");
-      await inner(page).evaluate((target) => {
-        const anchor = document.createElement("a");
-        anchor.href = target;
-        anchor.textContent = "out";
-        document.body.append(anchor);
-        anchor.click();
-        try {
-          if (window.top) window.top.location.href = target;
-        } catch {
-          // Refused, as it should be.
-        }
-      }, `${elsewhere}/link`);
-      await expect.poll(() => lines(page)).toContain(`info: External links don't open in the preview: ${elsewhere}/link`);
-      expect(page.url()).toBe(`${app}/${query}`);
-      expect(reached).toEqual([]);
-    });
-  });
-}
-
 test.describe("a page that loops for ever", () => {
   const looping = { "index.html": html('<script type="module" src="a.js"></script>'), "a.js": "setTimeout(() => { for (;;); }, 50);" };
 
@@ -655,14 +531,6 @@ test("the scripted demo's game can be played in it, by mouse and by keyboard, be
   await expect(square(1, 2)).toHaveText("O");
   await expect(square(1, 2)).toBeFocused();
   await expect(square(2, 2)).toHaveAttribute("aria-disabled", "true");
-});
-
-test("nothing is shown in the app's own origin", async ({ page }) => {
-  await page.goto(`${app}/?bare&open`);
-  await embed(page, { "index.html": html("<script>document.title = 1</script>") });
-  const frame = page.frames()[1];
-  await expect.poll(() => frame?.evaluate(() => document.body.innerText)).toContain("it isn't isolated from Vibey");
-  expect(await heard(page)).toEqual([]);
 });
 
 test("in one file, as the build makes it, it needs nothing else", async ({ page }) => {
