@@ -13,7 +13,7 @@ import type { Drafts } from "./drafts.ts";
 import { FilePane } from "./FilePane.tsx";
 import { loadEditor, type Mounted, type TextRange } from "./editor-mount.ts";
 import type { FileActions } from "./file-actions.ts";
-import { docRef, fileGroups, filtered } from "./file-groups.ts";
+import { docRef, type FileGroup, fileGroups, filtered } from "./file-groups.ts";
 import { glanceKey, readGlance, setShownFile } from "./glance.ts";
 import type { FileLists } from "./files.ts";
 import { dialogFile, shownName } from "./names.ts";
@@ -46,21 +46,11 @@ export default function DocsTab(props: DocsTabProps) {
       get: (key) => (hasWorked() ? null : readGlance(localStorage, project, key)),
       drop: (key) => localStorage.removeItem(glanceKey(project, key)),
     },
-    vanished: (ref) => props.router.replace({ tab: "docs", file: renamed(ref) }),
+    vanished: (ref) => props.router.replace({ tab: "docs", file: renamed(ref, props.files.names()) }),
   });
 
   setShownFile(() => () => file.stored());
   onCleanup(() => setShownFile(null));
-
-  /** A dialog's file has another name when its status changes; the editor goes with it. */
-  function renamed(ref: FileRef): FileRef | null {
-    const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
-    const now =
-      id === undefined
-        ? undefined
-        : props.files.names().find((name) => ref.kind === "doc" && name !== ref.name && dialogFile(name)?.id === id);
-    return now === undefined ? null : docRef(now);
-  }
 
   async function create(typed: string): Promise<string | null> {
     try {
@@ -147,15 +137,18 @@ export default function DocsTab(props: DocsTabProps) {
   };
 
   /** Which of them show is another question, asked with every key. */
-  const everything = createMemo(() =>
-    fileGroups({
-      names: props.files.names(),
-      deed: props.files.deed(),
-      // What was typed in another tab at the same time belongs to the same file.
-      unsaved: new Set(Array.from(props.drafts.keys(), (key) => key.split("\n")[0] ?? key)),
-      open: props.target === null ? "" : fileKey(props.target),
-      remove: (ref, title) => void drop(ref, title),
-    }),
+  const everything = createMemo(
+    (before: readonly FileGroup[]) =>
+      fileGroups({
+        before,
+        names: props.files.names(),
+        deed: props.files.deed(),
+        // What was typed in another tab at the same time belongs to the same file.
+        unsaved: new Set(Array.from(props.drafts.keys(), (key) => key.split("\n")[0] ?? key)),
+        open: props.target === null ? "" : fileKey(props.target),
+        remove: (ref, title) => void drop(ref, title),
+      }),
+    [],
   );
   const groups = createMemo(() => {
     const named = filtered(everything(), filter());
@@ -200,4 +193,11 @@ export default function DocsTab(props: DocsTabProps) {
       main={<FilePane file={file} target={props.target} actions={actions} events={events} mounted={editorIs} />}
     />
   );
+}
+
+/** A dialog's file has another name when its status changes; the editor goes with it. */
+function renamed(ref: FileRef, names: readonly string[]): FileRef | null {
+  const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
+  const now = id === undefined ? undefined : names.find((name) => ref.kind === "doc" && name !== ref.name && dialogFile(name)?.id === id);
+  return now === undefined ? null : docRef(now);
 }

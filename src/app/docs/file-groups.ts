@@ -6,6 +6,15 @@ import { fileSize } from "../ui/sizes.ts";
 import * as t from "../texts/docs.ts";
 import { agentSlug, dialogFile, orderDocs, shownName } from "./names.ts";
 
+/** What is shown of it is made when it is read: of ten thousand rows few are in sight. */
+export interface FileRow extends Row {
+  /** As the store has it, for the search. */
+  readonly name: string;
+}
+export interface FileGroup extends Group {
+  readonly rows: readonly FileRow[];
+}
+
 export interface ListedFiles {
   /** The names of the files in `vibey/`. */
   readonly names: readonly string[];
@@ -15,6 +24,8 @@ export interface ListedFiles {
   /** The key of the file that is open; `""` where none is. */
   readonly open: string;
   readonly remove: (ref: FileRef, title: string) => void;
+  /** What was listed last: a row that stays as it was is the same object. */
+  readonly before?: readonly FileGroup[];
 }
 
 export const docRef = (name: string): FileRef => ({ kind: "doc", name });
@@ -27,18 +38,34 @@ const ofGit = /(?:^|\/)\.git\//;
 const gitLast = (a: string, b: string) => Number(ofGit.test(a)) - Number(ofGit.test(b)) || byName.compare(a, b);
 
 /** Every file, in its group; a group can be empty. */
-export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles): Group[] {
-  const row = (ref: FileRef, name: string, title = visible(name)): Row => ({
-    key: fileKey(ref),
-    href: formatRoute({ tab: "docs", file: ref }),
-    title,
-    hint: ref.kind === "doc" ? visible(ref.name) : title,
-    side: unsaved.has(fileKey(ref)) ? t.unsavedMark : "",
-    note: "",
-    mark: "none",
-    current: fileKey(ref) === open,
-    remove: () => remove(ref, title),
-  });
+export function fileGroups({ names, deed, unsaved, open, remove, before = [] }: ListedFiles): FileGroup[] {
+  const kept = new Map(before.flatMap(({ rows }) => rows.map((row) => [row.key, row])));
+  const row = (ref: FileRef, shown: string, size = ""): FileRow => {
+    const key = fileKey(ref);
+    const side = unsaved.has(key) ? t.unsavedMark : size;
+    const current = key === open;
+    const same = kept.get(key);
+    if (same?.side === side && same.current === current) return same;
+    const name = ref.kind === "doc" ? ref.name : ref.path;
+    return {
+      key,
+      name,
+      get href() {
+        return formatRoute({ tab: "docs", file: ref });
+      },
+      get title() {
+        return visible(shown);
+      },
+      get hint() {
+        return visible(name);
+      },
+      side,
+      note: "",
+      mark: "none",
+      current,
+      remove: () => remove(ref, visible(shown)),
+    };
+  };
   // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
   const drafted = (kind: FileRef["kind"]) =>
     Array.from(unsaved).flatMap((key) => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []));
@@ -48,10 +75,7 @@ export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles):
   const others = all.filter((name) => !name.startsWith("doc-")).map((name) => ({ name, dialog: dialogFile(name) }));
   const dialogs = (status: string) =>
     others.flatMap(({ name, dialog }) => (dialog?.status === status ? [row(docRef(name), dialog.slug)] : []));
-  const inDeed = (path: string): Row => {
-    const made = row({ kind: "deed", path }, path);
-    return made.side === "" ? { ...made, side: sizes.get(path) ?? "" } : made;
-  };
+  const inDeed = (path: string) => row({ kind: "deed", path }, path, sizes.get(path));
   const agents = others.flatMap(({ name }) => {
     const slug = agentSlug(name);
     return slug === null ? [] : [row(docRef(name), slug)];
@@ -70,11 +94,10 @@ export function fileGroups({ names, deed, unsaved, open, remove }: ListedFiles):
   ];
 }
 
-/** The rows whose name or file name has these words in it, in their groups; those that are left empty go. */
-export function filtered(groups: readonly Group[], words: string): Group[] {
+/** The rows whose file name has these words in it, in their groups; those that are left empty go. */
+export function filtered(groups: readonly FileGroup[], words: string): FileGroup[] {
   const wanted = words.trim().toLowerCase();
-  const found = (text: string) => text.toLowerCase().includes(wanted);
   return groups
-    .map((group) => (wanted === "" ? group : { ...group, rows: group.rows.filter(({ title, hint }) => found(title) || found(hint)) }))
+    .map((group) => (wanted === "" ? group : { ...group, rows: group.rows.filter(({ name }) => name.toLowerCase().includes(wanted)) }))
     .filter(({ rows }) => rows.length > 0);
 }

@@ -10,7 +10,11 @@ const rank = (name: string) => (name === mainDoc ? 0 : 1);
 
 /** The docs, main first, then by name. */
 export function orderDocs(filenames: readonly string[]): string[] {
-  return filenames.filter(isDoc).toSorted((a, b) => rank(a) - rank(b) || shownName(a).localeCompare(shownName(b)));
+  return filenames
+    .filter(isDoc)
+    .map((name) => ({ name, shown: shownName(name) }))
+    .toSorted((a, b) => rank(a.name) - rank(b.name) || a.shown.localeCompare(b.shown))
+    .map(({ name }) => name);
 }
 
 /** The parts of a dialog's file name; null for another file. */

@@ -39,8 +39,23 @@ export interface Findable {
 export function entries({ offers, commands, dialogs, names, deed, go }: Findable): readonly Entry[] {
   const mac = onMac();
   const place = (route: Route, title: string, side: string, waits = false): Entry => {
-    const shown = visible(title);
-    return { id: formatRoute(route), title: shown, folded: folded(shown), side, keys: "", waits, run: () => go(route) };
+    let compared: string | null = null;
+    // Made when it is read: of ten thousand files few are shown.
+    return {
+      get id() {
+        return formatRoute(route);
+      },
+      get title() {
+        return visible(title);
+      },
+      get folded() {
+        return (compared ??= folded(title));
+      },
+      side,
+      keys: "",
+      waits,
+      run: () => go(route),
+    };
   };
   const byTime = dialogs.toSorted((a, b) => b.mtime - a.mtime);
   const ofDialog = (one: DialogListing): Entry =>

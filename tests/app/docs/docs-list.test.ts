@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { visible } from "../../../src/app/calls/visible.ts";
 import { fileGroups, filtered, type ListedFiles } from "../../../src/app/docs/file-groups.ts";
+
+vi.mock(import("../../../src/app/calls/visible.ts"), { spy: true });
 
 const listed = (files: Partial<ListedFiles>) =>
   fileGroups({ names: [], deed: [], unsaved: new Set(), open: "", remove: () => undefined, ...files });
@@ -66,4 +69,14 @@ test.each([
   ["nothing", []],
 ])("of a search for %j", (words, expected) => {
   expect(drawn(filtered(listed({ names }), words))).toEqual(expected);
+});
+
+test("a name is made readable when its row is shown, not when it is listed or searched; a row that stays the same is the same", () => {
+  vi.mocked(visible).mockClear();
+  const first = listed({ names, deed });
+  const again = listed({ names, deed, open: "deed:a.js", before: first });
+  filtered(again, "a");
+  expect(visible).not.toHaveBeenCalled();
+  const rows = (groups: typeof first) => groups.flatMap((group) => group.rows);
+  expect(rows(again).flatMap((row, at) => (row === rows(first)[at] ? [] : [row.key]))).toEqual(["deed:a.js"]);
 });
