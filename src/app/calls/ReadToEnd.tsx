@@ -9,8 +9,8 @@ import { visible } from "./visible.ts";
 
 const CommandParts = lazyPart(() => import("./CommandParts.tsx"));
 
-/** What is not there yet, or folded: while one of these is in a call, its end does not count as seen. */
-const missing = ".loading, .folded-away";
+/** What is not there yet, could not be loaded, or is folded: while one of these is in a call, its end does not count as seen. */
+const missing = ".loading, .not-loaded, .folded-away";
 
 /** The exact input of a call. It is read when its end has been in sight, and nothing of it is folded. */
 export function ReadToEnd(props: { call: CallView; decisions: Decisions }) {

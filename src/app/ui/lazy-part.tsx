@@ -1,19 +1,37 @@
-import { type Component, lazy } from "solid-js";
+import { type Component, createResource, Show } from "solid-js";
 import * as t from "../texts/frame.ts";
 
-/** A part of the screen whose code comes when it is needed. Where it can't be had, such as after a new version without a network, the part says so. */
-export const lazyPart = <Props extends object>(load: () => Promise<{ default: Component<Props> }>) =>
-  lazy(async (): Promise<{ default: Component<Props> }> => {
-    try {
-      return await load();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return {
-        default: () => (
-          <p class="problem column" role="alert">
-            {t.partNotLoaded(why)}
-          </p>
-        ),
-      };
-    }
-  });
+type Load<Props extends object> = () => Promise<{ default: Component<Props> }>;
+
+/**
+ * A part of the screen whose code comes when it is needed. Where it can't be had, such as after a new version without a network, the part says so.
+ * Each place that shows it waits by itself. With Solid's `lazy` all of them wait for the first one, and stay empty if that one goes before the code
+ * is there.
+ */
+export function lazyPart<Props extends object>(load: Load<Props>): Component<Props> & { preload: () => Promise<unknown> } {
+  let loading: Promise<Component<Props>> | undefined;
+  let loaded: Component<Props> | undefined;
+  const preload = () => (loading ??= partOf(load).then((part) => (loaded = part)));
+  const Lazy: Component<Props> = (props) => {
+    const [part] = createResource(() => loaded ?? preload());
+    return (
+      <Show when={part()} keyed>
+        {(Part) => <Part {...props} />}
+      </Show>
+    );
+  };
+  return Object.assign(Lazy, { preload });
+}
+
+async function partOf<Props extends object>(load: Load<Props>): Promise<Component<Props>> {
+  try {
+    return (await load()).default;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return () => (
+      <p class="problem column not-loaded" role="alert">
+        {t.partNotLoaded(why)}
+      </p>
+    );
+  }
+}
