@@ -158,8 +158,13 @@ test("words without an end stay in their column, and lines from right to left be
   claude,
 }) => {
   const { page } = app;
-  await page.setViewportSize({ width: 360, height: 740 });
   await openWithKey(app, claude);
+  await writeDialog(app, "a-name-".repeat(12), "done", dialogText([["User", "Hi."]]));
+  await page.goto("#/dialogs");
+  const row = page.getByRole("row", { name: /a-name-a-name/ });
+  const [name, state] = [await row.getByRole("link").boundingBox(), await row.getByText("completed").boundingBox()];
+  expect(name === null || state === null ? Number.NaN : name.x + name.width).toBeLessThanOrEqual(state?.x ?? 0);
+  await page.setViewportSize({ width: 360, height: 740 });
   const text = dialogText([
     ["User", scripts],
     ["Assistant", scripts],
