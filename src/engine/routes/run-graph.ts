@@ -86,11 +86,11 @@ export function runGraphRoutes(app: Routes, { context, open }: RunGraphParts): v
       const [count, place] = [countSteps(log, steps, event), countUpTo(log.positions, log.logId, event)];
       if (count === null || place === null) return gone("event");
       const written = writtenSince(steps.slice(0, count));
-      const path = url.searchParams.get("path");
+      const path = stepPath(url.searchParams.get("path") ?? "");
       return json({
         commit: await commitBefore(log, reader, place),
         written: writtenFiles(written),
-        ops: path === null ? [] : await opsOf(log, reader, written.get(stepPath(path)) ?? []),
+        ops: path === null ? [] : await opsOf(log, reader, written.get(path) ?? []),
       } satisfies FilesThenAnswer);
     }),
   });

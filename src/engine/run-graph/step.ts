@@ -45,8 +45,10 @@ function dataOf(event: LogEvent): StepData {
       const { tokens, cost } = event.data;
       return { what: "usage", tokens, nanos: cost === null ? null : (parseCost(cost)?.nanos ?? null) };
     }
-    case "file_change":
-      return { what: "wrote", path: stepPath(event.data.path), ...(event.data.op === "delete" ? { gone: true } : {}) };
+    case "file_change": {
+      const path = stepPath(event.data.path);
+      return path === null ? { what: "other" } : { what: "wrote", path, ...(event.data.op === "delete" ? { gone: true } : {}) };
+    }
     case "waiting":
       return { what: "asks", why: event.data.prompt };
     case "complete":

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { GraphAnswer, RunLogAnswer, RunLogFrame, StepsAnswer } from "../../../src/protocol/index.ts";
+import type { GraphAnswer, LogEvent, RunLogAnswer, RunLogFrame, StepsAnswer } from "../../../src/protocol/index.ts";
+import { stepOf } from "../../../src/engine/run-graph/step.ts";
 import { type Bench, bench, call, ended } from "../harness.ts";
 
 const get = async <T>(b: Bench, path: string): Promise<T> => (await (await b.ask("GET", path)).json()) as T;
@@ -72,4 +73,12 @@ test("a run through its routes: filters, moments, what was said wrong, and what 
   const without = await get<StepsAnswer>(b, `/agents/log/steps?run=${lead}`);
   expect(new Set(without.steps.map(({ dialogId }) => dialogId))).toEqual(new Set([lead]));
   expect(b.reported).toEqual([]);
+});
+
+test.each(["a".repeat(1_000_000), "../a", "a\\b", "\uD800", ""])("a name that no file can have is no file of the graph: %#", (path) => {
+  const place = { cursor: "1", time: "2026-11-21T20:11:03.000Z", dialogId: "d", anchor: null, actor: { kind: "agent" } };
+  const event = (type: string, data: object) => stepOf({ ...place, type, data } as unknown as LogEvent);
+  expect(event("file_change", { call: "c", path, op: "write" })).toMatchObject({ what: "other" });
+  expect(event("tool_call", { call: "c", tool: "vfs_read", input: { path } })).toMatchObject({ what: "call", reads: null });
+  expect(event("file_change", { call: "c", path: "a/b", op: "write" })).toMatchObject({ what: "wrote", path: "a/b" });
 });
