@@ -41,7 +41,7 @@ export function Answers(props: AnswersProps) {
         <Show when={step() === "next" && props.late}>
           <span>{isOnly() ? t.readFirst : t.readAllFirst(left())}</span>
           <button type="button" class="primary" onClick={() => props.showNext()}>
-            {isOnly() ? t.showRest : t.showNext} <kbd>↵</kbd>
+            {isOnly() ? t.showRest : t.showNext} <kbd aria-hidden="true">↵</kbd>
           </button>
         </Show>
       </p>
@@ -56,7 +56,7 @@ export function Answers(props: AnswersProps) {
           >
             {isOnly() ? (changed() ? t.approveChanged : t.approve) : rest() ? t.approveRest : t.approveAll}{" "}
             <Show when={step() !== "next"}>
-              <kbd>↵</kbd>
+              <kbd aria-hidden="true">↵</kbd>
             </Show>
           </button>
         </Show>
@@ -69,7 +69,7 @@ export function Answers(props: AnswersProps) {
           }
         >
           <button type="button" class="primary" disabled={props.decisions.isBroken()} onClick={() => props.decisions.approveRest()}>
-            {t.sendChoices} <kbd>↵</kbd>
+            {t.sendChoices} <kbd aria-hidden="true">↵</kbd>
           </button>
         </Show>
         <Show when={isOnly()}>

@@ -46,7 +46,7 @@ export function Header(props: HeaderProps) {
         <Show when={props.begun}>
           <button type="button" class="quiet find-button" title={t.findAnythingHint} onClick={() => props.find()}>
             {t.find}
-            <kbd>{shownKeys("Mod+KeyK", onMac())}</kbd>
+            <kbd aria-hidden="true">{shownKeys("Mod+KeyK", onMac())}</kbd>
           </button>
           <a class="action quiet history-link" href={history} aria-current={props.isHistory ? "page" : undefined}>
             {t.history}
