@@ -55,7 +55,8 @@ export function readChat(): Reading {
     return [{ type: "thinking" }];
   }
 
-  function delta(given: JsonObject): ProviderEvent[] {
+  /** `soFar`: the calls of which the ones given may be all that has come so far. */
+  function delta(given: JsonObject, soFar: readonly ChatCallParts[] = []): ProviderEvent[] {
     const events: ProviderEvent[] = [];
     if (["reasoning_content", "reasoning", "reasoning_details"].some((field) => holdsAnything(given[field]))) events.push(...think());
     const { content, refusal } = given;
@@ -66,7 +67,7 @@ export function readChat(): Reading {
       events.push(...say(refusal));
     }
     const entries: unknown = given["tool_calls"];
-    if (Array.isArray(entries)) for (const entry of entries) if (isObject(entry)) callPart(entry);
+    if (Array.isArray(entries)) for (const [at, entry] of entries.entries()) if (isObject(entry)) callPart(entry, soFar[at]);
     return [...events, ...answer.news()];
   }
 
@@ -79,13 +80,14 @@ export function readChat(): Reading {
     const isAgain = deltas > 0;
     const { content, refusal, tool_calls, ...others } = message;
     const text = asText(content);
-    return delta({
+    const again: JsonObject = {
       ...(isAgain ? {} : others),
       // A shorter one is not looked at: it would cost what was said before, each time.
       content: text.length >= said.length && text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
       refusal: isAgain ? null : (refusal ?? null),
       tool_calls: isAgain && calls.length > 0 ? null : (tool_calls ?? null),
-    });
+    };
+    return delta(again, [...calls]);
   }
 
   /** Mistral's contents are lists when the model thinks. */
@@ -94,15 +96,21 @@ export function readChat(): Reading {
     return part["type"] === "thinking" ? think() : say(asText(part["text"]));
   }
 
-  function callPart(entry: JsonObject): void {
+  function callPart(entry: JsonObject, soFar?: ChatCallParts): void {
     const given = isObject(entry["function"]) ? entry["function"] : {};
     const index = isCount(entry["index"]) ? entry["index"] : null;
     const id = asText(entry["id"]);
     const name = asText(given["name"]);
-    const json = asJson(given["arguments"]);
-    const call = openCall(calls, { index, id, name, json }) ?? begin(index);
+    const all = asJson(given["arguments"]);
+    const isSoFar = soFar !== undefined && grownFrom(soFar, { index, id, name, json: all });
+    const json = isSoFar ? all.slice(soFar.json.join("").length) : all;
+    const call = isSoFar ? soFar : (openCall(calls, { index, id, name, json }) ?? begin(index));
     if (call.id === "") call.id = id;
     if (call.name === "") call.name = name;
+    grow(call, json);
+  }
+
+  function grow(call: ChatCallParts, json: string): void {
     if (json === "" || isRepeated(call, json)) return;
     pieces++;
     call.json.push(json);
@@ -213,6 +221,13 @@ function openCall(
 /** The whole input of a call that is there already: some servers send it once more at the end. */
 function isRepeated({ whole }: Pick<ChatCallParts, "whole">, piece: string): boolean {
   return whole !== null && piece.trim() === whole;
+}
+
+/** Whether an entry of a message that holds all so far is a call that has come, with or without more of its input. */
+function grownFrom(call: ChatCallParts, entry: Pick<ChatCallParts, "index" | "id" | "name"> & { readonly json: string }): boolean {
+  if (entry.name !== call.name || !entry.json.startsWith(call.json.join(""))) return false;
+  if (entry.id !== "" && call.id !== "") return entry.id === call.id;
+  return entry.index === null || call.index === null || entry.index === call.index;
 }
 
 /** A call of which nothing but pieces of its input has come. */
