@@ -23,6 +23,21 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["cat a | sort | uniq -c; ls & wait", ["cat a", "| sort", "| uniq -c", "; ls", "& wait"]],
   ["r'm' -r\"f\" x", ["rm -rf x [deletes]"]],
   ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
+  ["declare -a l=($(rm x) b)", ["<group>", "  > declare -a l", "  ; l=($(…) b)", "    > rm x [deletes]", "  || :"]],
+  [
+    'if true; then local l=(a b) m=("`rm x`"); fi',
+    [
+      "<if>",
+      "  > true",
+      "  ; <group>",
+      "    > local -a l m",
+      "    ; l=(a b)",
+      "    || :",
+      "    ; m=($(…))",
+      "      > rm x [deletes]",
+      "    || :",
+    ],
+  ],
   ["echo $(( 1 + $(rm x) ))", ["echo $((…))", "  > rm x [deletes]"]],
   ["(cd a && rm b)", ["<subshell>", "  > cd a", "  && rm b [deletes]"]],
   [

@@ -63,22 +63,6 @@ function plainText(part: Part): string | null {
   return inner.includes(null) ? null : inner.join("");
 }
 
-/**
- * Of `declare name=($(command))` the parser leaves nothing but the name of the node. Answers which name it is; null: nothing is missing in the command.
- */
-export function lostInList(command: Simple): string | null {
-  if (!lists.has(literal(command.name) ?? "")) return null;
-  for (const { parts } of command.args) {
-    const [first] = parts;
-    const name = first?.type === "Literal" ? arrayStart.exec(first.value)?.[1] : undefined;
-    if (name !== undefined && parts.some((part) => part.type === "Literal" && lostNode.test(part.value))) return name;
-  }
-  return null;
-}
-
-const lists = new Set([...declaring, "export"]);
-const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
-
 /** The words of `name=(…)`, which the parser leaves together in one word of a command; null: it is none. */
 function arrayOf({ parts }: Word): Literal | null {
   const [first] = parts;

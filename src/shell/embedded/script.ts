@@ -1,5 +1,6 @@
 import { withArithmetic } from "./arithmetic-words.ts";
-import { declaringMaps, lostInList } from "./map-literals.ts";
+import { spellOutLists } from "./declared-lists.ts";
+import { declaringMaps } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
   type Command,
@@ -92,6 +93,15 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     });
   }
 
+  function withLists(node: Record<string, unknown>): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+    const given = node as unknown as Statement;
+    const list = spellOutLists(given);
+    if (list === null) return;
+    const why = `bash: ${list}=(...) with $(...) in a declaration is not supported here; write ${list}=(...) on its own`;
+    node["pipelines"] = single(refusing(why)).pipelines;
+  }
+
   function visit(node: unknown): void {
     if (Array.isArray(node)) {
       for (const [i, child] of node.entries()) {
@@ -104,10 +114,6 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
           const group = declaringMaps(child as unknown as Simple);
           if (group !== null) node[i] = group;
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-          const list = lostInList(child as unknown as Simple);
-          if (list !== null)
-            node[i] = refusing(`bash: ${list}=(...) with $(...) in a declaration is not supported here; write ${list}=(...) on its own`);
         }
         const isExec = isNode(child) && child["type"] === "SimpleCommand" && literal(child["name"]) === "exec";
         if (node[i] === child && isNode(child) && !isExec && withNumbers.has(String(child["type"]))) {
@@ -127,6 +133,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       return;
     }
     if (!isNode(node)) return;
+    if (node["type"] === "Statement") withLists(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own nodes of a pipe.

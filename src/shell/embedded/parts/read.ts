@@ -1,5 +1,6 @@
 import { Bash } from "just-bash/browser";
-import type { Script, Statement } from "../script-nodes.ts";
+import { spellOutLists } from "../declared-lists.ts";
+import { isNode, type Script, type Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
 import { hiddenIn, isReadingNames, promptsIn, scriptsIn, substitutes, type Simple, type Value, valueOf, type Word } from "./tokens.ts";
@@ -336,6 +337,15 @@ function ofRedirection({ operator, target }: Redirection): Finding[] {
   return found;
 }
 
+/** Shows what declarations of lists run, as the shell spells them out; false: one can't be read. Changes the script in place. */
+function withLists(node: unknown): boolean {
+  if (Array.isArray(node)) return node.every(withLists);
+  if (!isNode(node)) return true;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+  if (node["type"] === "Statement" && spellOutLists(node as unknown as Statement) !== null) return false;
+  return Object.values(node).every(withLists);
+}
+
 /** Reads a script as the shell does when it runs one, and runs nothing of it. */
 export function parser(): (text: string) => Promise<Script | null> {
   let found: Script | null = null;
@@ -350,6 +360,6 @@ export function parser(): (text: string) => Promise<Script | null> {
   return async (text) => {
     found = null;
     await bash.exec(text, { rawScript: true });
-    return found;
+    return found === null || !withLists(found) ? null : found;
   };
 }
