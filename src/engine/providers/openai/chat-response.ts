@@ -85,7 +85,7 @@ export function readChat(): Reading {
       // A shorter one is not looked at: it would cost what was said before, each time.
       content: text.length >= said.length && text.startsWith(said) ? text.slice(said.length) : isAgain ? null : text,
       refusal: isAgain ? null : (refusal ?? null),
-      tool_calls: isAgain && calls.length > 0 ? null : (tool_calls ?? null),
+      tool_calls: isAgain ? behind(calls, tool_calls) : (tool_calls ?? null),
     };
     return delta(again, [...calls]);
   }
@@ -228,6 +228,17 @@ function grownFrom(call: ChatCallParts, entry: Pick<ChatCallParts, "index" | "id
   if (entry.name !== call.name || !entry.json.startsWith(call.json.join(""))) return false;
   if (entry.id !== "" && call.id !== "") return entry.id === call.id;
   return entry.index === null || call.index === null || entry.index === call.index;
+}
+
+/** The calls of a whole message behind those that have come as pieces. */
+function behind(calls: readonly ChatCallParts[], whole: Json | undefined): Json[] {
+  if (!Array.isArray(whole)) return [];
+  const entries = whole as readonly Json[];
+  const isSame = calls.every(({ name }, at) => {
+    const entry = entries[at];
+    return isObject(entry) && isObject(entry["function"]) && entry["function"]["name"] === name;
+  });
+  return isSame ? entries.slice(calls.length) : [];
 }
 
 /** A call of which nothing but pieces of its input has come. */

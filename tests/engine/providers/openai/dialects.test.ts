@@ -41,6 +41,7 @@ const dialects: readonly (readonly [file: string, events: readonly string[], usa
   ["messages-so-far", ['"Hello, world"', "b[1]{}", "end"], null],
   ["calls-so-far", ['"a"', 'b[]{"x":1}', 'b[]{"x":2}', "end"], null],
   ["calls-so-far-counted", ['b[]{"x":1}', 'b[]{"x":2}', "end"], null],
+  ["calls-missing-from-pieces", ['b[1]{"x":1}', 'c[2]{"x":2}', "end"], null],
   ["calls-as-pieces", ['b[]{"x":1}', 'b[]{"x":2}', 'c[1]{"x":3}', "end"], null],
   ["reason-with-each-piece", ['"ab"', 'b[call_1]{"x":1}', "end"], null],
   ["input-once-more", ['b[call_1]{"x":1}', "end"], null],
