@@ -24,12 +24,22 @@ export function spellOutLists(statement: Statement): string | null {
       at += 1;
       const list = listOf(command);
       if (list === null || command.type !== "SimpleCommand") continue;
-      if (words?.length === command.args.length + 1 && command.redirections.length === 0) {
-        const body = new Bash({ defenseInDepth: false }).transform(inSteps(words)).ast.statements;
-        pipeline.commands[nth] = { type: "Group", body, redirections: [] };
-      } else if (command.args.some(({ parts }) => parts.some(isLost))) return list;
+      const isWhole = words?.length === command.args.length + 1 && command.redirections.length === 0;
+      const body = isWhole ? readAgain(inSteps(words)) : null;
+      if (body !== null) pipeline.commands[nth] = { type: "Group", body, redirections: [] };
+      else if (command.args.some(({ parts }) => parts.some(isLost))) return list;
     }
   return null;
+}
+
+/** null: the words were taken apart wrongly. */
+function readAgain(text: string): Statement[] | null {
+  try {
+    return new Bash({ defenseInDepth: false }).transform(text).ast.statements;
+  } catch (error) {
+    if (error instanceof Error && ["ParseException", "LexerError"].includes(error.name)) return null;
+    throw error;
+  }
 }
 
 function isExport(command: Command): boolean {
@@ -50,7 +60,9 @@ function listOf(command: Command): string | null {
 }
 
 function isLost(part: Part): boolean {
-  return part.type === "DoubleQuoted" ? part.parts.some(isLost) : part.type === "Literal" && lostNode.test(part.value);
+  return part.type === "DoubleQuoted"
+    ? part.parts.length === 0 || part.parts.some(isLost)
+    : part.type === "Literal" && lostNode.test(part.value);
 }
 
 /** The exit code of a substitution is not that of the declaration. */
