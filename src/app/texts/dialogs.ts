@@ -50,7 +50,7 @@ export const browserRefusedCopy = (why: string) => `Couldn't copy: the browser b
 
 export const nextToBegin = "This agent is next in the queue.";
 export const waitsForTurn = (ahead: number) => `This agent is queued; ${number(ahead)} ahead.`;
-export const triesAgainIn = (seconds: number) => `retrying in ${number(seconds)} s`;
+export const triesAgainIn = (time: string) => `retrying in ${time}`;
 export const stopTrying = "Stop retrying";
 /** What one click says to an agent whose turn did not come to its own end. */
 export const pleaseContinue = "Please continue.";
