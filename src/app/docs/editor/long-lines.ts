@@ -62,16 +62,18 @@ class Rest extends ValueWidget<number> {
   }
 }
 
-/** The rests of the lines that begin between `from` and `to`. */
+/**
+ * The rests of the lines that begin between `from` and `to`. Only lines of more than `maxOfLine.signs` units can have one, and each of those reaches so far
+ * from the end of a line before it: a text of short lines is not read line by line.
+ */
 function restsIn(doc: Text, from: number, to: number): Range<Decoration>[] {
   const found: Range<Decoration>[] = [];
-  const first = doc.lineAt(from);
-  let at = first.from;
-  for (const line of doc.iterLines(first.number)) {
-    if (at > to) break;
-    const end = endOfShown(line);
-    if (end !== null) found.push(Decoration.replace({ widget: new Rest(line.length - end) }).range(at + end, at + line.length));
-    at += line.length + 1;
+  for (let at = doc.lineAt(from).from + maxOfLine.signs; at <= doc.length; ) {
+    const line = doc.lineAt(at);
+    if (line.from > to) break;
+    const end = endOfShown(line.text);
+    if (end !== null) found.push(Decoration.replace({ widget: new Rest(line.length - end) }).range(line.from + end, line.to));
+    at = line.to + 1 + maxOfLine.signs;
   }
   return found;
 }
