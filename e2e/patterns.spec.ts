@@ -1,6 +1,6 @@
 // A line of authority that covers a part of what a tool can do: offered, written, seen at work, taken back.
 import type { Page } from "@playwright/test";
-import { approveButton, expectInEditor, writeInEditor } from "./hands.ts";
+import { approve, expectInEditor, writeInEditor } from "./hands.ts";
 import { dialogWith, expect, messageBox, newDialog, openWithKey, panel, say, test } from "./steps.ts";
 
 const run = (id: string, command: string) => ({ blocks: [{ call: "run_command", id, input: { command } }] }) as const;
@@ -26,7 +26,7 @@ for (const width of [1280, 360]) {
       await panel(page).getByLabel("Commands to always allow").selectOption("echo one two *");
       await expect(lines(page)).toHaveText(["> Authorized: command echo one two *"]);
       claude.play(run("toolu_2", "echo one two 'three && four'"), run("toolu_3", "echo one two; touch made"));
-      await approveButton(page).click();
+      await approve(page);
       await expect(states(page).nth(1)).toContainText("allowed by `echo one two *` in this dialog");
       await expect(panel(page)).toContainText("touch made");
       await expect(states(page).nth(0)).toContainText("approved by you");
