@@ -322,6 +322,8 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q -b main; echo a > a; git add a; git commit -qm one; git checkout -qb side; echo s > s; git add s; git commit -qm side; git checkout -q main; echo b > b; git add b; git commit -qm two",
     "git merge -q --no-edit side; git log --oneline --graph; git rebase -q side; git log --format=%s; git status -s; git rebase side",
     "git reset -q --hard HEAD; git reset -q --soft HEAD; git reflog show main; git reflog -1; git rev-parse main@{1}",
+    "git reflog -n 3 --format='%gd %h %gs'; git reflog main --pretty='%gD|%gn|%ge|%s'; git reflog --pretty=format:%gs -n 2; echo; git reflog --date=iso -n 1; git reflog --no-abbrev-commit -n 1",
+    "git log -g --oneline -n 2; git log -g -n 2; git log -g main --format='%gd: %s' --skip=1; git reflog exists HEAD; echo $?; git reflog exists refs/heads/none; echo $?; git reflog nope",
   ],
   "what a file was before, in blame, and the log of a bisect": [
     "git init -q -b main; echo x > x; git add x; git commit -qm zero; for i in 1 2 3 4 5; do echo $i >> a; git add a; git commit -qm $i; done",

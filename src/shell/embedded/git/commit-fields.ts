@@ -13,6 +13,18 @@ export interface FieldSource {
   readonly short: (oid: Oid) => string;
   readonly date: (person: Person, style?: DateStyle) => string;
   readonly hasColor: boolean;
+  /** null: it is not shown as an entry of a reflog. */
+  readonly entry: ReflogEntry | null;
+}
+
+/** A place where a branch, or HEAD, has been. */
+export interface ReflogEntry {
+  /** "main@{0}". */
+  readonly short: string;
+  /** With the name as it was given: "refs/heads/main@{0}". */
+  readonly whole: string;
+  readonly why: string;
+  readonly who: Person;
 }
 
 /** `git log --format=TEMPLATE` for one commit. */
@@ -75,14 +87,14 @@ function padded(value: string, { side, columns, cut }: Padding): string {
 }
 
 /** null: git has no such field and leaves it as it stands. */
-function valueOf(field: string, { commit, names, note, short, date, hasColor }: FieldSource): string | null {
+function valueOf(field: string, { commit, names, note, short, date, hasColor, entry }: FieldSource): string | null {
   const [first = "", second = ""] = field;
   if (first === "x" && field.length === 3) return String.fromCharCode(Number.parseInt(field.slice(1), 16));
   if (first === "a" || first === "c") return personField(first === "a" ? commit.author : commit.committer, second, date);
   if (first === "C") return colorOf(field.slice(1), hasColor);
-  // No commit here is signed, and none is shown from a reflog.
+  // No commit here is signed.
   if (first === "G") return second === "?" ? "N" : /[GSKFPT]/.test(second) ? "" : null;
-  if (first === "g") return /[dDnNeEs]/.test(second) ? "" : null;
+  if (first === "g") return entryField(second, entry);
   if (first === "(") return longField(field.slice(1, -1), commit);
   if (/[wS]/.test(field)) return fatal(`Vibey's git has no %${field} in a format`);
   switch (field) {
@@ -126,6 +138,13 @@ function valueOf(field: string, { commit, names, note, short, date, hasColor }: 
     default:
       return null;
   }
+}
+
+function entryField(letter: string, entry: ReflogEntry | null): string | null {
+  if (!/^[dDnNeEs]$/.test(letter)) return null;
+  if (entry === null) return "";
+  if (letter === "d" || letter === "D") return letter === "d" ? entry.short : entry.whole;
+  return letter === "s" ? entry.why : personField(entry.who, letter, () => "");
 }
 
 function personField(who: Person, letter: string, date: FieldSource["date"]): string | null {

@@ -1,5 +1,5 @@
 import { subjectOf } from "./commit.ts";
-import { fillTemplate } from "./commit-fields.ts";
+import { fillTemplate, type ReflogEntry } from "./commit-fields.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "./repository.ts";
 import { notesRef, readNotes } from "./notes.ts";
@@ -28,7 +28,7 @@ export const formatOptions = [
 export interface CommitFormat {
   /** How commits follow one another. "terminated": each ends with a line feed; "separated": there is one between two; "nothing": only changes are shown. */
   readonly kind: "oneline" | "long" | "terminated" | "separated" | "nothing";
-  print(commit: Commit): Promise<string>;
+  print(commit: Commit, entry?: ReflogEntry): Promise<string>;
 }
 
 export async function commitFormat(repo: Repository, options: Options): Promise<CommitFormat> {
@@ -62,7 +62,7 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
     const hasColor = options.has("color") && /^(?:|always)$/.test(options.value("color") ?? "") && !options.has("no-color");
     return {
       kind: custom?.[1] === "format" ? "separated" : "terminated",
-      print: async (commit) => {
+      print: async (commit, entry) => {
         const noteText = await noteOf(commit.oid);
         return fillTemplate(template, {
           commit,
@@ -71,18 +71,24 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
           short: abbreviated,
           date: (person, as) => date(person, named === "reference" ? "short" : as),
           hasColor,
+          entry: entry ?? null,
         });
       },
     };
   }
   if (named === "oneline")
-    return { kind: "oneline", print: async (commit) => `${oidOf(commit.oid)}${decorated(commit.oid)} ${subjectOf(commit.message)}` };
+    return {
+      kind: "oneline",
+      print: async (commit, entry) =>
+        `${oidOf(commit.oid)}${decorated(commit.oid)} ${entry ? `${entry.short}: ${entry.why}` : subjectOf(commit.message)}`,
+    };
   if (["email", "mboxrd"].includes(named)) fatal(`Vibey's git has no --pretty=${named}`);
   if (!["short", "medium", "full", "fuller", "raw"].includes(named)) fatal(`invalid --pretty format: ${named}`);
   return {
     kind: "long",
-    async print(commit) {
+    async print(commit, entry) {
       let text = `commit ${oidOf(commit.oid)}${decorated(commit.oid)}\n`;
+      if (entry) text += `Reflog: ${entry.short} (${entry.who.name} <${entry.who.email}>)\nReflog message: ${entry.why}\n`;
       if (named === "raw") return `${text}${rawHeader(commit)}\n${indented(commit.message)}\n`;
       if (commit.parents.length > 1) text += `Merge: ${commit.parents.map(shortOid).join(" ")}\n`;
       const who = (person: Person): string => `${person.name} <${person.email}>\n`;

@@ -14,6 +14,7 @@ import { decode, isBinary } from "../text/bytes.ts";
 import { parseDate } from "../text/dates.ts";
 import { PatternError, toRegExp } from "../../posix-regex.ts";
 import { diffLines, splitLines } from "../../../../fs/text/line-diff.ts";
+import { walkReflog } from "./reflog.ts";
 import { asksForChanges, changeOptions, filtered, printChanges } from "./diff.ts";
 
 const spec = [
@@ -64,11 +65,15 @@ const spec = [
 
 export const log: GitCommand = async (run, args) => {
   const options = parseOptions("log", args, spec);
-  for (const name of ["walk-reflogs", "m", "c", "cc", "left-right", "parents", "full-history"])
+  for (const name of ["m", "c", "cc", "left-right", "parents", "full-history"])
     if (options.has(name)) absent(`log ${name.length === 1 ? "-" : "--"}${name}`, 128);
   if (options.has("graph") && options.has("reverse")) fatal("options '--reverse' and '--graph' cannot be used together");
   const repo = await run.repository();
   const { revisions, paths } = await splitRevisions(repo, options.words, options.paths);
+  if (options.has("walk-reflogs")) {
+    if (asksForChanges(options) || paths.length > 0 || options.has("graph")) absent("log -g with changes, paths or --graph", 128);
+    return walkReflog(run, repo, options, revisions[0] ?? "HEAD");
+  }
   const starts = await startsOf(repo, revisions, options);
   const format = await commitFormat(repo, options);
   if (options.has("L")) {

@@ -1,45 +1,10 @@
 import { countOf, parseOptions } from "../options.ts";
-import { mergeBases, mustFindCommit, shortOid, splitRevisions, unknownRevision } from "../revision.ts";
+import { mergeBases, mustFindCommit, shortOid, splitRevisions } from "../revision.ts";
 import { reachable } from "../reachable.ts";
 import type { GitCommand } from "../run.ts";
 import { absent, Stop } from "../stop.ts";
 import { startsOf, walk } from "./log.ts";
 import { subjectOf } from "../commit.ts";
-import { formatDate, readDateStyle } from "../text/dates.ts";
-
-export const reflog: GitCommand = async (run, args) => {
-  const [verb, ...rest] = args;
-  if (verb === "expire" || verb === "delete") absent(`reflog ${verb}: no entry is removed here`);
-  if (verb === "exists") {
-    const repo = await run.repository();
-    const found = await repo.refs.find(rest[0] ?? "");
-    return found !== null && (await repo.refs.readLog(found.ref)).length > 0 ? 0 : 1;
-  }
-  const options = parseOptions("reflog", verb === "show" ? rest : args, [
-    "n max-count=",
-    "number=",
-    "date=",
-    "format=",
-    "pretty=",
-    "all",
-    "no-abbrev-commit",
-    "abbrev-commit",
-    "oneline",
-    "no-decorate",
-  ]);
-  for (const name of ["format", "pretty", "all"]) if (options.has(name)) absent(`reflog --${name}; use git log -g`);
-  const repo = await run.repository();
-  const [name = "HEAD"] = options.words;
-  const ref = name === "HEAD" ? "HEAD" : ((await repo.refs.find(name))?.ref ?? unknownRevision(name));
-  const shown = ref.replace(/^refs\/(?:heads|tags|remotes)\//, "");
-  const most = countOf(options, "number") ?? countOf(options, "max-count") ?? Number.POSITIVE_INFINITY;
-  const whole = options.has("no-abbrev-commit");
-  const style = options.has("date") ? readDateStyle(options.value("date")) : null;
-  for (const [i, { to, why, who }] of (await repo.refs.readLog(ref)).entries())
-    if (i < most)
-      run.out(`${whole ? to : shortOid(to)} ${shown}@{${style === null ? i : formatDate(who, style, run.shell.now())}}: ${why}\n`);
-  return 0;
-};
 
 export const mergeBase: GitCommand = async (run, args) => {
   const options = parseOptions("merge-base", args, ["a all", "is-ancestor"]);
