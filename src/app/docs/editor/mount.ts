@@ -119,10 +119,11 @@ export function mountEditor(mount: EditorMount): Mounted {
     parent: mount.parent,
   });
   if (known === null) {
-    const reads = [...mount.early.slice(1).map(({ text }) => text), mount.text];
-    for (const [nth, text] of reads.entries()) {
+    const reads = [first, ...mount.early.slice(1).map(({ text }) => text), mount.text];
+    for (const [nth, text] of reads.slice(1).entries()) {
       const step = mount.early[nth];
-      takeOver(text, step?.outside ? undefined : (step?.at ?? Date.now()));
+      // A long text that stands there already is not read again.
+      if (text !== reads[nth]) takeOver(text, step?.outside ? undefined : (step?.at ?? Date.now()));
     }
   } else takeOver(mount.text, Date.now());
   if (mount.selection !== null)
