@@ -40,19 +40,26 @@ const together = [
   "engine/scheduler",
   "engine/turn",
 ].map((folder) => `tests/${folder}/**/!(commands-at-once).test.ts`);
-/** These have a process each: they fill the memory, which its end gives back, or look at what a process holds. */
+/**
+ * These have a process each: they fill the memory, which its end gives back, or look at what a process holds, or start hundreds of programs, each of which
+ * takes ten times as long from a process that has run many files.
+ */
 const alone = [
-  "awk-memory",
-  "bombs",
-  "isolation",
-  "memory",
-  "node/node",
-  "npm/large",
-  "npm/packages",
-  "pip/pip",
-  "python/python",
-  "sqlite/sqlite",
-].map((name) => `tests/shell/${name}.test.ts`);
+  "engine/project/outgoing/outgoing",
+  "shell/awk-memory",
+  "shell/bombs",
+  "shell/git/against-git",
+  "shell/git/network",
+  "shell/isolation",
+  "shell/memory",
+  "shell/node/node",
+  "shell/npm/large",
+  "shell/npm/packages",
+  "shell/pip/pip",
+  "shell/python/python",
+  "shell/sqlite/sqlite",
+  "shell/webcontainer/script/process",
+].map((name) => `tests/${name}.test.ts`);
 const inChromium = "tests/**/*.chromium.test.{ts,tsx}";
 /** Second looks at what other tests look at once: the same commands on another host, in another engine. `npm run chaos -- units` runs them. */
 const left = process.env["VIBEY_LONG"] === undefined ? ["tests/**/*.long.*"] : [];

@@ -97,7 +97,7 @@ function entriesOf(list: string): readonly string[] {
  * The words of each command of a statement, as they are written; null: a quote or a parenthesis has no end. It knows no compound commands but those in
  * parentheses.
  */
-export function commandsIn(text: string): readonly (readonly string[])[] | null {
+function commandsIn(text: string): readonly (readonly string[])[] | null {
   const commands: string[][] = [[]];
   /** What ends the innermost quote or parenthesis. */
   const open: string[] = [];
@@ -108,7 +108,7 @@ export function commandsIn(text: string): readonly (readonly string[])[] | null 
   };
   for (let at = 0; at < text.length; at++) {
     const [character = "", end] = [text[at], open.at(-1)];
-    const operator = end === undefined ? /^(?:&&|\|\||(?<!>)\|)/.exec(text.slice(at, at + 2))?.[0] : undefined;
+    const operator = end === undefined && text[at - 1] !== ">" ? /^(?:&&|\|\|?)/.exec(text.slice(at, at + 2))?.[0] : undefined;
     if (operator !== undefined || (end === undefined && /[ \t\n]/.test(character))) {
       endWord(at);
       if (operator === undefined) continue;

@@ -334,7 +334,8 @@ describe("the end of what was started", () => {
     const { done } = await run(
       "timeout 0.5 node wait.js; echo $?; node wait.js & sleep 0.3; kill $!; wait $!; echo $?; node wait.js & sleep 0.3; echo end",
     );
-    expect(done.stdout.replaceAll(/pid \d+/g, "pid")).toMatch(/^(pid\n)?124\n(pid\n)?143\nend\n(pid\n)?$/);
+    // A program that has not ended a moment after it was asked to is made to: on a busy machine any may be one.
+    expect(done.stdout.replaceAll(/pid \d+/g, "pid")).toMatch(/^(pid\n)?124\n(pid\n)?(?:143|137)\nend\n(pid\n)?$/);
     expect(done.stderr).toContain("a background job still ran");
     await areGone(pidsIn(done.stdout));
   });
