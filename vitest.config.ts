@@ -67,8 +67,8 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // The runner leaves a processor free for whoever watches; on two that would be half of them. One more than there are saves a tenth of the time, and finds
-    // tests that depend on it.
+    // By default the runner leaves one processor free; of two that would be half. With one worker more than there are processors a run takes a tenth less,
+    // and a test now and then fails because it depends on time.
     maxWorkers: "100%",
     projects: [
       {
