@@ -112,7 +112,8 @@ export const routes = {
   "POST /sandbox/servers/:port/request": "agents",
   /**
    * `{from, to, copy?}` → `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is
-   * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md and for dialogs
+   * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md, for dialogs, and
+   * for a doc with lines of authority that would be doc-main.md
    */
   "POST /move": "move",
   /** → `{name, content}[]`: the docs of the demo */

@@ -11,7 +11,7 @@ import { fileSize } from "../ui/format.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
-import { type Item, itemsOf } from "./items.ts";
+import { docText, type Item, itemsOf } from "./items.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./share.css";
 
@@ -111,7 +111,7 @@ export default function ShareDialog(props: ShareDialogProps) {
     const answer = docFilename(typed);
     if (!answer.ok) return setProblem(answer.why);
     if (props.names.includes(answer.name)) return setProblem(t.docExists);
-    const written = await writeFile(answer.name, item.text);
+    const written = await writeFile(answer.name, docText(answer.name, item.text));
     if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
     return showUnlessOutdated(mine, { tab: "docs", file: { kind: "doc", name: answer.name } });

@@ -1,3 +1,5 @@
+import { inactiveDoc } from "../../dialog/imported-doc.ts";
+import { mainDoc } from "../docs/names.ts";
 import { docFilename } from "../docs/new-doc.ts";
 import type { Arrival } from "./inbox.ts";
 
@@ -50,3 +52,6 @@ export function nameFrom(called: string): string {
     .slice(0, 60);
   return docFilename(plain).ok ? plain : "shared";
 }
+
+/** What stands in a doc of this name that was handed over: any site can write it, so in main its lines of authority are as those of an import. */
+export const docText = (name: string, text: string): string => (name === mainDoc ? inactiveDoc(text).text : text);

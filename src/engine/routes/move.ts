@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
+import { docAuthority, revealAuthority } from "../../dialog/doc-authority.ts";
 import { isMainDoc } from "../../protocol/write-rules.ts";
 import { etag, failure, ifMatch, json, notAsExpected, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
@@ -29,6 +30,8 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       if (!copy && isMainDoc(from.path)) return failure(403, "from: doc-main.md keeps its name, agents look for it");
       const found = await files.read(from.path);
       if (!found) return failure(404, "File not found");
+      const [line] = isMainDoc(to.path) ? docAuthority(revealAuthority(new TextDecoder().decode(found.bytes))) : [];
+      if (line !== undefined) return failure(403, linesInTheWay(from.path, line));
       const match = ifMatch(request);
       if (match.ok && match.version === null) return notAsExpected(from.path, null);
       if (!match.ok || (match.version !== undefined && match.version !== found.version)) return changed(from.path);
@@ -51,6 +54,12 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
     },
   });
   return app.fetch;
+}
+
+/** Agents write docs, and in none but doc-main.md such a line says anything. */
+function linesInTheWay(path: Path, line: string): string {
+  const shown = line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return `${path} can't become doc-main.md while it has lines that only you write there, such as ${JSON.stringify(shown)}: delete them first`;
 }
 
 function changed(path: Path): Response {
