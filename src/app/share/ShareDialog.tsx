@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, Match, on, onCleanup, Show, Switch } f
 import { newDialog, writeDeed, writeFile } from "../model/api/calls.ts";
 import { Visible } from "../calls/Visible.tsx";
 import { draftKey } from "../dialogs/drafts.ts";
+import { mainDoc } from "../docs/names.ts";
 import { docFilename } from "../docs/new-doc.ts";
 import type { Drafts } from "../docs/drafts.ts";
 import { defaultProvider } from "../providers/default-provider.ts";
@@ -11,7 +12,7 @@ import { fileSize } from "../ui/format.ts";
 import { Parts } from "../texts/Parts.tsx";
 import * as t from "../texts/share.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
-import { docText, type Item, itemsOf } from "./items.ts";
+import { type Item, itemsOf } from "./items.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./share.css";
 
@@ -110,8 +111,9 @@ export default function ShareDialog(props: ShareDialogProps) {
     const mine = ++chosen;
     const answer = docFilename(typed);
     if (!answer.ok) return setProblem(answer.why);
+    if (answer.name === mainDoc) return setProblem(t.notMain);
     if (props.names.includes(answer.name)) return setProblem(t.docExists);
-    const written = await writeFile(answer.name, docText(answer.name, item.text));
+    const written = await writeFile(answer.name, item.text);
     if (!written.ok) return setProblem(t.notStored(written.message));
     await settle(item);
     return showUnlessOutdated(mine, { tab: "docs", file: { kind: "doc", name: answer.name } });

@@ -1,4 +1,3 @@
-import { inactiveDoc } from "../../dialog/imported-doc.ts";
 import { mainDoc } from "../docs/names.ts";
 import { docFilename } from "../docs/new-doc.ts";
 import type { Arrival } from "./inbox.ts";
@@ -40,7 +39,7 @@ async function readText(file: File): Promise<string | null> {
   }
 }
 
-/** A name that a doc can have, as near as can be to what it was called. */
+/** A name that a doc can have, as near as can be to what it was called; never main's: any site can hand over a text, and main has lines of authority. */
 export function nameFrom(called: string): string {
   const plain = called
     .slice(0, 1_000)
@@ -50,8 +49,6 @@ export function nameFrom(called: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .slice(0, 60);
-  return docFilename(plain).ok ? plain : "shared";
+  const answer = docFilename(plain);
+  return answer.ok && answer.name !== mainDoc ? plain : "shared";
 }
-
-/** What stands in a doc of this name that was handed over: any site can write it, so in main its lines of authority are as those of an import. */
-export const docText = (name: string, text: string): string => (name === mainDoc ? inactiveDoc(text).text : text);

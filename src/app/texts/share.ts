@@ -13,6 +13,7 @@ export const moreCharacters = (count: number) => `and ${counted(count, "characte
 export const nameOfDoc = "Doc name";
 export const makeDoc = "Create doc";
 export const docExists = "A doc with that name already exists.";
+export const notMain = "main can give agents permissions, so a shared text can't become main. Choose another name.";
 export const beginDialog = "Start a dialog";
 export const notBegun = (why: string) => `Couldn't start the dialog: ${why}`;
 export const lookInside = "Import…";
