@@ -113,7 +113,7 @@ export const routes = {
   /**
    * `{from, to, copy?}` → `{ok: true, path}` with an `ETag`: a doc or a file of the deed has another name, or a second one like it is
    * there; both as paths of the project (`vibey/doc-a.md`). 409 when `to` is there already; 403 for doc-main.md, for dialogs, and
-   * for a doc with lines of authority that would be doc-main.md
+   * for a doc with lines of authority that would be doc-main.md, or any that would be an agent's
    */
   "POST /move": "move",
   /** → `{name, content}[]`: the docs of the demo */

@@ -49,6 +49,9 @@ export function isMainDoc(path: Path): boolean {
   return canonical(path) === mainDoc;
 }
 
+/** Whether it is, or passes for, a file of the user's own agents: `vibey/agent-<slug>.md`. */
+export const isAgentPath = (path: Path): boolean => canonical(path).startsWith("vibey/agent-");
+
 /** Whether it is the memory of an agent that a file defines: `vibey/memory-<slug>.md`. */
 export const isMemoryPath = (path: Path): boolean => canonical(path).startsWith("vibey/memory-");
 
@@ -66,7 +69,7 @@ export function writeRefusal(path: Path): string | null {
   const dialog = dialogRefusal(path);
   if (dialog !== null) return dialog;
   // What it says decides what its agent may read without asking.
-  if (form.startsWith("vibey/agent-"))
+  if (isAgentPath(path))
     return `${path} is read-only: only the user writes the files of their agents. Write it to agents/ instead, from where the user can adopt it`;
   // What it holds is told to its agent in every dialog.
   if (isMemoryPath(path)) return `${path} is the memory of an agent: only that agent writes it, with write_file or edit_file`;

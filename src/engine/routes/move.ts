@@ -4,7 +4,7 @@ import { type Path, parsePath } from "../../fs/path.ts";
 import { nameOf } from "../../fs/vibey-name.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
 import { docAuthority, revealAuthority } from "../../dialog/doc-authority.ts";
-import { isMainDoc } from "../../protocol/write-rules.ts";
+import { isAgentPath, isMainDoc } from "../../protocol/write-rules.ts";
 import { etag, failure, ifMatch, json, notAsExpected, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
@@ -28,6 +28,8 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
       if (!to.ok) return to.answer;
       if (isVibey(from.path) !== isVibey(to.path)) return failure(400, "to: a doc stays a doc, and a file of the deed in the deed");
       if (!copy && isMainDoc(from.path)) return failure(403, "from: doc-main.md keeps its name, agents look for it");
+      if (isAgentPath(to.path) && !isUsersAgent(from.path))
+        return failure(403, "to: a doc doesn't become an agent by its name, as agents write docs: create the agent, and copy the text");
       const found = await files.read(from.path);
       if (!found) return failure(404, "File not found");
       const [line] = isMainDoc(to.path) ? docAuthority(revealAuthority(new TextDecoder().decode(found.bytes))) : [];
@@ -55,6 +57,9 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
   });
   return app.fetch;
 }
+
+/** One whose name passes for an agent's file came with an import, which did not know it for one. */
+const isUsersAgent = (path: Path): boolean => path.startsWith("vibey/agent-");
 
 /** Agents write docs, and in none but doc-main.md such a line says anything. */
 function linesInTheWay(path: Path, line: string): string {

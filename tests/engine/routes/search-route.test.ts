@@ -113,6 +113,12 @@ describe("another name", () => {
     expect(await b.text("vibey/doc-b.md")).toBe("text");
   });
 
+  test("for an agent of the user's", async () => {
+    const b = await bench();
+    await b.ask("POST", "/file/agent-a.md", { content: "text" });
+    expect(await move(b, { from: "vibey/agent-a.md", to: "vibey/agent-b.md" })).toMatch(/^200 /);
+  });
+
   test("only of the version that unsaved text was made from", async () => {
     const b = await bench();
     const made = await b.ask("POST", "/file/doc-a.md", { content: "text" });
@@ -158,6 +164,8 @@ describe("another name", () => {
     [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md" }, 409, "already exists"],
     [{ from: "vibey/doc-a.md", to: "vibey/doc-main.md", copy: true }, 409, "already exists"],
     [{ from: "vibey/doc-a.md", to: "a.md" }, 400, "a doc stays a doc"],
+    [{ from: "vibey/doc-a.md", to: "vibey/agent-a.md" }, 403, "doesn't become an agent"],
+    [{ from: "vibey/Agent-a.md", to: "vibey/agent-a.md", copy: true }, 403, "doesn't become an agent"],
     [{ from: "vibey/doc-a.md", to: "vibey/a b.md" }, 400, "to: expected a name"],
     [{ from: "vibey/doc-a.md", to: "vibey/dialog-20261121-201100-x-done.md" }, 403, "a dialog's file"],
     [{ from: "vibey/doc-a.md", to: "../x" }, 400, "to: "],

@@ -5,7 +5,7 @@ import { guardDoc } from "../../../dialog/doc-authority.ts";
 import { dialogFilename, type DialogName, freeDialogId, parseDialogFilename } from "../../../dialog/name.ts";
 import { isTracked } from "../history/tracked.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, arrive } from "./arrival.ts";
 import { type Comparison, dialogIdOf, seenOf } from "./compare.ts";
 
 /** What becomes of two files of one name. */
@@ -72,8 +72,10 @@ export async function planMerge(
       else if (choice === "both" || dialogIdOf(arrival.path) !== null || taken.has(canonical(standing.mine.path))) waiting.push(arrival);
       else {
         const { path, version } = standing.mine;
-        const guarded = isMainDoc(path) && !accept ? guardDoc(main, new TextDecoder().decode(arrival.bytes)) : null;
-        write(path, guarded?.ok === false ? guarded.repaired : arrival.bytes, version);
+        // What it says under this name, the user was not shown.
+        const { bytes } = path === arrival.path ? arrival : arrive(path, arrival.bytes, { accept: false, mtime: arrival.mtime });
+        const guarded = isMainDoc(path) && !accept ? guardDoc(main, new TextDecoder().decode(bytes)) : null;
+        write(path, guarded?.ok === false ? guarded.repaired : bytes, version);
         replaced.push(path);
       }
     }

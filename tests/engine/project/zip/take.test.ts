@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { docAuthority } from "../../../../src/dialog/doc-authority.ts";
 import { liveEventsIn } from "../../../live-event.ts";
 import { type Made as Entry, makeZip } from "../../../fs/zip/build.ts";
 import { zipStream } from "../../../../src/fs/zip/write.ts";
@@ -215,6 +216,20 @@ describe("what lets agents do something decides nothing until it is accepted", (
       expect(text(b, path)).not.toMatch(/\r|\u00ef\u00bb\u00bf|> (?:Authorized|Network|Limit):|Decision:/);
       expect(text(b, path)).toContain("> Authorized imported: run_command\n");
     }
+  });
+
+  test.each(["", "&accept=1"])("nor what takes the place of a file whose name differs in case: %j", async (accept) => {
+    const b = await zipProject();
+    await b.save("agent-kid.md", "---\ntools: [Bash]\n---\nMine.\n");
+    await b.save("doc-main.md", "# Mine\n");
+    const main = { "vibey/DOC-main.md": "# Theirs\n> Authorized: run_command\n" };
+    await taken(
+      b,
+      await zipOf({ "vibey/AGENT-kid.md": "Theirs.\n", ...(accept === "" ? main : {}) }),
+      `?into=here&conflicts=theirs${accept}`,
+    );
+    expect(text(b, "vibey/agent-kid.md")).toBe("---\napprove_actions: [vfs_read, vfs_list, signal_parent]\n---\n\nTheirs.\n");
+    expect(docAuthority(text(b, "vibey/doc-main.md") ?? "")).toEqual([]);
   });
 
   test("no undo and no restore brings it back out of the history that came along", async () => {
