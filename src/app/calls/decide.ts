@@ -17,7 +17,7 @@ export function createDecisions(
   onSending: (sending: boolean) => void,
   /** Asks for what the agent needs to continue after the approved calls. They run whatever the answer is. */
   beforeApproval: () => Promise<unknown>,
-  /** Says why a decision was not taken to a person who has left the dialog. */
+  /** Says why a decision was not taken where the panel can't: the person has left the dialog, or its calls were settled meanwhile. */
   failed: (why: string) => void,
 ) {
   let isShown = true;
@@ -90,7 +90,8 @@ export function createDecisions(
       if (now.some(({ hash }) => hash === explained())) setExplained(null);
       return true;
     }
-    if (!isShown) failed(refused);
+    // Without one of its calls the panel says nothing of it.
+    if (!isShown || !calls().some(({ id }) => now.some((call) => call.id === id))) failed(refused);
     const back = new Set(sent());
     for (const call of now) back.delete(call.hash);
     batch(() => {

@@ -2,6 +2,7 @@
 import type { CallView } from "../../protocol/index.ts";
 import type { Json } from "../../dialog/model.ts";
 import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
+import { wasStoppedBeforeRun } from "../../dialog/stopped.ts";
 import { toolSubjects } from "../../protocol/tool-subjects.ts";
 import { countBreaks } from "../markdown/long-text.ts";
 import { duration, fileSize } from "../ui/format.ts";
@@ -116,6 +117,8 @@ export function stateWords(
 ): string {
   if (call.state === "pending") return { now: t.waitsForYou, later: t.waitsForEnd, never: t.undecided }[asked];
   if (call.state === "denied") return t.denied;
+  const isStopped = (call.started ?? null) === null && wasStoppedBeforeRun(call.result ?? undefined);
+  if (isStopped && call.allowedBy === null) return t.stoppedBeforeRun;
   const by =
     call.allowedBy === null
       ? (call.started ?? null) === null
@@ -128,6 +131,7 @@ export function stateWords(
         : lineWords(call.allowedByLines ?? []);
   if (call.state === "approved") return `${by} · ${t.notStarted}`;
   if (call.state === "running") return `${by} · ${t.running}`;
+  if (isStopped) return `${by} · ${t.stoppedBeforeRun}`;
   const ms = took(call.result);
   const background = isObject(call.result) ? call.result["background"] : null;
   if (typeof background === "string") return `${by} · ${t.inBackground(visible(background))}`;

@@ -19,9 +19,10 @@ export const waitsForYou = "waiting for you";
 /** The answer is still being written, so the call can't be decided yet. */
 export const waitsForEnd = "when the answer is complete";
 export const denied = "denied by you";
-/** It can't run at all, as one of an unknown tool, and is answered without anyone's word. */
 /** An agent outside Vibey began it without asking here. */
 export const decidedElsewhere = "decided where the agent runs";
+export const stoppedBeforeRun = "not run: you stopped the agent";
+/** It can't run at all, as one of an unknown tool, and is answered without a decision. */
 export const nobodysWord = "rejected automatically";
 export const approved = "approved by you";
 export const approvedChanged = "approved by you with changes";

@@ -26,6 +26,12 @@ export function refusalAnswer(refusal: PutRefusal): Response {
       const made = refusal.calls.map(({ id, decision }) => `${id} was ${decision}`).join(", ");
       return failure(409, `Already decided: ${made}. Nothing was stored.`, { decided: refusal.calls });
     }
+    case "stopped": {
+      const calls = refusal.ids.join(", ");
+      return failure(409, `You stopped the agent before this approval arrived, so nothing was run: ${calls}. Nothing was saved.`, {
+        stopped: refusal.ids,
+      });
+    }
     case "question": {
       const { host, given, open } = refusal;
       const expected = open === null ? "no question is open in this dialog" : `the open question is ${open.question}, about ${open.host}`;

@@ -475,6 +475,16 @@ describe("a decision that is not taken", () => {
     expect(p.pane.textContent).not.toContain("The engine is busy.");
   });
 
+  test("is told where its panel has gone, as after a stop", async () => {
+    refusal = "You stopped the agent.";
+    const p = show([ls]);
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Approve")?.click();
+    p.setCalls([]);
+    await until(() => p.left.length === 1);
+    expect(p.left).toEqual(["Your decision wasn't saved: You stopped the agent."]);
+  });
+
   test("is told to a person who has left", async () => {
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => (answer = resolve));

@@ -83,6 +83,8 @@ test("every field of the input is shown somewhere", () => {
   expect(fields(call("write_file", { path: "a", content: 3 }))).toContainEqual({ name: "content", value: "3" });
 });
 
+const stopped = { success: false, error: "stopped by the user before it ran" };
+
 test.each([
   [{ state: "pending", allowedBy: null, result: null }, "waiting for you"],
   [{ state: "denied", allowedBy: "human", result: null }, "denied by you"],
@@ -114,6 +116,9 @@ test.each([
     "approved by you · in the background as bg-1",
   ],
   [{ state: "finished", allowedBy: "human", result: { success: false, error: "no" } }, "approved by you · failed"],
+  [{ state: "finished", allowedBy: "human", result: stopped }, "approved by you · not run: you stopped the agent"],
+  [{ state: "finished", allowedBy: null, result: stopped }, "not run: you stopped the agent"],
+  [{ state: "finished", allowedBy: "human", started: "2026-01-01T00:00:00.000Z", result: stopped }, "approved by you · failed"],
   [{ state: "finished", allowedBy: "human", result: { success: true, ms: "14" } }, "approved by you"],
   [{ state: "finished", allowedBy: null, result: { success: false, error: "unknown tool" } }, "rejected automatically · failed"],
 ] as const)("the state in words: %j", (state, expected) => {

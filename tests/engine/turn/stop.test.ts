@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DialogAnswer, DialogListing } from "../../../src/protocol/index.ts";
 import { claudeMessages } from "../../../src/engine/prompt/claude.ts";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
+import { deferred } from "../deferred.ts";
 import { type Bench, bench, type BenchOptions, call, ended, outcome, say, stopped } from "../harness.ts";
 
 /** A response that says what it was given, then waits until it is aborted. */
@@ -102,11 +103,14 @@ async function stopWhileRunning(b: Bench, calls: readonly string[], decisions: s
   await until(b, (dialog) => dialog.activity?.kind === "running");
   await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
   await b.frames(stream);
-  await until(b, ({ messages }) =>
-    calls.every((one) => messages.at(-1)?.parts.some((part) => part.kind === "call" && part.call.id === one && part.call.result !== null)),
-  );
+  for (const one of calls) await until(b, hasResult(one));
   return id;
 }
+
+const hasResult =
+  (id: string) =>
+  ({ messages }: DialogAnswer) =>
+    messages.at(-1)?.parts.some((part) => part.kind === "call" && part.call.id === id && part.call.result !== null) ?? false;
 
 const waitsFor = async (b: Bench) => ((await (await b.ask("GET", "/dialogs")).json()) as DialogListing[])[0]?.waitingFor;
 
@@ -119,14 +123,40 @@ test("stopped while a command runs: the file says so, and the list counts it amo
   expect(await waitsFor(b)).toBe("stopped");
 });
 
-test("stopped while a command runs and another call is undecided: the dialog waits for that decision", async () => {
-  const b = await bench(
-    [[call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" }), ended]],
-    untilAborted,
-  );
-  await stopWhileRunning(b, ["a"], "a: approve");
-  expect([(await b.dialog()).markdown.includes("> Stop:"), await waitsFor(b)]).toEqual([false, "leave"]);
-});
+test.each(["approve", "deny"] as const)(
+  "stopped while a command runs and another call is undecided: %s comes too late, and runs nothing",
+  async (word) => {
+    const ending = deferred<void>();
+    const calls = [call("a", "run_command", { command: "sleep" }), call("b", "run_command", { command: "rm" })];
+    const b = await bench([[...calls, ended], say("I see.")], {
+      run: async (_command, signal) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await ending.promise;
+        return { ...outcome(""), aborted: true, exitCode: 130 };
+      },
+    });
+    await b.frames(await b.ask("POST", "/dialog", { provider: "claude", prompt: "Go" }));
+    const { id } = await b.dialog();
+    const stream = await b.ask("PUT", "/dialog", { dialogId: id, decisions: "a: approve" });
+    await until(b, (dialog) => dialog.activity?.kind === "running");
+    await b.ask("PUT", "/dialog", { dialogId: id, status: "waiting" });
+    // The first one still ends.
+    const late = await b.ask("PUT", "/dialog", { dialogId: id, decisions: `b: ${word}`, authorizations: "allow run_command" });
+    expect([late.status, await late.json()]).toMatchObject(
+      word === "deny"
+        ? [200, { ok: true }]
+        : [409, { error: "You stopped the agent before this approval arrived, so nothing was run: b. Nothing was saved.", stopped: ["b"] }],
+    );
+    ending.resolve();
+    await b.frames(stream);
+    await until(b, hasResult("a"));
+    const { filename, markdown } = await b.dialog();
+    expect([b.commands, filename.endsWith("-waiting.md"), markdown.includes("Authorized")]).toEqual([["sleep"], true, word === "deny"]);
+    expect(markdown).toContain('"error": "stopped by the user before it ran"');
+    expect(markdown.match(/^> Stop: .*$/gm)).toEqual(["> Stop: aborted"]);
+    expect(await waitsFor(b)).toBe("stopped");
+  },
+);
 
 test.each([
   [

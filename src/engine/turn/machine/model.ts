@@ -207,6 +207,8 @@ export type Refusal =
   | { readonly kind: "not-failed" }
   /** A decision that contradicts the one that was made on these calls. */
   | { readonly kind: "decided"; readonly calls: readonly DecidedCall[] }
+  /** An approval of calls that the user stopped before. */
+  | { readonly kind: "stopped"; readonly ids: readonly string[] }
   /** The user's arguments don't fit the tool. */
   | { readonly kind: "unfit"; readonly id: string; readonly why: string }
   /** The file has a format number that this Vibey only shows. */

@@ -8,14 +8,15 @@ import { writeAuthority } from "./user-input.ts";
 import { isLost, isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { closeSection, stopLines, writeTail } from "./respond.ts";
 import { answerImpossible } from "./next-step.ts";
+import { stoppedBeforeRun } from "../../../dialog/stopped.ts";
 
 /**
  * The user stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
- * answered as stopped, so that it can't run later behind the user's back; so is each call of an answer that is stopped while it is
- * written, because the user has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
+ * answered as stopped, so that it can't run later behind the user's back; so is each undecided call of a turn that is stopped, because the
+ * user has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
  *
- * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, the dialog
- * still waits for those, and says so.
+ * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, as after
+ * a fault, the dialog still waits for those, and says so.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
@@ -23,7 +24,7 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
   const { turn } = state;
   const { fault } = event;
   const effects: Effect[] = [];
-  const stopsAnswer = turn?.phase === "responding" && fault === undefined;
+  const stopsTurn = turn !== null && fault === undefined;
   const why = fault === undefined ? ({ kind: "aborted" } as const) : ({ kind: "error", reason: "protocol", message: fault } as const);
   if (turn) {
     let { content } = turn;
@@ -36,9 +37,9 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
   }
   // Also those that an engine which is gone left so.
-  const error = fault === undefined ? "stopped by the user before it ran" : `not run. ${fault}`;
+  const error = fault === undefined ? stoppedBeforeRun : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
-    if (isRunnable(call) || (stopsAnswer && isUndecided(call)))
+    if (isRunnable(call) || (stopsTurn && isUndecided(call)))
       file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, { success: false, error }) }));
     else if (fault !== undefined && isLost(call)) file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, lost) }));
   }

@@ -8,6 +8,7 @@ import type { Call, Dialog, JsonObject, Meta } from "../../../dialog/model.ts";
 import { messageKeyLine } from "../../../dialog/message-key.ts";
 import { fromLine, mentionLines, orderLines, resolvesLine, roomOf, sideLine } from "../../../dialog/replies.ts";
 import { asFormat2, findCall } from "../../../dialog/sections.ts";
+import { wasStoppedBeforeRun } from "../../../dialog/stopped.ts";
 import { isSameInput } from "./changes.ts";
 import { draft } from "./draft.ts";
 import type { AuthorityChange, DecidedCall, Event, MachineOptions, State, Step, Turn } from "./model.ts";
@@ -17,13 +18,15 @@ import { currentModel, currentProvider, request, nextStep, tooMany } from "./nex
 
 /**
  * The user acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
- * One that contradicts the decision that was made is refused, with everything it came with.
+ * One that contradicts the decision that was made is refused, with everything it came with; so is an approval of what the user has stopped.
  */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
   const { turn } = state;
   if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
   const contradicted = contradictions(state.dialog, event.decisions);
   if (contradicted.length > 0) return { ok: false, refusal: { kind: "decided", calls: contradicted } };
+  const stopped = [...event.decisions].flatMap(([id, word]) => (word === "approve" && wasStopped(state.dialog, id) ? [id] : []));
+  if (stopped.length > 0) return { ok: false, refusal: { kind: "stopped", ids: stopped } };
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   const decided = undecided.filter((call) => event.decisions.has(call.id));
   if (turn?.phase === "responding" && decided.length > 0) return { ok: false, refusal: { kind: "active" } };
@@ -122,6 +125,12 @@ function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve"
     const decision = findCall(dialog, id)?.call.decision ?? null;
     return decision === null || decision === wordOf[word] ? [] : [{ id, decision }];
   });
+}
+
+/** No one had decided about it when the user stopped the agent. */
+function wasStopped(dialog: Dialog, id: string): boolean {
+  const call = findCall(dialog, id)?.call;
+  return call !== undefined && call.decision === null && wasStoppedBeforeRun(call.result);
 }
 
 const wordOf = { approve: "approved", deny: "denied" } as const;
