@@ -55,6 +55,8 @@ export interface CostReport {
   /** The dearest first. */
   readonly models: readonly (CostSum & { readonly provider: string; readonly model: string })[];
   readonly dialogs: readonly (CostSum & { readonly dialogId: string })[];
+  /** How many dialogs have a damaged file, so that their cost is not counted, or not all of it. */
+  readonly damaged: number;
 }
 
 /** Frames of `GET /cost`: how many of how many dialogs are read, then the report. */

@@ -134,6 +134,8 @@ export async function bench(replies: readonly Reply[] = [], options: BenchOption
     },
     readMany: async (paths) => {
       for (const path of paths) await options.beforeRead?.(path);
+      if (options.damaged !== undefined && paths.some((path) => path === options.damaged))
+        throw new StorageError("damaged", `${options.damaged} is damaged`);
       return inMemory.readMany(paths);
     },
   };

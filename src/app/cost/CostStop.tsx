@@ -10,7 +10,7 @@ export function CostStop(props: { stop: Stop; onContinue: (limits: NonNullable<P
   const unknown = () => props.stop.kind === "unknown";
   return (
     <section class="column strip cost-stop" aria-label={t.whatItMayCost}>
-      <span>{unknown() ? t.withoutPrice : t.overLimit}</span>
+      <span>{unknown() ? t.withoutPrice : props.stop.kind === "unreadable" ? t.damaged : t.overLimit}</span>
       <span class="strip-choices">
         <button type="button" class="primary" onClick={() => props.onContinue({ cost: unknown() ? "unknown" : "once" })}>
           {unknown() ? t.continueWithoutPrice : t.continueOnce}

@@ -103,6 +103,7 @@ function Costs() {
           </p>
         )}
       </Show>
+      <Show when={report()?.damaged}>{(count) => <p class="cost-note">{t.damaged(count())}</p>}</Show>
       <Show when={report()} fallback={<p class="cost-nothing">{now().progress ? "" : t.notReckonedYet}</p>}>
         {(shown) => (
           <Show

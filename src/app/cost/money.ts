@@ -37,11 +37,14 @@ export type CostStop =
   | { readonly kind: "reached"; readonly spent: number; readonly limit: number; readonly period: CostPeriod | null }
   /** No one knows what the model costs. */
   | { readonly kind: "unknown" }
+  /** The dialog's file is damaged, so no one knows what it has cost. */
+  | { readonly kind: "unreadable" }
   /** It was written by another hand, without amounts. */
   | { readonly kind: "bare" };
 
 export function readCostStop(stop: string | null): CostStop | null {
   if (stop === "limit cost unknown") return { kind: "unknown" };
+  if (stop === "limit cost unreadable") return { kind: "unreadable" };
   if (stop === "limit cost") return { kind: "bare" };
   const [, spent, limit, period] = /^limit cost \(([\d.]{1,20}) of ([\d.]{1,20}) USD(?: a (day|week|month))?\)$/.exec(stop ?? "") ?? [];
   if (spent === undefined || limit === undefined) return null;
@@ -53,6 +56,8 @@ export function costStopWords(stop: CostStop): string {
   switch (stop.kind) {
     case "unknown":
       return t.stoppedUnknown;
+    case "unreadable":
+      return t.stoppedUnreadable;
     case "bare":
       return t.stoppedBare;
     case "reached":

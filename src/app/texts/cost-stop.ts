@@ -4,5 +4,6 @@ export const withoutPrice =
 export const continueWithoutPrice = "Continue without a price";
 export const givePrice = "Add a price";
 export const overLimit = "Continue for this turn only, or raise the project's spending limit.";
+export const damaged = "Continue for this turn only, or start a new dialog.";
 export const continueOnce = "Continue once";
 export const changeLimit = "Change limit in main";

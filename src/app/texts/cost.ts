@@ -18,6 +18,11 @@ export const notReckonedYet = "Not calculated yet.";
 export const nothingYet = "No costs yet. They appear after the first request to a provider.";
 export const nothingInThisTime = "No costs in this period.";
 
+export const damaged = (dialogs: number) =>
+  dialogs === 1
+    ? "The file of one dialog is damaged, so not all of its cost is counted."
+    : `The files of ${number(dialogs)} dialogs are damaged, so not all of their cost is counted.`;
+
 /** What stands behind the total. */
 export const forResponses = (responses: number) => `for ${counted(responses, "response")}`;
 export const forSomeResponses = (priced: number, unpriced: number): readonly Part<"prices">[] => [

@@ -19,6 +19,8 @@ export function limit(amount: string, period: Period): string {
 }
 
 export const stoppedUnknown = "This project has a spending limit, but this model's cost is unknown. Nothing was sent to the provider.";
+export const stoppedUnreadable =
+  "This project has a spending limit, but the file of this dialog is damaged, so its cost can't be read. Nothing was sent to the provider.";
 export const stoppedBare = "This project reached its spending limit. Nothing was sent to the provider.";
 /** Why an agent was held back at a limit that was reached. */
 export function stopped(spent: string, most: string, period: Period): string {

@@ -6,7 +6,7 @@ import { metaOf } from "../turn/machine/queries.ts";
 import type { Turn } from "../turn/machine/model.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Usage } from "./usage.ts";
-import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords } from "./limit.ts";
+import { type CostLimit, periodStart, reachedWords, spentSince, unknownPriceWords, unreadableWords } from "./limit.ts";
 import type { Cost } from "./lines.ts";
 import type { Ledger } from "./ledger.ts";
 import { costOf, isFree, priceOf } from "./price.ts";
@@ -53,13 +53,24 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
     bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
   }
 
-  async function spent(limit: CostLimit): Promise<number> {
+  /** Dialogs whose file can't be read, of which the user was told. */
+  const toldDamaged = new Set<string>();
+
+  function tellDamaged(dialogId: string): void {
+    if (toldDamaged.has(dialogId)) return;
+    toldDamaged.add(dialogId);
+    const message = `The file of the dialog ${dialogId} is damaged, so the spending limit may not count all of its cost.`;
+    bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
+  }
+
+  async function read(limit: CostLimit): Promise<{ readonly spent: number; readonly damaged: readonly string[] }> {
     const since = periodStart(limit, now().getTime());
-    return spentSince(await ledger.read({ since }), since);
+    const dialogs = await ledger.read({ since });
+    return { spent: spentSince(dialogs, since), damaged: dialogs.flatMap(({ dialogId, damaged }) => (damaged ? [dialogId] : [])) };
   }
 
   return {
-    spent,
+    spent: async (limit) => (await read(limit)).spent,
     of(provider, model, usage) {
       if (usage === null) return null;
       if (usage.cost !== undefined) return { nanos: usage.cost, reported: true };
@@ -76,11 +87,14 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
       await provider.prepare?.();
       const price = prices.of(provider.name, model, now());
       if (price && isFree(price.price)) return null;
-      const sum = await spent(limit);
+      const { spent: sum, damaged } = await read(limit);
+      damaged.forEach(tellDamaged);
       if (sum >= limit.nanos) {
         tell("Spending limit reached (doc-main.md: > Limit: cost). Agents are waiting for you.", dialogId);
         return reachedWords(sum, limit);
       }
+      // No one could say when it has reached the limit. The others continue.
+      if (damaged.includes(dialogId)) return unreadableWords;
       const known = price === null ? costWasKnown(dialog, provider.name, model) : !tellsNothing(dialog, provider.name, model);
       return known || standing(dialog).costUnknown ? null : unknownPriceWords;
     },

@@ -8,7 +8,10 @@ import { type Paid, paidResponses } from "./scan.ts";
 
 export interface DialogPaid {
   readonly dialogId: string;
+  /** Of a damaged file: those that it had when it could last be read. */
   readonly responses: readonly Paid[];
+  /** The file can't be read now, so what it cost since is not known. */
+  readonly damaged?: true;
 }
 
 /**
@@ -43,9 +46,10 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     },
   };
 
-  async function read({ since = null, signal, progress }: ReadOptions): Promise<readonly DialogPaid[]> {
+  async function read({ since = null, ...how }: ReadOptions): Promise<readonly DialogPaid[]> {
     await flush();
     let wanted: readonly DialogFile[] = [];
+    const damaged = new Set<string>();
     // A dialog whose file gets its other name while it is looked for is looked for again.
     for (let missed = true, passes = 0; missed && passes < maxPasses; passes++) {
       const there = dialogFiles(await files.list("vibey/dialog-"));
@@ -53,13 +57,23 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
       // A time before the dialog began came with a zip and says nothing.
       wanted = [...there.values()].filter(({ stat, begun }) => since === null || stat.mtime >= since || stat.mtime < begun);
       const fresh = wanted.filter(({ dialogId, stat }) => known.get(dialogId)?.version !== stat.version);
-      missed = await look(fresh, wanted.length, signal, progress);
+      damaged.clear();
+      missed = await look(fresh, wanted.length, damaged, how);
     }
-    return wanted.map(({ dialogId }) => ({ dialogId, responses: known.get(dialogId)?.responses ?? [] }));
+    return wanted.map(({ dialogId }) => ({
+      dialogId,
+      responses: known.get(dialogId)?.responses ?? [],
+      ...(damaged.has(dialogId) ? { damaged: true } : {}),
+    }));
   }
 
-  /** Whether a file was not there. */
-  async function look(fresh: readonly DialogFile[], total: number, signal: ReadOptions["signal"], progress: ReadOptions["progress"]) {
+  /** Whether a file was not there. Notes those that can't be read. */
+  async function look(
+    fresh: readonly DialogFile[],
+    total: number,
+    damaged: Set<string>,
+    { signal, progress }: Omit<ReadOptions, "since">,
+  ): Promise<boolean> {
     let missed = false;
     let done = total - fresh.length;
     progress?.(done, total);
@@ -71,8 +85,7 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
       );
       for (const [index, { dialogId }] of batch.entries()) {
         const content = contents[index];
-        // What a file that can't be read has cost is not known.
-        if (content instanceof StorageError) known.delete(dialogId);
+        if (content instanceof StorageError) damaged.add(dialogId);
         else if (content)
           known.set(dialogId, { version: content.version, responses: paidResponses(new TextDecoder().decode(content.bytes)) });
         else missed = true;

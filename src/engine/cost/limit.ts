@@ -50,3 +50,6 @@ export function reachedWords(spent: number, { nanos, period }: CostLimit): strin
 
 /** The same when the limit can't be watched, because no one knows what the model costs. */
 export const unknownPriceWords = "cost unknown";
+
+/** The same when the dialog's own file is damaged, so that no one knows what it has cost. */
+export const unreadableWords = "cost unreadable";

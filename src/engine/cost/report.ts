@@ -46,6 +46,7 @@ export function costReport(dialogs: readonly DialogPaid[], since: number | null,
     days: inOrder,
     models: [...models.values()].toSorted(dearest),
     dialogs: byDialog.toSorted(dearest),
+    damaged: dialogs.filter(({ damaged }) => damaged).length,
   };
 }
 

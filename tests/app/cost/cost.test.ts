@@ -64,6 +64,7 @@ describe("the limit", () => {
   );
   test.each([
     ["limit cost unknown", "unknown"],
+    ["limit cost unreadable", "unreadable"],
     ["limit cost", "bare"],
     ["limit requests in one turn", undefined],
     ["limit cost (a of b USD)", undefined],
@@ -75,6 +76,7 @@ describe("the limit", () => {
       "Spending limit reached: $5.02 of $5.00 in 24 hours. Nothing was sent to the provider.",
     );
     expect(costStopWords({ kind: "unknown" })).toContain("this model's cost is unknown");
+    expect(stopWords("limit cost unreadable")).toContain("the file of this dialog is damaged");
     expect(stopWords("limit requests in one turn")).toBe("Limit reached: requests in one turn.");
   });
 });
@@ -185,6 +187,7 @@ describe("the table", () => {
     byList: null,
     from: null,
     to: null,
+    damaged: 0,
     days: [],
     models: [{ provider: "openai", model: "", ...sum(1) }],
     dialogs: [

@@ -13,6 +13,10 @@ test("a damaged dialog keeps no other's cost from being told", async () => {
   );
   const ledger = createLedger(damagedFiles(files, names.slice(0, 1)), async () => undefined);
   expect(await ledger.read()).toEqual(
-    names.map((name) => ({ dialogId: name.slice("vibey/dialog-".length, -"-done.md".length), responses: [] })),
+    names.map((name, nth) => ({
+      dialogId: name.slice("vibey/dialog-".length, -"-done.md".length),
+      responses: [],
+      ...(nth === 0 ? { damaged: true } : {}),
+    })),
   );
 });

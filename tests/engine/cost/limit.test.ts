@@ -4,6 +4,7 @@ import type { DialogAnswer, LimitsAnswer } from "../../../src/protocol/index.ts"
 import { costLimitOf, periodStart, spentSince } from "../../../src/engine/cost/limit.ts";
 import type { ProviderEvent } from "../../../src/engine/providers/provider.ts";
 import type { Usage } from "../../../src/engine/cost/usage.ts";
+import { follow } from "../scheduler/crew.ts";
 import { type Bench, bench, call, ended, type Reply, say } from "../harness.ts";
 
 const million: Usage = { input: 1_000_000, output: 0 };
@@ -188,6 +189,60 @@ describe("the limit", () => {
     const two = await start(b, "two");
     expect(b.requests).toHaveLength(1);
     expect((await view(b, two)).messages.at(-1)?.stop).toBe("limit cost (2 of 2 USD)");
+  });
+
+  describe("and a dialog whose file is damaged", () => {
+    async function damagedOne(limit: number) {
+      let damaged = "";
+      const options = {
+        ...main(`Limit: cost ${limit}`),
+        get damaged() {
+          return damaged;
+        },
+      };
+      const b = await bench([took(million), took(million), took(million)], options);
+      await setPrices(b, price());
+      const one = await start(b, "one");
+      return { b, one, damage: (status: string) => (damaged = `vibey/dialog-${one}-${status}.md`) };
+    }
+
+    test("others go on, and what it is known to have cost counts", async () => {
+      const { b, one, damage } = await damagedOne(4);
+      expect((await limitsNow(b)).cost?.spent).toBe(2_000_000_000);
+      // A later version than the one that was read.
+      await b.ask("PUT", "/dialog", { dialogId: one, status: "waiting" });
+      damage("waiting");
+      const two = await start(b, "two");
+      expect([b.requests.length, (await limitsNow(b)).cost?.spent]).toEqual([2, 4_000_000_000]);
+      await put(b, { dialogId: two, prompt: "More" });
+      expect([b.requests.length, (await view(b, two)).messages.at(-1)?.stop]).toEqual([2, "limit cost (4 of 4 USD)"]);
+      expect(b.reported).toEqual([]);
+    });
+
+    test("others go on where it was never read, and the user is told that it doesn't count", async () => {
+      const { b, one, damage } = await damagedOne(4);
+      damage("done");
+      const again = await b.reload();
+      const notices: string[] = [];
+      await follow(again, (event) => {
+        if (event.type === "notice") notices.push(event.data.message);
+      });
+      await setPrices(again, price());
+      await start(again, "two");
+      await start(again, "three");
+      expect(again.requests).toHaveLength(2);
+      const told = `The file of the dialog ${one} is damaged, so the spending limit may not count all of its cost.`;
+      await expect.poll(() => notices.filter((message) => message === told)).toEqual([told]);
+    });
+
+    test("its own requests are refused, with the reason", async () => {
+      const { b, one, damage } = await damagedOne(100);
+      damage("active");
+      await put(b, { dialogId: one, prompt: "More" });
+      expect([b.requests.length, (await view(b, one)).messages.at(-1)?.stop]).toEqual([1, "limit cost unreadable"]);
+      await put(b, { dialogId: one, prompt: "Please continue.", limits: { cost: "once" } });
+      expect(b.requests).toHaveLength(2);
+    });
   });
 
   test("of a day: what is older than 24 hours does not count", async () => {

@@ -75,7 +75,7 @@ describe("/cost", () => {
   test("of nothing is nothing", async () => {
     const b = await bench();
     const nothing = { nanos: 0, responses: 0, unpriced: 0, input: 0, output: 0 };
-    const report = { type: "report", total: nothing, byList: null, from: null, to: null, days: [], models: [], dialogs: [] };
+    const report = { type: "report", total: nothing, byList: null, from: null, to: null, days: [], models: [], dialogs: [], damaged: 0 };
     expect(await frames(await b.ask("GET", "/cost"))).toEqual([{ type: "progress", done: 0, total: 0 }, report]);
   });
 
@@ -134,7 +134,9 @@ describe("days", () => {
   test("a response without a time counts where everything does", () => {
     const dialogs = [{ dialogId: "a", responses: [{ time: null, provider: "p", model: "m", nanos: 5, input: 1, output: 1 }] }];
     const now = new Date(2026, 2, 1);
-    expect(costReport(dialogs, null, now)).toMatchObject({ total: { nanos: 5 }, days: [], from: null });
+    const damaged = { dialogId: "damaged", responses: [], damaged: true } as const;
+    expect(costReport([...dialogs, damaged], null, now)).toMatchObject({ damaged: 1, total: { nanos: 5 } });
+    expect(costReport(dialogs, null, now)).toMatchObject({ damaged: 0, total: { nanos: 5 }, days: [], from: null });
     expect(costReport(dialogs, firstOf(30, now), now).total.responses).toBe(0);
   });
 });
