@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
  * page merges, names and matches as the engine does. None of it knows keys, files or agents.
  */
 const allowed =
-  /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/](?:ids|pattern|schedule)\.ts|dialog[\\/]mentions[\\/]|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
+  /[\\/]src[\\/](?:protocol[\\/]|fs[\\/]text[\\/]|fs[\\/]actor\.ts|dialog[\\/](?:ids|pattern|schedule|stopped)\.ts|dialog[\\/]mentions[\\/]|shell[\\/]embedded[\\/]parts[\\/]asker\.ts)/;
 
 /** The engine lives in its worker, where the keys are. The build fails when one of its modules gets into a chunk of the page. */
 export function pageWithoutEngine(): Plugin {
