@@ -7,7 +7,7 @@ import { dropGlances } from "../docs/glance.ts";
 import { mainDoc } from "../docs/names.ts";
 import { createDialogList } from "../dialogs/list.ts";
 import { createStarter } from "../dialogs/start.ts";
-import { update } from "../pwa/update.ts";
+import { setWorking, update } from "../pwa/update.ts";
 import { Header } from "./Header.tsx";
 import { engineState } from "../engine-client/index.ts";
 import { createNotices } from "../ui/notices.ts";
@@ -242,7 +242,9 @@ export function App() {
     clearTimeout(timer);
     drops.stop();
     stopLater();
+    setWorking(false);
   });
+  createEffect(() => setWorking(list.dialogs().some(({ status }) => status === "active")));
   // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
   createEffect(() => {
     if (engineState().kind === "lost") drafts.keepAll();
@@ -269,7 +271,7 @@ export function App() {
           <LostBar state={engineState()} />
         </Show>
         <Show when={update()}>
-          <UpdateNotice busy={list.dialogs().some(({ status }) => status === "active")} />
+          <UpdateNotice />
         </Show>
       </NoticeRegion>
       <Show when={!welcome()} fallback={<WelcomePage files={files} router={router} starter={starter} task={setTask} />}>

@@ -53,7 +53,7 @@ export function EngineGate(props: { children: JSX.Element }) {
             {/* What is wrong may be fixed there. */}
             <Suspense>
               <Show when={update()}>
-                <UpdateNotice busy={false} />
+                <UpdateNotice />
               </Show>
             </Suspense>
           </main>

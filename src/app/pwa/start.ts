@@ -1,5 +1,6 @@
 import { connectEngine } from "../engine-client/index.ts";
 import { isOwn, lendEngine, takeKeys } from "./lend-engine.ts";
+import { reloadWhenReplaced } from "./reload.ts";
 import { quietOrWanted } from "./wanted.ts";
 
 /** Milliseconds after the engine's start before anything is fetched for later: the first clicks have the network for themselves. */
@@ -13,7 +14,7 @@ export async function startOffline(started: Promise<unknown>): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   takeKeys(connectEngine);
   lendEngine(connectEngine);
-  await reloadWhenReplaced();
+  await reloadAfterUpdates();
   await quietOrWanted(async () => {
     await started;
     await new Promise((resolve) => setTimeout(resolve, quietMs));
@@ -23,18 +24,11 @@ export async function startOffline(started: Promise<unknown>): Promise<void> {
   await register(furtherAttemptsMs);
 }
 
-/**
- * Loads this page again when a newer version takes over, in whatever tab that was asked for. The first service worker of all takes
- * over the page that installed it, which is of its version and stays.
- */
-async function reloadWhenReplaced(): Promise<void> {
+async function reloadAfterUpdates(): Promise<void> {
   const container = navigator.serviceWorker;
-  let replaces = isOwn(container.controller);
-  container.addEventListener("controllerchange", () => {
-    if (replaces) location.reload();
-    replaces = true;
-  });
+  let isReplaceable = isOwn(container.controller);
+  reloadWhenReplaced(container, () => isReplaceable);
   // A page that was loaded past the service worker (shift-reload) has no controller, and is older than the next one all the same.
   const registration = await container.getRegistration("./");
-  if (isOwn(registration?.active)) replaces = true;
+  if (isOwn(registration?.active)) isReplaceable = true;
 }
