@@ -554,10 +554,21 @@ test.describe("a newer version", () => {
     await expect(messages(page)).toContainText("word word");
     await expect(page.getByText("Install it when your agents are done.")).toBeVisible();
     await expect(update(page)).toBeDisabled();
+    // A tab of another project, where no agent works, takes it.
+    const other = await page.context().newPage();
+    await open(other, here);
+    await other.getByRole("button", { name: "Project", exact: true }).click();
+    await other.getByRole("button", { name: "New project…" }).click();
+    await other.getByLabel("Name").fill("A garden");
+    await other.getByLabel("Name").press("Enter");
+    await expect(notice(other)).toBeVisible({ timeout: 30_000 });
+    await take(other);
+    await isBuild(other, 2);
+    await expect(page.getByText("This tab reloads when its agents are done.")).toBeVisible();
+    await isBuild(page, 1);
     await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await expect(notice(page)).toBeVisible();
-    await take(page);
     await isBuild(page, 2);
+    await expect(messages(page)).toContainText("word word");
   });
 });
 
