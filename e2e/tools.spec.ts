@@ -208,16 +208,25 @@ test.describe("the answer", () => {
     await expect(allowed).toHaveCount(0);
   });
 
-  test("a denial with a reason sends the reason on, and the agent goes on with it", async ({ app, claude }) => {
+  test("a denial with a reason sends it on, the agent goes on with it, and the keyboard's focus goes to its next request or the message box", async ({
+    app,
+    claude,
+  }) => {
     const { page } = app;
     await dialogWith(app, claude, { blocks: [ls] });
     await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
     await panel(page).getByRole("textbox").fill("Not in this folder.");
-    claude.play(reply("I see."));
-    await panel(page).getByRole("button", { name: "Deny and send" }).click();
+    claude.play({ blocks: [{ call: "run_command", id: "toolu_next", input: { command: "ls /" } }] }, reply("I see."));
+    await panel(page).getByRole("textbox").press("Enter");
     await expect(page.getByRole("article", { name: "You" }).last()).toContainText("Not in this folder.");
+    await expect(panel(page)).toContainText("ls /");
+    await expect(panel(page)).toBeFocused();
+    await panel(page).getByRole("button", { name: "Deny with a reason…" }).click();
+    await panel(page).getByRole("textbox").fill("Nor there.");
+    await panel(page).getByRole("textbox").press("Enter");
     await expect(page.getByRole("article", agent).last()).toContainText("I see.");
-    await expect(page.getByRole("article", agent).locator("summary em")).toHaveText("denied by you");
+    await expect(page.getByRole("article", agent).locator("summary em")).toHaveText(["denied by you", "denied by you"]);
+    await expect(messageBox(page)).toBeFocused();
   });
 });
 

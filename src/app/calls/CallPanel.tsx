@@ -8,7 +8,7 @@ import { AskedCall } from "./AskedCall.tsx";
 import { createDecisions, type Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 import { type KeyOfDialog, LockedNote } from "./LockedNote.tsx";
-import { isFocusFree, keyOf } from "./panel-keys.ts";
+import { hasKeyFocus, isFocusFree, keyOf } from "./panel-keys.ts";
 import { showNext } from "./show-next.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -37,18 +37,23 @@ export function CallPanel(props: {
   /** The framework of an agent outside Vibey; null: it is one of Vibey's. */
   outside: string | null;
   onSending: (sending: boolean) => void;
+  /** The panel goes, and the keyboard's focus is in it. */
+  leave: () => void;
   /** Says what went wrong when the panel is gone. */
   failed: (problem: string) => void;
 }) {
+  const [panel, setPanel] = createSignal<HTMLElement>();
   const decisions = createDecisions(
     () => props.dialogId,
     () => props.calls,
-    (sending) => props.onSending(sending),
+    (sending) => {
+      if (sending && hasKeyFocus(panel())) props.leave();
+      props.onSending(sending);
+    },
     // Nothing of Vibey's continues an agent that runs elsewhere.
     async () => props.outside !== null || props.providerKey.ready(),
     (why) => props.failed(t.notTaken(visible(why))),
   );
-  const [panel, setPanel] = createSignal<HTMLElement>();
   const [late, setLate] = createSignal(false);
   /** Several calls take the room of the messages until one asks for those. */
   const [messages, setMessages] = createSignal(false);

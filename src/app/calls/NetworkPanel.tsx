@@ -6,7 +6,7 @@ import * as t from "../texts/decisions.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { HostWord } from "../../dialog/ids.ts";
 import { askKey, choicesOf, networkBody, requestLines } from "./network.ts";
-import { isFocusFree } from "./panel-keys.ts";
+import { hasKeyFocus, isFocusFree } from "./panel-keys.ts";
 import { visible } from "./visible.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { Visible } from "./Visible.tsx";
@@ -20,6 +20,8 @@ export interface NetworkPanelProps {
   readonly dialogId: string;
   readonly callId: string;
   readonly ask: NetworkAsk;
+  /** The panel goes, and the keyboard's focus is in it. */
+  readonly leave: () => void;
 }
 
 /**
@@ -54,6 +56,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
 
   async function answer(word: HostWord) {
     const mine = key();
+    if (hasKeyFocus(panel())) props.leave();
     setAnswered(mine);
     setProblem(null);
     const refused = await send(networkBody(props.dialogId, props.ask.host, word, props.ask.question));

@@ -78,11 +78,11 @@ export function createDecisions(
     // A reason that is not on the screen is not sent.
     const reasonOf = (call: CallView) => (chosen(call) === "deny" || explained() === call.hash ? (reasons().get(call.hash) ?? "") : "");
     const given = why ?? reasonText(decided.map(({ call, choice }) => ({ call, choice, reason: reasonOf(call) })));
+    onSending(true);
     batch(() => {
       setSent(new Set([...sent(), ...now.map((call) => call.hash)]));
       setRefusal(null);
     });
-    onSending(true);
     if (decided.some((one) => one.choice === "approve")) await beforeApproval();
     const refused = await send(decisionBody(asked, decided, [...new Set([...allow, ...like])], given, kept, Object.fromEntries(changes)));
     onSending(false);

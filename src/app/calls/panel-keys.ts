@@ -15,6 +15,12 @@ export function keyOf(
   return key;
 }
 
+/** The person works with keys in there: when it goes, the focus has to be led on. Where they point with a finger, that would move the screen. */
+export function hasKeyFocus(panel: Element | undefined): boolean {
+  const active = document.activeElement;
+  return active !== null && panel?.contains(active) === true && active.matches(":focus-visible");
+}
+
 /** No one types just now: a panel that comes takes the focus. */
 export function isFocusFree(): boolean {
   const active = document.activeElement;

@@ -136,6 +136,10 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();
     });
   }
+  /** In a record the box takes messages all the time, and one with the focus would keep the next request from getting it. */
+  function leavePanel() {
+    if (props.head.outside === null) focusText();
+  }
   /** The last message of the person's, unless it is being answered. */
   function editLast(): boolean {
     const at = props.dialog.slots().findLastIndex(isUser);
@@ -234,7 +238,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       <Background commands={props.head.background} stop={(id) => void whole.put({ stopBackground: id })} />
       <LeaveLines head={props.head} active={state.active()} put={(body) => whole.put(body)} details={() => setDetails(true)} />
       <Show when={state.networkAsk()}>
-        {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} />}
+        {(asking) => <NetworkPanel dialogId={props.head.dialogId} callId={asking().callId} ask={asking().ask} leave={focusText} />}
       </Show>
       <CallPanel
         dialogId={props.head.dialogId}
@@ -249,6 +253,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
         }}
         outside={props.head.outside?.framework ?? null}
         onSending={setDeciding}
+        leave={leavePanel}
         failed={ended.failed}
       />
       <Show when={props.head.outside !== null}>

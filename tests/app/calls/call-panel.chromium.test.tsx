@@ -80,6 +80,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
   const [now, setNow] = createSignal(calls);
   /** What was said after the panel was gone. */
   const left: string[] = [];
+  let leaves = 0;
   const end = render(
     () => (
       <CallPanel
@@ -90,6 +91,7 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
         outside={outside}
         onSending={() => undefined}
         failed={(problem: string) => left.push(problem)}
+        leave={() => leaves++}
       />
     ),
     pane,
@@ -111,10 +113,17 @@ function show(calls: readonly CallView[], reasons: Readonly<Record<string, strin
     nth,
     setCalls: setNow,
     left,
+    leaves: () => leaves,
     button: (name: string) => Array.from(panel().querySelectorAll("button")).find(({ textContent }) => textContent.startsWith(name)),
     choose: (index: number, word: "Approve" | "Deny") => {
       const label = Array.from(nth(index).querySelectorAll(".choice label")).find(({ textContent }) => textContent === word);
       label?.querySelector("input")?.click();
+    },
+    explainOnly: (reason: string) => {
+      const field = panel().querySelector<HTMLInputElement>(".reason input");
+      if (field === null) throw new Error("there is no field for the reason");
+      field.value = reason;
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     },
     explain: (index: number, reason: string) => {
       const field = nth(index).querySelector("textarea");
@@ -424,15 +433,38 @@ describe("editing the arguments", () => {
   });
 });
 
+describe("the focus, when the panel goes", () => {
+  const denial = async (p: ReturnType<typeof show>, focus: (panel: HTMLElement) => HTMLElement | null | undefined) => {
+    await until(() => p.button("Approve")?.disabled === false);
+    p.button("Deny with a reason")?.click();
+    await until(() => document.activeElement === p.pane.querySelector(".reason input"));
+    p.explainOnly("Not in this folder.");
+    focus(p.panel())?.focus();
+    p.button("Deny and send")?.click();
+    await until(() => sent.length === 1);
+  };
+
+  test("is led on after a reason that was typed", async () => {
+    const p = show([ls]);
+    await denial(p, (panel) => panel.querySelector("input"));
+    expect([p.leaves(), document.activeElement]).toEqual([1, document.body]);
+  });
+
+  test("stays where it is outside of the panel", async () => {
+    const p = show([ls]);
+    const other = document.createElement("button");
+    document.body.append(other);
+    await denial(p, () => other);
+    expect([p.leaves(), document.activeElement]).toEqual([0, other]);
+  });
+});
+
 describe("a decision that is not taken", () => {
   const field = (pane: HTMLElement) => pane.querySelector<HTMLInputElement>(".reason input");
   async function explain(p: ReturnType<typeof show>) {
     await until(() => p.button("Approve")?.disabled === false);
     p.button("Deny with a reason")?.click();
-    const input = field(p.pane);
-    if (input === null) throw new Error("there is no field for the reason");
-    input.value = "Not in this folder.";
-    input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    p.explainOnly("Not in this folder.");
     p.button("Deny and send")?.click();
     await until(() => sent.length === 1);
   }
