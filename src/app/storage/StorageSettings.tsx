@@ -44,7 +44,7 @@ export function StorageSettings() {
 
   return (
     <section class="storage">
-      <h3>{t.title}</h3>
+      <h3 tabindex={-1}>{t.title}</h3>
       <Show when={browser()}>
         {(state) => (
           <>

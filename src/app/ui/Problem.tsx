@@ -1,4 +1,4 @@
-import { Show } from "solid-js";
+import { onCleanup, Show } from "solid-js";
 import * as t from "../texts/unread.ts";
 
 /** What went wrong, told at once to those who listen; nothing while it is null. `column`: it stands alone across a pane. */
@@ -12,22 +12,31 @@ export function Problem(props: { text: string | null; column?: boolean }) {
   );
 }
 
-/** Why a list or a part of it could not be read, and a button that reads it once more. */
+/** Why a list or a part of it could not be read, and a button that reads it once more. The list takes the focus of the button when that goes. */
 export function Unread(props: { text: string | null; again: () => unknown }) {
-  async function again(button: HTMLElement) {
-    const list = button.closest("nav, section");
-    await props.again();
-    // The button that had the focus is gone.
+  let list: Element | null = null;
+  const lead = () => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+  };
+  async function again(button: HTMLElement) {
+    list = button.closest("nav, section");
+    await props.again();
+    lead();
   }
   return (
     <Show when={props.text}>
-      <p class="problem">
-        <span role="alert">{props.text}</span>{" "}
-        <button type="button" class="quiet small" onClick={(event) => void again(event.currentTarget)}>
-          {t.tryAgain}
-        </button>
-      </p>
+      {(text) => {
+        // Some lists are there only when they have been read.
+        onCleanup(() => queueMicrotask(lead));
+        return (
+          <p class="problem">
+            <span role="alert">{text()}</span>{" "}
+            <button type="button" class="quiet small" onClick={(event) => void again(event.currentTarget)}>
+              {t.tryAgain}
+            </button>
+          </p>
+        );
+      }}
     </Show>
   );
 }
