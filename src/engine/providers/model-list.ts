@@ -3,7 +3,7 @@ import type { JsonObject } from "../../dialog/model.ts";
 import { isObject } from "../prompt/json.ts";
 import { isModelName } from "../names.ts";
 import { isCount } from "./answer.ts";
-import type { Memory } from "./memory.ts";
+import { listKey, type Memory, modelKey } from "./memory.ts";
 import type { Target } from "./target.ts";
 import type { Transport } from "./wire.ts";
 import type { Listed } from "./listed.ts";
@@ -90,6 +90,8 @@ export interface ModelListing {
   keep(target: Target, models: readonly Listed[]): void;
   /** Tokens of a model's window: what the server said in a refusal, what it listed, or what Vibey knows. */
   window(target: Target | null, model: string): number | null;
+  /** The server has taken so many tokens, input and output together: a window of less, learned from a refusal, no longer holds. */
+  took(target: Target, model: string, tokens: number): void;
   /** Tokens that a response may have, as far as the server listed it. */
   output(target: Target, model: string): number | null;
   /** The prices that it listed. */
@@ -97,7 +99,7 @@ export interface ModelListing {
 }
 
 export function modelListing(memory: Memory, known: (model: string) => number | null): ModelListing {
-  const keyOf = (target: Target) => `models ${target.base}`;
+  const keyOf = ({ base }: Target) => listKey(base);
   function listed(target: Target, model: string, at: 0 | 1): number | null {
     const entry = memory.read(keyOf(target))?.[model];
     const value: unknown = Array.isArray(entry) ? entry[at] : null;
@@ -110,6 +112,12 @@ export function modelListing(memory: Memory, known: (model: string) => number | 
     },
     window(target, model) {
       return (target && (learnedWindow(memory, target, model) ?? listed(target, model, 0))) ?? known(model);
+    },
+    took(target, model, tokens) {
+      const window = learnedWindow(memory, target, model);
+      if (window === null || tokens <= window) return;
+      const { window: _forgotten, ...rest } = memory.read(factsKey(target, model)) ?? {};
+      memory.write(factsKey(target, model), rest);
     },
     output: (target, model) => listed(target, model, 1),
     prices(target) {
@@ -142,5 +150,5 @@ function learnedWindow(memory: Memory, target: Target, model: string): number | 
 
 /** Where what was learned about one model of one server is kept. */
 export function factsKey(target: Target, model: string): string {
-  return `${target.base} ${model}`;
+  return modelKey(target.base, model);
 }

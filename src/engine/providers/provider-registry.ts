@@ -2,7 +2,7 @@ import type { KeyState, ProviderAnswer, ProviderBody } from "../../protocol/inde
 import type { Keys } from "../vault/keys.ts";
 import type { ProviderSettings, SettingsStore } from "../settings/settings.ts";
 import type { LazyVault } from "../vault/lazy-vault.ts";
-import { type Memory, remembered } from "./memory.ts";
+import { type Memory, remembered, withoutLengths } from "./memory.ts";
 import type { ModelList, Provider, ProviderName } from "./provider.ts";
 import type { WireSettings } from "./target.ts";
 
@@ -22,7 +22,7 @@ export interface ProviderRegistry {
   readonly names: readonly ProviderName[];
   provider(name: string): Provider | null;
   answer(name: string): ProviderAnswer | null;
-  /** Stores what is given, leaves the rest; the values are checked already. An empty key forgets the key, the remembered one too. */
+  /** Stores what is given, leaves the rest; the values are checked already. Forgets what refusals taught of lengths. An empty key forgets the key, the remembered one too. */
   change(name: string, body: ProviderBody): Promise<ProviderAnswer | null>;
   models(name: string, signal: AbortSignal): Promise<ModelList | null>;
   /** The model that is meant when none is named. */
@@ -95,8 +95,10 @@ export async function providerRegistry(
       const entry = entries.get(name);
       if (!entry) return null;
       const { kind } = entry;
+      const before = kept.get(kind.name) ?? {};
       const next: ProviderSettings = {
-        ...kept.get(kind.name),
+        ...before,
+        ...(before.learned === undefined ? {} : { learned: withoutLengths(before.learned) }),
         ...(baseURL === undefined ? {} : { baseURL }),
         ...(model === undefined ? {} : { model }),
       };

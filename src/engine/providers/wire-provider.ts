@@ -80,13 +80,14 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     signal: AbortSignal,
   ): AsyncGenerator<ProviderEvent, Attempt> {
     const open = await loaded(signal);
-    if (open === null) return { kind: "done", stop: notLoaded() };
+    if (open === null) return { kind: "done", stop: notLoaded(wire) };
     const asked = exchange.next();
     const { reading } = asked;
     const { thinkingMs = limits.streamIdleMs, isLast } = wire;
     const firstByteMs = target.official ? thinkingMs : limits.firstByteMs;
     const watch = createWatch(deps, { signal, firstByteMs, idleMs: () => (reading.shown ? limits.streamIdleMs : thinkingMs), isLast });
     const line = open(target, watch);
+    const noted = (events: readonly ProviderEvent[]) => noteUsage(events, (tokens) => listing.took(target, place.model, tokens));
     let answered = false;
     let taken = false;
     try {
@@ -102,12 +103,12 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
           taken = true;
           exchange.taken?.();
         }
-        yield* events;
+        yield* noted(events);
         if (reading.over) break;
         watch.hurry(reading.ended && reading.unsure !== true);
       }
       const end = reading.finish(cutOf(reading, type, watch, signal));
-      yield* unlessAborted(end.events, signal);
+      yield* unlessAborted(noted(end.events), signal);
       return { kind: "done", stop: end.stop };
     } catch (error) {
       const refusal = error instanceof ErrorEvent ? error.refusal : line.refusal(error);
@@ -132,11 +133,6 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
     if (signal.aborted) return Promise.resolve(null);
     const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
     return Promise.race([wire.load(), aborted]);
-  }
-
-  function notLoaded(): ErrorStop {
-    const message = `Couldn't load the part of Vibey that talks to ${wire.title}. Check your connection, then reload the page.`;
-    return { kind: "error", reason: "unreachable", message };
   }
 
   return {
@@ -170,7 +166,7 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
       const { target } = found;
       const place = errorContextOf(target, "");
       const open = await loaded(signal);
-      if (open === null) return { ok: false, message: signal.aborted ? stopped : notLoaded().message };
+      if (open === null) return { ok: false, message: signal.aborted ? stopped : notLoaded(wire).message };
       const watch = createWatch(deps, { signal, firstByteMs: limits.streamIdleMs, idleMs: () => limits.streamIdleMs });
       const line = open(target, watch);
       try {
@@ -190,6 +186,17 @@ export function wireProvider(wire: Wire, settings: () => WireSettings, deps: Pro
 }
 
 const stopped = "Stopped.";
+
+/** What the server says that it took tells of the model's window. */
+function noteUsage(events: readonly ProviderEvent[], took: (tokens: number) => void): readonly ProviderEvent[] {
+  for (const event of events) if (event.type === "usage") took(event.usage.input + event.usage.output);
+  return events;
+}
+
+function notLoaded({ title }: Wire): ErrorStop {
+  const message = `Couldn't load the part of Vibey that talks to ${title}. Check your connection, then reload the page.`;
+  return { kind: "error", reason: "unreachable", message };
+}
 
 /** The error with the time until which the server asks to wait, when it says one. */
 function askedToWait(failed: ErrorStop, ms: number | null, now: number): ErrorStop {

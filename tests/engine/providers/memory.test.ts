@@ -40,6 +40,24 @@ test("what is learned is there at once and at the next start, beside the setting
   expect(next.registry.answer("openai")).toMatchObject({ model: "n", baseURL: "https://other.example" });
 });
 
+test("what it learned of lengths is forgotten when the settings change, and nothing else", async () => {
+  const store = memorySettings();
+  const { registry: providers, memory } = await registry(store);
+  const listed = { m: [8_192, 4_096], window: [1, 2] };
+  const learn = () => {
+    memory.write("https://llm.example/v1 m", { wire: "chat", window: 8_192, maxTokens: 4_096 });
+    memory.write("models https://llm.example/v1", listed);
+  };
+  for (const change of [{ model: "n" }, { baseURL: "https://other.example" }, { apiKey: "sk-1" }, {}]) {
+    learn();
+    await providers.change("openai", change);
+    for (const now of [memory, (await registry(store)).memory]) {
+      expect(now.read("https://llm.example/v1 m")).toEqual({ wire: "chat" });
+      expect(now.read("models https://llm.example/v1")).toEqual(listed);
+    }
+  }
+});
+
 test("a store that is full is reported, and nothing else happens", async () => {
   const reported: unknown[] = [];
   const full = new Error("full");

@@ -86,6 +86,17 @@ describe("max_tokens", () => {
     expect(provider.window("claude-sonnet-5-5")).toBe(200_000);
   });
 
+  test("a window is forgotten when the server takes more than that", async () => {
+    const { api, provider } = await bench();
+    const message = "input length and `max_tokens` exceed context limit: 190000 + 64000 > 200000";
+    const longer = { ...say("b"), usage: { input: 1_000, output: 1, cacheRead: 200_000 } };
+    api.play({ fail: 400, type: "invalid_request_error", message }, say("a"), longer);
+    await collect(provider);
+    expect(provider.window("claude-sonnet-5-5")).toBe(200_000);
+    await collect(provider);
+    expect(provider.window("claude-sonnet-5-5")).toBe(1_000_000);
+  });
+
   test("never more than is left of the window", async () => {
     const { api, provider } = await bench();
     for (const _ of [1, 2]) api.play(say("a"));

@@ -27,8 +27,10 @@ export function refusing(status: number, error: unknown): Response {
 }
 
 /** A stream of Chat Completions that says `text`. */
-export function chatSaying(text: string): Response {
-  return streaming(`data: {"choices":[{"delta":{"content":${JSON.stringify(text)}},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+export function chatSaying(text: string, usage: object | null = null): Response {
+  const counted = usage === null ? "" : `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+  const said = `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}},"finish_reason":"stop"}]}\n\n`;
+  return streaming(`${said}${counted}data: [DONE]\n\n`);
 }
 
 /** A stream of Responses that says `text`. */

@@ -311,6 +311,24 @@ describe("the most tokens", () => {
     expect(provider.window("gpt-5.5")).toBe(32_768);
   });
 
+  test("a window is forgotten when the server takes more than that", async () => {
+    const said =
+      "maximum context length is 32768 tokens. However, you requested 64120 tokens (120 in the messages, 64000 in the completion).";
+    const usages = [
+      [32_000, 768],
+      [32_000, 769],
+    ].map(([prompt_tokens, completion_tokens]) => ({ prompt_tokens, completion_tokens }));
+    const server = fake((body) =>
+      Number(body["max_tokens"]) > 32_648 ? refusing(400, error(`This model's ${said}`)) : chatSaying("a", usages.shift()),
+    );
+    const memory = testMemory();
+    const provider = providerOn(server.fetch, { memory });
+    await collect(provider);
+    expect(provider.window("gpt-5.5")).toBe(32_768);
+    await collect(provider);
+    expect([provider.window("gpt-5.5"), Object.values(memory.all)]).toEqual([1_050_000, [{}]]);
+  });
+
   test("a window that the server names first, and then says what is too much for it, as vLLM does", async () => {
     const [window, prompt] = [32_768, 22_000];
     const server = fake((body) => {
