@@ -261,6 +261,53 @@ const others: readonly Way[] = [
   ],
   ["written-link", "document.write('<link rel=\"preconnect\" href=\"' + at(NAME) + '\">')", true],
   ["written-in-pieces", "for (const part of ('<link rel=preconnect href=' + at(NAME) + '>').match(/.{1,3}/g)) document.write(part)", true],
+  [
+    "playlist",
+    "const v = document.createElement('video'); v.muted = true; v.src = URL.createObjectURL(new Blob(['#EXTM3U\\n#EXT-X-VERSION:3\\n#EXT-X-TARGETDURATION:10\\n#EXTINF:10,\\n' + at(NAME) + 'x.ts\\n#EXT-X-ENDLIST\\n'], { type: 'application/vnd.apple.mpegurl' })); document.body.append(v); void v.play().catch(() => 0)",
+    false,
+  ],
+  [
+    "bundle",
+    "const s = document.createElement('script'); s.type = 'webbundle'; s.textContent = JSON.stringify({ source: at(NAME) + 'x.wbn', scopes: [at(NAME)] }); document.head.append(s)",
+    true,
+  ],
+  [
+    "prerender-rules",
+    "const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prerender: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)",
+    true,
+  ],
+  ["style-module", "void import(at(NAME), { with: { type: 'css' } }).catch(() => 0)", true],
+  ["text-module", "void import(at(NAME), { with: { type: 'text' } }).catch(() => 0)", true],
+  ["cache", "void caches.open('x').then((cache) => cache.add(at(NAME))).catch(() => 0)", true],
+  [
+    "remote-playback",
+    "const v = document.createElement('video'); v.src = at(NAME); void v.remote.watchAvailability(() => 0).catch(() => 0)",
+    true,
+  ],
+  [
+    "entity",
+    "new DOMParser().parseFromString('<!DOCTYPE a SYSTEM \"' + at(NAME) + '\" [<!ENTITY e SYSTEM \"' + at(NAME) + '\">]><a>&e;</a>', 'text/xml')",
+    false,
+  ],
+  [
+    "candidate",
+    "void (async () => { const p = new RTCPeerConnection(), q = new RTCPeerConnection(); p.createDataChannel('x'); await p.setLocalDescription(await p.createOffer()); await q.setRemoteDescription(p.localDescription); await q.setLocalDescription(await q.createAnswer()); await p.setRemoteDescription(q.localDescription); void p.addIceCandidate({ sdpMid: '0', candidate: 'candidate:1 1 udp 2113937151 ' + new URL(at(NAME)).hostname + ' 9 typ host' }).catch(() => 0); })()",
+    false,
+  ],
+  ["worker-of-data", "new Worker('data:text/javascript,fetch(' + encodeURIComponent(JSON.stringify(at(NAME))) + ')')", true],
+  ...[
+    ["font", "new FontFace('x', 'url(' + U + ')').load().catch(() => 0)"],
+    ["websocket", "new WebSocket(U.replace('https', 'wss'))"],
+    ["socket-stream", "new WebSocketStream(U.replace('https', 'wss'))"],
+    ["webtransport", "new WebTransport(U)"],
+    ["events", "new EventSource(U)"],
+    ["xhr", "const x = new XMLHttpRequest(); x.open('GET', U); x.send()"],
+    ["module", "import(U)"],
+  ].map(([name, run]) => [
+    `worker-${name}`,
+    `new Worker(URL.createObjectURL(new Blob(['const U = ' + JSON.stringify(at(NAME)) + ${JSON.stringify(`; ${run}`)}], { type: 'text/javascript' })), { type: 'module' })`,
+    true,
+  ]),
 ].map(([name, run, seen]) => ({ name: String(name), run: String(run), seen: seen === true }));
 
 /** Every way; `whole`: with every relation in every sink. */
@@ -291,6 +338,32 @@ export const leaving: readonly Way[] = [
     "const f = document.createElement('form'); f.action = at(NAME); document.body.append(f); HTMLFormElement.prototype.submit.call(f)",
   ],
 ].map(([name, run]) => ({ name: String(name), run: String(run), seen: name !== "form" }));
+
+const elsewhere = "globalThis['loca' + 'tion']";
+const ownDocument =
+  "'<link rel=\"preconnect\" href=\"' + at(NAME) + '\"><img src=\"' + at(NAME) + '\"><script>fetch(\"' + at(NAME) + '\").catch(() => 0); setTimeout(() => { location.href = \"' + at(NAME) + '\" }, 100)</scr' + 'ipt>'";
+
+/** The same in more ways. */
+export const leavingOtherwise: readonly Way[] = [
+  ["document-of-a-blob", `${elsewhere}.href = URL.createObjectURL(new Blob([${ownDocument}], { type: 'text/html' }))`],
+  ["navigation", "globalThis['naviga' + 'tion'].navigate(at(NAME))"],
+  ["download", "const a = document.createElement('a'); a.href = at(NAME); a.download = 'x'; document.body.append(a); a.click()"],
+  ["replaced", `${elsewhere}.replace(at(NAME))`],
+  ["opened-in-itself", "open(at(NAME), '_self')"],
+  ["written-refresh", "document.open(); document.write('<meta http-equiv=refresh content=\"0; url=' + at(NAME) + '\">'); document.close()"],
+  [
+    "submitter",
+    "document.body.insertAdjacentHTML('beforeend', '<form><button formaction=\"' + at(NAME) + '\" formtarget=_self>x</button></form>'); document.querySelector('form').requestSubmit(document.querySelector('form button'))",
+  ],
+  [
+    "area",
+    "document.body.insertAdjacentHTML('beforeend', '<map><area href=\"' + at(NAME) + '\"></map>'); document.querySelector('area').click()",
+  ],
+  [
+    "animated-link",
+    "document.body.insertAdjacentHTML('beforeend', '<svg><a href=\"#\"><set attributeName=href to=\"' + at(NAME) + '\" begin=0s></set></a></svg>'); setTimeout(() => document.querySelector('svg a').dispatchEvent(new MouseEvent('click', { bubbles: true })), 100)",
+  ],
+].map(([name, run]) => ({ name: String(name), run: String(run), seen: true }));
 
 /** A page that tries ways one after another and says when it is done. Links and a split tag stand in its own text, too. */
 export function pageOf(ways: readonly Way[], prefix: string, address: (name: string) => string): string {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createNameTable } from "../../../../src/engine/project/outgoing/name-table.ts";
 import { outgoing } from "../../../../src/engine/project/outgoing/outgoing.ts";
-import { patternOf, runsItself } from "../../../../src/engine/project/outgoing/runs-itself.ts";
+import { patternOf, runsItself, whatRuns } from "../../../../src/engine/project/outgoing/runs-itself.ts";
 import { foldedName, isGitName } from "../../../../src/fs/git-name.ts";
 import { path } from "../../../fs/notation.ts";
 import { lawRuns } from "../../../law-runs.ts";
@@ -39,6 +39,16 @@ test.each([
 ])("%s", (name, found, others) => {
   const find = createNameTable([name]);
   expect([...found, ...others].map(find)).toEqual([...found.map(() => 0), ...others.map(() => -1)]);
+});
+
+test.each<[level: "held" | "listed" | undefined, names: string]>([
+  ["held", "CVS/Root cvs/Update.prog .netrc _netrc .lesskey .duckdbrc .usqlrc .lftprc .editrc .Xresources .Xdefaults .ammonite/predef.sc"],
+  ["held", ".ctags .ctags.d/a.ctags .gutctags .mill-opts .mill-jvm-opts"],
+  ["listed", "lakefile.lean lakefile.toml lean-toolchain build.mill build.sc mill docs/conf.py .graphqlrc.ts graphql.config.ts"],
+  ["listed", ".github/workflows/a.yml .gitlab-ci.yml Jenkinsfile .circleci/config.yml azure-pipelines.yml .forgejo/workflows/a.yaml"],
+  [undefined, "CVS/Entries cvs.md lean.md ctags.d workflows/a.yml app.conf.py"],
+])("%s: %s", (level, paths) => {
+  for (const one of paths.split(" ")) expect([one, whatRuns(one)?.level]).toEqual([one, level]);
 });
 
 test("only G folds into the letter by which a name is looked at twice for .git, and only E and O into those of a bare repository", () => {
