@@ -84,21 +84,21 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
       return [{ ...reply, order, turns, message }];
     });
   }
-  const begin = (dialogId: string): void => void deliver(dialogId).catch(report);
+  const begin = (dialogId: string): Promise<void> => deliver(dialogId).catch(report);
   return {
     rested({ id, state: { dialog } }) {
       const sides = waiting.get(id) ?? [];
       waiting.delete(id);
-      for (const side of sides) begin(side);
+      for (const side of sides) void begin(side);
       if (dialog.format !== 2) return;
-      begin(id);
+      void begin(id);
       const to = repliesTo(dialog.head)?.dialogId;
-      if (to !== undefined) begin(to);
+      if (to !== undefined) void begin(to);
     },
     // Not the dialog that it replies to: that one opens this one to look for an answer, and so on without end.
     opened({ id, state: { dialog } }) {
       if (dialog.format !== 2) return;
-      begin(id);
+      void begin(id);
       for (const side of openSides(dialog)) find(side).catch(report);
     },
   };

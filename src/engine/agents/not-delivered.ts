@@ -2,8 +2,8 @@ import { limits } from "../../protocol/limits.ts";
 import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 
-/** Called where words of another agent's could not be stored in a dialog: they stay owed. `again`: tries it once more. */
-export type NotDelivered = (live: Live, kind: string, again: () => void) => Promise<void>;
+/** Called where words of another agent's could not be stored in a dialog: they stay owed. `again`: tries it once more, and never rejects. */
+export type NotDelivered = (live: Live, kind: string, again: () => Promise<void>) => Promise<void>;
 
 export interface NotDeliveredDeps {
   /** Reads the file again, and then what is owed to it. */
@@ -15,6 +15,7 @@ export interface NotDeliveredDeps {
 
 /** A file that is another now is read again. Where the storage fails it is tried again after a while: at once it would fail again and again. */
 export function createNotDelivered({ handOver, bus, later }: NotDeliveredDeps): NotDelivered {
+  /** Until nothing is owed there anymore. */
   const told = new Set<string>();
   const waiting = new Set<string>();
   return async (live, kind, again) => {
@@ -33,9 +34,11 @@ export function createNotDelivered({ handOver, bus, later }: NotDeliveredDeps): 
     }
     if (waiting.has(id)) return;
     waiting.add(id);
-    later(() => {
+    const tryAgain = async () => {
       waiting.delete(id);
-      again();
-    }, limits.settleAgainMs);
+      await again();
+      if (!waiting.has(id)) told.delete(id);
+    };
+    later(() => void tryAgain(), limits.settleAgainMs);
   };
 }

@@ -91,6 +91,6 @@ export function createSignals({ find, runs, store, definition, notDelivered, rep
       if (!done.ok && "failure" in done) await notDelivered(live, done.failure.kind, () => begin(dialogId));
     });
   }
-  const begin = (dialogId: string): void => void deliverTo(dialogId).catch(report);
-  return begin;
+  const begin = (dialogId: string): Promise<void> => deliverTo(dialogId).catch(report);
+  return (dialogId) => void begin(dialogId);
 }

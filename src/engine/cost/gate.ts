@@ -54,13 +54,15 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
   }
 
   /** Dialogs whose file can't be read, of which the user was told. */
-  const toldDamaged = new Set<string>();
+  let toldDamaged: readonly string[] = [];
 
-  function tellDamaged(dialogId: string): void {
-    if (toldDamaged.has(dialogId)) return;
-    toldDamaged.add(dialogId);
-    const message = `The file of the dialog ${dialogId} is damaged, so the spending limit may not count all of its cost.`;
-    bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
+  function tellDamaged(damaged: readonly string[]): void {
+    const news = damaged.filter((dialogId) => !toldDamaged.includes(dialogId));
+    toldDamaged = damaged;
+    for (const dialogId of news) {
+      const message = `The file of the dialog ${dialogId} is damaged, so the spending limit may not count all of its cost.`;
+      bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
+    }
   }
 
   async function read(limit: CostLimit): Promise<{ readonly spent: number; readonly damaged: readonly string[] }> {
@@ -88,7 +90,7 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
       const price = prices.of(provider.name, model, now());
       if (price && isFree(price.price)) return null;
       const { spent: sum, damaged } = await read(limit);
-      damaged.forEach(tellDamaged);
+      tellDamaged(damaged);
       if (sum >= limit.nanos) {
         tell("Spending limit reached (doc-main.md: > Limit: cost). Agents are waiting for you.", dialogId);
         return reachedWords(sum, limit);

@@ -694,8 +694,9 @@ test("what messages asked agents for is a table of tasks", async () => {
   expect((await b.ask("GET", "/agents/tasks?dialog=20260101-000000-none")).status).toBe(404);
 });
 
-test("an answer that can't be stored is tried again after a while, not at once, and the user is told once", async () => {
-  const gate = deferred<void>();
+test("an answer that can't be stored is tried again after a while, not at once, and the user is told once each time", async () => {
+  const [gate, again] = [deferred<void>(), deferred<void>()];
+  const gates = [gate, again];
   const waiting: (() => void)[] = [];
   let id = "";
   let isFull = false;
@@ -703,7 +704,7 @@ test("an answer that can't be stored is tried again after a while, not at once, 
   const b = await open(
     {
       Coder: async function* () {
-        await gate.promise;
+        await gates.shift()?.promise;
         yield { type: "text", text: "Hi." };
         yield ended;
       },
@@ -735,8 +736,16 @@ test("an answer that can't be stored is tried again after a while, not at once, 
   waiting.pop()?.();
   await untilSaid(b, id, 2);
   expect(saidIn(await read(b, id))).toEqual(["user: @coder hello", "coder: Hi."]);
-  expect(notices).toEqual([
-    "The browser's storage is full. What an agent said is kept in its own dialog and comes here once it can be saved.",
-  ]);
+  const full = "The browser's storage is full. What an agent said is kept in its own dialog and comes here once it can be saved.";
+  expect(notices).toEqual([full]);
+  // A later time is told again.
+  await put(b, id, "@coder again");
+  isFull = true;
+  again.resolve();
+  await soon(() => expect(waiting).toHaveLength(1));
+  expect(notices).toEqual([full, full]);
+  isFull = false;
+  waiting.pop()?.();
+  await untilSaid(b, id, 4);
   expect(b.reported).toEqual([]);
 });
