@@ -39,6 +39,9 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ["echo $(( 1 + $(rm x) ))", ["echo $((…))", "  > rm x [deletes]"]],
+  ["if ((!a && b>=3)); then :; fi", ["<if>", "  > <arithmetic>", "  ; :"]],
+  ["((a>=$(rm x))) || ((n - $(rm y)))", ["<arithmetic>", "  > rm x [deletes]", "|| <arithmetic>", "  > rm y [deletes]"]],
+  ["((rm x); ls)", ["<subshell>", "  > <subshell>", "    > rm x [deletes]", "  ; ls"]],
   ["(cd a && rm b)", ["<subshell>", "  > cd a", "  && rm b [deletes]"]],
   [
     "if test -f a; then rm a; else touch a; fi",

@@ -1,5 +1,5 @@
 import { Bash, type IFileSystem } from "just-bash/browser";
-import { withRedirectWords } from "./redirect-words.ts";
+import { readableSource } from "./readable-source.ts";
 import type { Call, CallAround, CallResult, CallWays } from "./interpreter.ts";
 
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
@@ -21,7 +21,7 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
       if (!shells.has(call.name) || first === undefined) return ways.go(false);
       if (/^[-+]./.test(first)) return withOptions(call, ways, fs);
       const source = await sourceOf(call, first, fs);
-      const readable = source === null ? null : withRedirectWords(source);
+      const readable = source === null ? null : readableSource(source);
       return readable === source || readable === null ? ways.go(false) : ways.command(call.name, ["-c", readable, first, ...words]);
     },
     async file(call, ways) {
@@ -33,7 +33,7 @@ export function createAround(fs: Pick<IFileSystem, "readFileBuffer" | "resolvePa
       if (shells.has(name) && hasOptions) return withOptions({ ...call, name, args: [...args, call.name, ...call.args] }, ways, fs);
       if (name === "" || shells.has(name)) {
         const source = new TextDecoder().decode(bytes);
-        const mended = withRedirectWords(source);
+        const mended = readableSource(source);
         return mended === source ? ways.go(false) : ways.command("bash", ["-c", mended, call.name, ...call.args]);
       }
       if (programs.has(name)) return ways.command(name, [...args, call.name, ...call.args]);
@@ -91,8 +91,8 @@ async function withOptions(call: Call, ways: CallWays, fs: Pick<IFileSystem, "re
   }
   const before = set.join("; ");
   const after = before === "" ? "" : "\n";
-  if (command) return ways.command(name, ["-c", withRedirectWords(`${before}${after}${first ?? ""}`), ...words]);
-  if (stdin || first === undefined) return ways.command(name, ["-c", withRedirectWords(`${before}${after}${call.stdin}`), name, ...rest]);
+  if (command) return ways.command(name, ["-c", readableSource(`${before}${after}${first ?? ""}`), ...words]);
+  if (stdin || first === undefined) return ways.command(name, ["-c", readableSource(`${before}${after}${call.stdin}`), name, ...rest]);
   if (before === "") return ways.command(name, rest);
   // The script runs in a shell with these options, with its own name and parameters.
   return ways.command(name, ["-c", `${before}; . "$0" "$@"`, first.includes("/") ? first : `./${first}`, ...words]);

@@ -1,3 +1,4 @@
+import { readArithmetic } from "./arithmetic-commands.ts";
 import { withArithmetic } from "./arithmetic-words.ts";
 import { spellOutLists } from "./declared-lists.ts";
 import { declaringMaps } from "./map-literals.ts";
@@ -93,9 +94,10 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     });
   }
 
-  function withLists(node: Record<string, unknown>): void {
+  function readAgain(node: Record<string, unknown>): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
     const given = node as unknown as Statement;
+    readArithmetic(given);
     const list = spellOutLists(given);
     if (list === null) return;
     const why = `bash: ${list}=(...) with $(...) in a declaration is not supported here; write ${list}=(...) on its own`;
@@ -133,7 +135,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       return;
     }
     if (!isNode(node)) return;
-    if (node["type"] === "Statement") withLists(node);
+    if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own nodes of a pipe.

@@ -15,7 +15,7 @@ import type { Disk, Machine } from "./machine.ts";
 import type { Asking, NetAnswer, NetRequest } from "../network.ts";
 import { createMemoryGuard, mostVariables } from "./memory.ts";
 import type { ShellDone } from "./protocol.ts";
-import { withRedirectWords } from "./redirect-words.ts";
+import { readableSource } from "./readable-source.ts";
 import type { Script } from "./script-nodes.ts";
 import { isJobShell, isOwnShell } from "./script.ts";
 import { beginnerOf } from "./shell-frames.ts";
@@ -254,7 +254,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     const shell = (bash ??= start());
     const exported = new Set(["HOME", "PATH", "PWD", "OLDPWD", ...Object.keys(machine.env), ...Object.keys(env)]);
     stateOf(shell).exportedVars = exported;
-    const done = await shell.exec(withRedirectWords(command), { cwd: there ? folder : project, env: { ...env }, rawScript: true });
+    const done = await shell.exec(readableSource(command), { cwd: there ? folder : project, env: { ...env }, rawScript: true });
     // Without a status these are the variables from before the command: it ended by exit.
     const ended = done.env["?"] === undefined ? { ...done, env: left ?? done.env } : done;
     // Twice for a signal that lets them end by themselves.

@@ -589,5 +589,8 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     '(cd /tmp | cat; pwd); echo "a b" | xargs -n1 | while read -r w; do echo "<$w>"; done | sort -r; false | { true; }; echo "${PIPESTATUS[@]}"; set -o pipefail; { exit 3; } | { cat; }; echo $? ${PIPESTATUS[@]}',
     "for i in 1 2; do (break); echo $i; (continue; echo no) 2>/dev/null; echo x | { break; echo no; } 2>/dev/null; x=$(break 2>/dev/null); done; echo end",
     "(exec -a name sh -c 'echo ran; exit 3'; echo no); echo $?",
+    "c=3; ((c>=3)) && echo yes; if ((c<=3)); then echo le; fi; f() { ((c>=$1)); }; f 4 || echo no; while ((c>=2)); do ((c-=1)); done; echo $c; ((c|=6,c&=5)); echo $c; ((a=c>=2?7:8)); echo $a; bash -c '((1>=0)) && echo sub'; eval '((c<=9)) && echo eval'",
+    "a=0; b=3; if ((!a)); then echo not; fi; (( ! a )) && echo not2; ((b - 3)) || echo zero; (( b - 1 > 1 )) && echo gt; x=$( ((!a)) && echo in ); echo $x; ((!a && b>=3)) > out && echo both; while ((!a)); do a=1; done; ((cd src; ls) | head -1); (((b - 2) * 2 > 1)) && echo deep; ((!a)) | cat; echo ${PIPESTATUS[0]}",
+    "((x=1<<2)); echo $x; (( x<<=2 )); echo $x; ((x>>=1)); echo $x; for ((m=1;m<<1<=8;m<<=1)); do echo $m; done; if (( (x<<1) > 3 )); then echo big; fi; cat <<E\n((a<<2))\nE",
   ],
 };

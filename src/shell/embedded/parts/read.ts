@@ -1,4 +1,5 @@
 import { Bash } from "just-bash/browser";
+import { readArithmetic } from "../arithmetic-commands.ts";
 import { spellOutLists } from "../declared-lists.ts";
 import { isNode, type Script, type Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
@@ -337,13 +338,17 @@ function ofRedirection({ operator, target }: Redirection): Finding[] {
   return found;
 }
 
-/** Shows what declarations of lists run, as the shell spells them out; false: one can't be read. Changes the script in place. */
-function withLists(node: unknown): boolean {
-  if (Array.isArray(node)) return node.every(withLists);
+/** Reads declarations of lists and commands of arithmetic as the shell does when it runs them; false: one can't be read. Changes the script in place. */
+function readAgain(node: unknown): boolean {
+  if (Array.isArray(node)) return node.every(readAgain);
   if (!isNode(node)) return true;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
-  if (node["type"] === "Statement" && spellOutLists(node as unknown as Statement) !== null) return false;
-  return Object.values(node).every(withLists);
+  if (node["type"] === "Statement") {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+    const statement = node as unknown as Statement;
+    readArithmetic(statement);
+    if (spellOutLists(statement) !== null) return false;
+  }
+  return Object.values(node).every(readAgain);
 }
 
 /** Reads a script as the shell does when it runs one, and runs nothing of it. */
@@ -360,6 +365,6 @@ export function parser(): (text: string) => Promise<Script | null> {
   return async (text) => {
     found = null;
     await bash.exec(text, { rawScript: true });
-    return found === null || !withLists(found) ? null : found;
+    return found === null || !readAgain(found) ? null : found;
   };
 }
