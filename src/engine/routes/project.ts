@@ -7,7 +7,7 @@ import { route, type Routes } from "./route.ts";
 export function projectRoutes(app: Routes, context: RouteContext, report: (error: unknown) => void): void {
   route(app, "/project.zip", {
     GET: async (call) => (await import("../project/zip/route-out.ts")).answerExport(call, context, report),
-    POST: async (call) => (await import("../project/zip/route-in.ts")).answerImport(call, context, report),
+    POST: async (call) => (await import("../project/zip/route-in.ts")).answerImport(call, context),
   });
   route(app, "/projects", { GET: async () => json(await context.projects.list()) });
   route(app, "/projects/:id", {

@@ -92,6 +92,8 @@ export interface Note {
   readonly time?: number | undefined;
   /** The version that a file has now; null: it was removed. */
   readonly files: readonly (readonly [path: Path, version: number | null])[];
+  /** What the commit of the group says, where that is more than what it changes: an import, an undo. */
+  readonly words?: Pick<CommitRecord, "summary" | "trailers"> | undefined;
 }
 
 export interface Batch {

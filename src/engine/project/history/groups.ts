@@ -27,10 +27,7 @@ export interface Group {
   commit: Oid | null;
 }
 
-export interface CommitWords {
-  readonly summary: string;
-  readonly trailers: CommitRecord["trailers"];
-}
+export type CommitWords = Pick<CommitRecord, "summary" | "trailers">;
 
 export interface Left {
   /** How often a commit has failed at it. */
@@ -56,7 +53,7 @@ export interface Groups {
   /** Bytes of contents that are held. */
   heldBytes(): number;
   /** A sealed group of files that are in no other one. */
-  add(by: Actor, files: Map<Path, Left>, notes: readonly number[], time: number | null): void;
+  add(by: Actor, files: Map<Path, Left>, how: Pick<Group, "notes" | "time" | "words">): void;
   /** Groups that still grow, the one that has been quiet for longest first. */
   open(): readonly Group[];
   /** Sealed ones, in the order in which they have to be committed. */
@@ -145,11 +142,9 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
       for (const { files } of [...sealed, ...growing.values()]) for (const { held } of files.values()) sum += held?.size ?? 0;
       return sum;
     },
-    add(by, files, notes, time) {
+    add(by, files, { notes, time, words }) {
       const group = make(by, files);
-      group.time = time;
-      group.notes = [group.id, ...notes];
-      seal(group);
+      seal(Object.assign(group, { time, words, notes: [group.id, ...notes] }));
     },
     open,
     paths: () => [...sealed, ...growing.values()].flatMap(({ files }) => [...files.keys()]),

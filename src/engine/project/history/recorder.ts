@@ -1,5 +1,5 @@
 import type { EventBus } from "../../events.ts";
-import { type Actor, actorKey, actorOfKey, dialogOf, eitherOf, sameActor, vibey } from "../../../fs/actor.ts";
+import { type Actor, actorKey, actorOfKey, dialogOf, eitherOf, human, sameActor, vibey } from "../../../fs/actor.ts";
 import type { Change, FileContent, FileEvent, Files } from "../../../fs/files.ts";
 import { type CommitOutcome, FileTrouble, type History, type NewFile } from "../../../fs/history/history.ts";
 import type { Oid } from "../../../fs/history/object.ts";
@@ -31,8 +31,21 @@ export interface Recorder {
   before(changes: readonly Change[], by: Actor): Promise<void> | undefined;
   /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that continue. */
   settle(which: "all" | "quiet"): Promise<Settled>;
-  /** Commits what `by` has just done to these files, in these words. Answers with the commit; null when it could not be made now. */
-  finish(by: Actor, paths: ReadonlySet<Path>, words: CommitWords): Promise<Oid | null>;
+  /**
+   * Commits what the user does to these files, in these words. `act` stores the changes, and answers whether they are stored. The words are noted with
+   * the change itself: a tab that is closed before the commit leaves them to the next engine.
+   */
+  named<Stored extends { readonly ok: boolean }>(
+    paths: ReadonlySet<Path>,
+    words: CommitWords,
+    act: () => Promise<Stored>,
+  ): Promise<Named<Stored>>;
+}
+
+interface Named<Stored> {
+  readonly stored: Stored;
+  /** Waits for the commit; null when it could not be made now, or nothing was stored. */
+  readonly made: () => Promise<Oid | null>;
 }
 
 export type Settled = { readonly ok: true } | { readonly ok: false; readonly message: string };
@@ -71,6 +84,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   let working: Promise<Settled> | null = null;
   let caughtUp = false;
   let retries = false;
+  /** What the user is about to do. */
+  let announced: { readonly paths: ReadonlySet<Path>; readonly words: CommitWords; group: Group | null } | null = null;
   /** There was room for what was replaced last. */
   let holdsAll = true;
   /** Called when their group is committed, though others may have been sealed after it. */
@@ -87,8 +102,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
    */
   function arm(group: Group, isNew: boolean): void {
     if (goesOn(group.by)) return;
-    // Not before the words of an undo or an import are there, which come in the same task.
-    if (group.by.kind === "human" && active.size + asking.size > 0) return later(() => seal(group), 0);
+    if (group.by.kind === "human" && active.size + asking.size > 0) return seal(group);
     const { touched } = group;
     later(
       () => {
@@ -202,10 +216,10 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   }
 
   /** Who changed these files must not be forgotten: a later engine may be able to read them. */
-  async function noteAgain({ id, by, time }: Group, unread: Note["files"]): Promise<void> {
+  async function noteAgain({ id, by, time, words }: Group, unread: Note["files"]): Promise<void> {
     const own = unread.filter(([path]) => !groups.has(path));
     if (own.length === 0) return;
-    await history.note({ group: id, by: actorKey(by), time: time ?? undefined, files: own });
+    await history.note({ group: id, by: actorKey(by), time: time ?? undefined, files: own, words: words ?? undefined });
   }
 
   /**
@@ -246,21 +260,21 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     const [stats, known] = await Promise.all([files.list(), store.files()]);
     const seen = notedStates(oldNotes);
     /** By `actorKey`. */
-    const found = new Map<string, { readonly by: Actor; readonly files: Map<Path, Left>; time: number | null }>();
-    /** `time`: when it was changed; null: no one knows, so it counts as found now. */
-    const put = (by: Actor, path: Path, left: Left, time: number | null) => {
-      const own = found.get(actorKey(by)) ?? { by, files: new Map<Path, Left>(), time: 0 };
+    const found = new Map<string, Pick<Group, "by" | "files" | "time" | "words">>();
+    const put = (noted: Noted | null, path: Path, left: Left) => {
+      const { by, time, words } = noted ?? { by: vibey, time: null, words: null };
+      const key = words === null ? actorKey(by) : `${actorKey(by)}\n${JSON.stringify(words)}`;
+      const own = found.get(key) ?? { by, files: new Map<Path, Left>(), time: 0, words };
       own.files.set(path, left);
       own.time = own.time === null || time === null ? null : Math.max(own.time, time);
-      found.set(actorKey(by), own);
+      found.set(key, own);
     };
     const take = (path: Path, version: number | null) => {
       const note = seen.get(path);
       // What this engine has seen has its group, and before it comes how the file was found.
-      const same = note?.version === version ? note : null;
-      if (!groups.has(path)) return put(same?.by ?? vibey, path, { version }, same?.time ?? null);
+      if (!groups.has(path)) return put(note?.version === version ? note : null, path, { version });
       const held = replacedText(path, 0);
-      if (held) put(note?.by ?? vibey, path, { version: 0, held }, note?.time ?? null);
+      if (held) put(note ?? null, path, { version: 0, held });
     };
     const before = new Map(known.map((file) => [file.path, file]));
     for (const { path, version, mtime, size } of stats) {
@@ -273,8 +287,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     const listed = new Set(stats.map(({ path }) => path));
     for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
     const others = groups.sealed.splice(0);
-    for (const { by, files: left, time } of found.values()) groups.add(by, left, [], time);
-    groups.add(vibey, new Map(), [...new Set(oldNotes.map(({ group }) => group))], null);
+    for (const { by, files: left, time, words } of found.values()) groups.add(by, left, { notes: [], time, words });
+    groups.add(vibey, new Map(), { notes: [...new Set(oldNotes.map(({ group }) => group))], time: null, words: null });
     groups.sealed.push(...others);
     caughtUp = true;
   }
@@ -289,11 +303,16 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       const { group, isNew } = seen;
       const time = now().getTime();
       group.time = time;
+      if (announced?.group === null && isDoneTo(group, announced.paths)) {
+        announced.group = group;
+        group.words = announced.words;
+      }
       const note: Note = {
         group: group.id,
         by: actorKey(group.by),
         time,
         files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
+        words: group.words ?? undefined,
       };
       // Without it the commit has another author after a crash, and nothing worse: anyone who can't write it is told by the commit.
       history.note(note).catch(report);
@@ -350,33 +369,45 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       // Where others write all the time, there is always something left.
       return Promise.race([all, enough]);
     },
-    async finish(by, paths, words) {
-      const same = ({ by: one, files: own }: Group) =>
-        sameActor(one, by) && own.size === paths.size && [...paths].every((path) => own.has(path));
-      const group = [...groups.sealed, ...groups.open()].findLast(same);
-      if (group) {
-        group.words = words;
-        groups.seal(group);
+    async named(paths, words, act) {
+      const mine: NonNullable<typeof announced> = { paths, words, group: null };
+      announced = mine;
+      try {
+        const stored = await act();
+        const { group } = mine;
+        if (group) groups.seal(group);
+        const made = async () => {
+          await work();
+          return group?.commit ?? null;
+        };
+        return { stored, made };
+      } finally {
+        if (announced === mine) announced = null;
       }
-      await work();
-      return group?.commit ?? null;
     },
   };
 }
 
-interface Noted extends Pick<Note, "time"> {
+/** It is the user's, and of these files. */
+const isDoneTo = ({ by, files }: Group, paths: ReadonlySet<Path>): boolean =>
+  sameActor(by, human) && files.size === paths.size && [...paths].every((path) => files.has(path));
+
+interface Noted {
   readonly by: Actor;
+  /** When it was changed; null: no one knows, so it counts as found now. */
+  readonly time: number | null;
+  readonly words: CommitWords | null;
   readonly version: number | null;
 }
 
 function notedStates(notes: readonly Note[]): Map<Path, Noted> {
   const states = new Map<Path, Noted>();
-  for (const { by: key, time, files } of notes) {
+  for (const { by: key, time = null, files, words = null } of notes) {
     const by = actorOfKey(key);
     for (const [path, version] of files) {
       // What they changed before in the same file is in no commit either.
       const earlier = states.get(path);
-      states.set(path, { by: earlier ? eitherOf(earlier.by, by) : by, time, version });
+      states.set(path, { by: earlier ? eitherOf(earlier.by, by) : by, time, version, words });
     }
   }
   return states;

@@ -1,4 +1,3 @@
-import { human } from "../../../fs/actor.ts";
 import type { Files } from "../../../fs/files.ts";
 import { everWritten, type ExportedHistory, exportFiles, type ExportOptions } from "../../../fs/history/export-files.ts";
 import { openHistory } from "../../../fs/history/history.ts";
@@ -22,8 +21,12 @@ import { createRoutes } from "../../routes/route.ts";
 
 /** The project's history: a git repository outside the project's files, which no agent and no command sees. */
 export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
-  /** Commits what the user has just taken from a zip. */
-  finishImport(paths: ReadonlySet<Path>, summary: string): Promise<void>;
+  /** Commits what `act` takes from a zip, behind its answer like any other. `act` answers whether that is stored. */
+  importing<Stored extends { readonly ok: boolean }>(
+    paths: ReadonlySet<Path>,
+    summary: string,
+    act: () => Promise<Stored>,
+  ): Promise<Stored>;
   /** Who wrote each of these files last, or something in the folder. */
   writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
   /** The files of any version that are wanted. */
@@ -72,8 +75,10 @@ export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectH
     heard: (event) => recorder.heard(event),
     before: (changes, by) => recorder.before(changes, by),
     settle: (which) => recorder.settle(which),
-    async finishImport(paths, summary) {
-      await recorder.finish(human, paths, { summary, trailers: imported });
+    async importing(paths, summary, act) {
+      const { stored, made } = await recorder.named(paths, { summary, trailers: imported }, act);
+      made().catch(report);
+      return stored;
     },
     writers: (paths) => lastWriters(store, paths),
     ever: (isWanted) => everWritten(store, isWanted),

@@ -48,7 +48,7 @@ export type TurnBackRefusal =
 export interface TurnBackDeps {
   readonly history: History;
   readonly store: Pick<HistoryStore, "changes" | "commit" | "commits" | "file" | "files">;
-  readonly recorder: Pick<Recorder, "settle" | "finish">;
+  readonly recorder: Pick<Recorder, "settle" | "named">;
   readonly commit: DialogStore["other"];
   readonly emit: EventBus["emit"];
 }
@@ -107,12 +107,12 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
       const notice = await authorityNotice(writes);
       const changes = writes.map(({ path, bytes }): Change => (bytes ? { op: "write", path, data: bytes } : { op: "remove", path }));
       const expect: CommitOptions["expect"] = writes.map(({ path, now }) => ({ path, version: now?.version ?? null }));
-      const stored = await commit(changes, { durability: "strict", by: human, expect });
+      const paths = new Set(writes.map(({ path }) => path));
+      const act = () => commit(changes, { durability: "strict", by: human, expect });
+      const { stored, made } = await recorder.named(paths, words, act);
       if (stored.ok) {
         if (notice !== null) emit({ type: "notice", data: { kind: "authority", message: notice } });
-        const paths = new Set(writes.map(({ path }) => path));
-        const id = await recorder.finish(human, paths, words);
-        return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: id } };
+        return { ok: true, answer: { ok: true, changed: [...paths], kept, damaged, commit: await made() } };
       }
       if (stored.failure.kind === "conflict") continue;
       const why =

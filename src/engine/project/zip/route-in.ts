@@ -25,7 +25,7 @@ const choices: readonly string[] = ["mine", "theirs", "both"] satisfies Choice[]
  * `POST /project.zip`: what is in the zip, and what taking it would do; nothing is stored. With `?into=new` it becomes a project of its own,
  * with `?into=here` its files come into this one.
  */
-export async function answerImport(call: Call, context: RouteContext, report: (error: unknown) => void): Promise<Response> {
+export async function answerImport(call: Call, context: RouteContext): Promise<Response> {
   const { url, request } = call;
   const wanted = readWanted(url.searchParams);
   if (!wanted.ok) return failure(400, wanted.why);
@@ -35,7 +35,7 @@ export async function answerImport(call: Call, context: RouteContext, report: (e
   try {
     if (wanted.into === "look") return await look(work, context);
     if (wanted.into === "new") return await takeNew(work, wanted, context);
-    return await takeHere(work, wanted, context, report);
+    return await takeHere(work, wanted, context);
   } catch (error) {
     if (error instanceof RefusedArchive) return refusalAnswer(error.refusal);
     // Anyone who stopped it reads no answer.
@@ -169,7 +169,6 @@ async function takeHere(
   { archive, signal, progress }: Work,
   { choice, accept, seen }: ImportRequest,
   { files, store, bus, history }: RouteContext,
-  report: (error: unknown) => void,
 ): Promise<Response> {
   await store.flush();
   const total = archive.size;
@@ -196,13 +195,17 @@ async function takeHere(
   if (!settled.ok && plan.replaced.length > 0)
     return failure(503, `Importing now would overwrite changes that aren't in the history yet: ${settled.message}. Nothing was imported.`);
   signal.throwIfAborted();
-  const stored = await store.other(plan.changes, { durability: "strict", by: human, expect: plan.expect });
+  const paths = plan.changes.flatMap((change) => (change.op === "write" ? [change.path] : []));
+  const tracked = new Set(paths.filter(isTracked));
+  const summary = `imported ${tracked.size} ${tracked.size === 1 ? "file" : "files"} from a zip`;
+  const put = () => store.other(plan.changes, { durability: "strict", by: human, expect: plan.expect });
+  const recorder = kept.ok && tracked.size > 0 ? kept.history : null;
+  const stored = recorder ? await recorder.importing(tracked, summary, put) : await put();
   if (!stored.ok) {
     if (stored.failure.kind === "conflict")
       return failure(409, `${stored.failure.path} changed while you were reviewing. Nothing was imported. Check again, then choose.`);
     return failure(507, storageMessage(stored.failure.kind));
   }
-  const paths = plan.changes.flatMap((change) => (change.op === "write" ? [change.path] : []));
   for (const path of paths) {
     const dialog = parseDialogFilename(nameOf(path) ?? "");
     if (!dialog) continue;
@@ -210,10 +213,6 @@ async function takeHere(
     const filename = dialogFilename(dialogId, status);
     bus.emit({ type: "dialog", data: { filename, status, activity: null, waitingFor: null } }, { dialogId });
   }
-  const tracked = new Set(paths.filter(isTracked));
-  // One commit, made behind the answer like any other.
-  const summary = `imported ${tracked.size} ${tracked.size === 1 ? "file" : "files"} from a zip`;
-  if (kept.ok && tracked.size > 0) kept.history?.finishImport(tracked, summary).catch(report);
   return json(answer);
 }
 

@@ -3,6 +3,8 @@ import { docAuthority } from "../../../../src/dialog/doc-authority.ts";
 import { liveEventsIn } from "../../../live-event.ts";
 import { type Made as Entry, makeZip } from "../../../fs/zip/build.ts";
 import { zipStream } from "../../../../src/fs/zip/write.ts";
+import type { HistoryStore } from "../../../../src/fs/history/store.ts";
+import { type Project, quiet } from "../history/project.ts";
 import { contents, exported, fill, looked, send, taken, takenAt, zipOf, zipProject } from "./project.ts";
 
 const call = (id: string, ...lines: string[]) =>
@@ -400,6 +402,44 @@ describe("into the open project", () => {
     expect(newest).toMatchObject({ summary: "imported 4 files from a zip", by: { kind: "human" } });
     await b.turnBack("undo", newest?.id ?? "");
     expect(contents(b.store)).toEqual({ ...before, [renamed]: after[renamed] });
+  });
+
+  test("it is said to be an import, and an undo to be one, where the tab closes before the commit is made", async () => {
+    let isClosing = false;
+    const around = (inner: HistoryStore): HistoryStore => ({
+      ...inner,
+      write: (batch, epoch) => (isClosing && batch.commit ? new Promise(() => undefined) : inner.write(batch, epoch)),
+    });
+    const reopened = async (closed: Project) => {
+      await quiet();
+      isClosing = false;
+      const next = await closed.again();
+      return { next, newest: (await next.history()).commits[0], record: next.memory.commits.at(-1) };
+    };
+    const b = await zipProject({ around });
+    await b.put("own.txt", "mine");
+    await b.history();
+    isClosing = true;
+    await taken(b, await zipOf({ "a.txt": "theirs", "vibey/doc-a.md": "# Theirs\n" }), "?into=here");
+    // What the user does then is theirs.
+    await b.put("own.txt", "mine again");
+    const first = await reopened(b);
+    expect(first.record?.trailers).toEqual([]);
+    expect(await first.next.lines()).toEqual([
+      "human: edited own.txt",
+      "human: imported 2 files from a zip",
+      "human: added own.txt",
+      "vibey: docs: added main.md",
+    ]);
+    const [, record] = (await first.next.history()).commits;
+    expect(first.next.memory.commits.at(-2)).toMatchObject({ id: record?.id, trailers: [["Imported", "zip"]] });
+
+    isClosing = true;
+    void first.next.turnBack("undo", record?.id ?? "").catch(() => undefined);
+    const second = await reopened(first.next);
+    expect(second.newest?.summary).toBe("undid “imported 2 files from a zip”");
+    expect(second.record?.trailers).toEqual([["Undoes", record?.id]]);
+    expect(second.next.memory.notes).toEqual([]);
   });
 
   test("what no history follows stays, since nothing could bring it back", async () => {
