@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, Show, Suspense } from "solid-js";
-import { mergeTexts } from "../../fs/text/merge-texts.ts";
 import * as t from "../texts/docs-conflict.ts";
 import { Parts } from "../texts/Parts.tsx";
 import { Visible } from "../calls/Visible.tsx";
 import { changedBy } from "./changed-by.ts";
 import { maxFieldLength } from "./first-look.ts";
+import { mergeFile } from "./merge.ts";
 import { maxMergedLength, type OpenFile } from "./open-file.ts";
 import { decide, rivalsOf } from "./other-tab.ts";
 import { historyPath } from "../history/paths.ts";
@@ -57,7 +57,9 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
     const [saved, text] = [props.file.saved(), props.file.text()];
     if (text === draft.text) return text;
     const known = props.file.mergeable() && (draft.from === undefined ? draft.etag === props.file.base() : draft.from === saved);
-    return known && Math.max(saved.length, text.length, draft.text.length) <= maxMergedLength ? mergeTexts(saved, text, draft.text) : null;
+    return known && Math.max(saved.length, text.length, draft.text.length) <= maxMergedLength
+      ? mergeFile(props.target, saved, text, draft.text)
+      : null;
   }
   function settle({ key, name }: Rival, text: string) {
     decide(props.file.drafts, key, name, text === props.file.saved() ? null : { text, etag: props.file.base() });

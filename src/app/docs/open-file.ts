@@ -16,8 +16,8 @@ export const maxMergedLength = 600_000;
 
 /** Null where it can't be had, offline say: then both versions are shown. */
 const loadMerge = () =>
-  import("../../fs/text/merge-texts.ts").then(
-    ({ mergeTexts }) => mergeTexts,
+  import("./merge.ts").then(
+    ({ mergeFile }) => mergeFile,
     (error: unknown) => {
       console.error(error);
       return null;
@@ -161,10 +161,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
     const known = buffer.mergeable() && longest <= maxMergedLength;
-    const mergeTexts = known ? await loadMerge() : null;
+    const mergeFile = known ? await loadMerge() : null;
     if (mine !== turn) return false;
     // What was typed while the code was fetched is part of it.
-    const merged = mergeTexts?.(saved(), text(), other.text) ?? null;
+    const merged = mergeFile?.(file, saved(), text(), other.text) ?? null;
     if (merged === null) {
       setTheirs(other);
       setProblem(null);

@@ -1,11 +1,12 @@
 import { ensureSyntaxTree, Language, defineLanguageFacet, LanguageSupport } from "@codemirror/language";
 import { ChangeSet, EditorState, Text } from "@codemirror/state";
 import { GFM, parser } from "@lezer/markdown";
-import { array, assert, constantFrom, nat, property, string } from "fast-check";
+import { array, assert, constantFrom, nat, property, string, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countWords } from "../../../src/app/docs/editor/count.ts";
 import { bareNames, linkAt, linkTargetOf, surroundings } from "../../../src/app/docs/editor/links.ts";
 import { continuation, indent, continueList, toggleTask, wrapIn } from "../../../src/app/docs/editor/lists.ts";
+import { mergeFile } from "../../../src/app/docs/merge.ts";
 import { outlineOf } from "../../../src/app/docs/editor/outline.ts";
 import { comeBack, leave } from "../../../src/app/docs/editor/states.ts";
 import { applied, changesBetween, lineBreakOf } from "../../../src/app/docs/editor/text.ts";
@@ -72,6 +73,48 @@ describe("a text that comes from outside", () => {
     ["a\r\nb\rc\r\n", "\n"],
     ["", "\n"],
   ])("the lines of %j end in %j", (text, end) => expect(lineBreakOf(text)).toBe(end));
+});
+
+describe("main, changed on both sides", () => {
+  const main = { kind: "doc", name: "doc-main.md" } as const;
+  const law = "> Authorized: run_command\n";
+  const text = "# Main\n\none\ntwo\nthree\n\nfour\nfive\nsix\n";
+  const base = text.replace("\nfour", `${law}\nfour`);
+
+  test.each([`${law}${text}`, `${text}\n${law}`])(
+    "a line that a person took away doesn't come back because an agent moved it: %j",
+    (moved) => {
+      expect(mergeTexts(base, text, moved)).toContain(law);
+      expect([mergeFile(main, base, text, moved), mergeFile(main, base, moved, text)]).toEqual([null, null]);
+      // Elsewhere such a line says nothing.
+      expect(mergeFile({ kind: "doc", name: "doc-a.md" }, base, text, moved)).toContain(law);
+    },
+  );
+
+  test.each<[string, string, string]>([
+    [base.replace("one", "ONE"), base.replace("six", "SIX"), base.replace("one", "ONE").replace("six", "SIX")],
+    [text, base.replace("six", "SIX"), text.replace("six", "SIX")],
+    [`${law}${text}`, base.replace("six", "SIX"), `${law}${text.replace("six", "SIX")}`],
+    [`> Limit: agents 2\n${base}`, `${base}> Limit: depth 1\n`, `> Limit: agents 2\n${base}> Limit: depth 1\n`],
+  ])("all else is merged", (mine, theirs, merged) => expect(mergeFile(main, base, mine, theirs)).toBe(merged));
+
+  test("law: what one side leaves as it was, the other decides", () => {
+    const line = constantFrom("a", "b", "", "> Authorized: x", "> Revoked: x", "\u200b> Limit: agents 1");
+    const doc = array(line, { maxLength: 9 });
+    const laws = (lines: readonly string[]) => lines.filter((one) => one.includes("> "));
+    const moved = tuple(doc, array(constantFrom("a", "b", "c"), { maxLength: 9 }), doc);
+    assert(
+      property(moved, ([before, others, mine]) => {
+        // The same lines of authority, in their order, among other lines.
+        const left = laws(before);
+        const theirs = others.flatMap((one) => (one === "c" ? [one, ...left.splice(0, 1)] : [one])).concat(left.splice(0));
+        const [from, ours, other] = [before, mine, theirs].map((lines) => lines.map((one) => `${one}\n`).join(""));
+        for (const merged of [mergeFile(main, from ?? "", ours ?? "", other ?? ""), mergeFile(main, from ?? "", other ?? "", ours ?? "")])
+          if (merged !== null) expect(laws(merged.split("\n"))).toEqual(laws(mine));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });
 
 test("law: a text with its changes reads as the editor's own, however many were made at once", () => {

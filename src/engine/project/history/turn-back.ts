@@ -9,15 +9,15 @@ import type { Path } from "../../../fs/path.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { RestoreAnswer } from "../../../protocol/index.ts";
 import type { DialogStore } from "../../dialogs/store.ts";
-import { guardDoc } from "../../../dialog/doc-authority.ts";
+import { docAuthority, guardDoc } from "../../../dialog/doc-authority.ts";
 import { placeOf } from "../../agents/registry.ts";
 import { askingAgent, unaskedOf } from "../zip/arriving-agent.ts";
-import { mergeTexts } from "../../../fs/text/merge-texts.ts";
+import { mergedLines, mergeTexts } from "../../../fs/text/merge-texts.ts";
 import { decodeText } from "../../text.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
 import type { CommitWords } from "./groups.ts";
 import type { Recorder } from "./recorder.ts";
-import { byOf, restoring, undoesOf, undoing } from "./people.ts";
+import { restoring, undoesOf, undoing } from "./people.ts";
 import { namesOf } from "./summary.ts";
 
 /**
@@ -95,6 +95,15 @@ function changedMain(now: Uint8Array | null, then: Uint8Array | null): string | 
   return `This changed permissions in main: ${parts.join("; ")}.`;
 }
 
+/** Both changes of `base`. An authority line that an agent has moved is where it was moved to, unless the other side takes it away: its new place must not bring it back. */
+function mergedMain(base: string, ours: string, theirs: string): string | null {
+  const merged = mergeTexts(base, ours, theirs);
+  if (merged === null) return null;
+  const lines = mergedLines(docAuthority(base), docAuthority(ours), docAuthority(theirs), docAuthority(merged));
+  const guard = lines && guardDoc(lines.join("\n"), merged);
+  return guard?.ok === false ? guard.repaired : guard && merged;
+}
+
 export function createTurnBack({ history, store, recorder, commit, emit }: TurnBackDeps): TurnBack {
   async function turnBack(words: CommitWords, make: () => Promise<Plan | null>): Promise<TurnedBack> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -161,8 +170,6 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
 
   async function undoPlan({ record, files: all }: Found, path: Path | null): Promise<Plan | null> {
     const changes = path === null ? all : all.filter((change) => change.path === path);
-    const by = byOf(record);
-    const isAgents = by.kind === "agent" || by.kind === "outside";
     if (changes.length === 0) return null;
     const files = await store.file(changes.map((change) => change.path));
     const stuck = movedOn(changes, files);
@@ -176,7 +183,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
         kept.push(change.path);
         continue;
       }
-      const bytes = await undone(change, now, isAgents);
+      const bytes = await undone(change, now);
       if (bytes === "conflict") kept.push(change.path);
       else if (bytes === "damaged") damaged.push(change.path);
       else if (bytes !== "same") writes.push({ path: change.path, now, bytes });
@@ -259,19 +266,16 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   async function undone(
     { path, before, after }: FileChange,
     now: KnownFile | null,
-    isAgents: boolean,
   ): Promise<Uint8Array | null | "same" | "conflict" | "damaged"> {
     if ((now?.oid ?? null) === after) return before === null ? null : readable(before);
     if (before === null || after === null || now === null) return "conflict";
     const contents = [await readable(after), await readable(now.oid), await readable(before)];
     const [base = null, ours = null, theirs = null] = contents.map((bytes) => (bytes === "damaged" ? null : decodeText(bytes)));
     if (contents.includes("damaged")) return "damaged";
-    const merged = base === null || ours === null || theirs === null ? null : mergeTexts(base, ours, theirs);
-    if (merged === null || ours === null) return "conflict";
-    // Where an agent moved an authority line that the user has taken away since, its place must not bring it back.
-    const guard = isAgents && isMainDoc(path) ? guardDoc(ours, merged) : null;
-    const kept = guard?.ok === false ? guard.repaired : merged;
-    return kept === ours ? "same" : new TextEncoder().encode(kept);
+    if (base === null || ours === null || theirs === null) return "conflict";
+    const merged = isMainDoc(path) ? mergedMain(base, ours, theirs) : mergeTexts(base, ours, theirs);
+    if (merged === null) return "conflict";
+    return merged === ours ? "same" : new TextEncoder().encode(merged);
   }
 
   /** What an undo of this commit is called: to undo an undo is to do it again. */

@@ -151,6 +151,19 @@ test("undoing an agent's commit brings back no authority line that the human has
   expect((await q.texts())["vibey/doc-main.md"]).not.toMatch(/^> Authorized/m);
 });
 
+test("undoing the human's own commit takes back the line that they allowed with it, wherever an agent has moved it since", async () => {
+  const [run, line, text] = ["> Authorized: run_command\n", "> Authorized: launch_agent\n", "\n# A game\n\n1\n2\n3\n"];
+  const q = await withCommands({ "vibey/doc-main.md": `${run}${text}${line}` });
+  await q.save("doc-main.md", run + text);
+  await q.newest();
+  await q.save("doc-main.md", run + line + text);
+  const allowed = (await q.newest()).id;
+  await turn(q);
+  expect((await q.texts())["vibey/doc-main.md"]).toBe(`${run}${text}${line}`);
+  await q.turnBack("undo", allowed);
+  expect((await q.texts())["vibey/doc-main.md"]).toBe(`${run}${text}\\${line}`);
+});
+
 test("a file that changes while it is restored is looked at again", async () => {
   let meddle = false;
   const p: Project = await project([], {
