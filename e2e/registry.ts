@@ -1,29 +1,69 @@
-import { createServer, type Server } from "node:http";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DialogAnswer } from "../src/protocol/index.ts";
 import { type App, expect } from "./app.ts";
 
 const npm = "https://registry.npmjs.org/";
 
-/** The registry on this device, which the browser reaches wherever the tests have a network; null: they have none. */
-export async function startRegistry(): Promise<{ readonly server: Server; readonly host: string } | null> {
+/** A site of packages on this device, which the browser reaches wherever the tests have a network. */
+export interface Packages {
+  readonly server: Server;
+  /** What the user is asked about. */
+  readonly host: string;
+}
+
+/** The registry of npm; null: the tests have no network. */
+export async function startRegistry(): Promise<Packages | null> {
   const isThere = await fetch(`${npm}vitest`, { method: "HEAD" }).then(
     ({ ok }) => ok,
     () => false,
   );
   if (!isThere) return null;
-  const server = createServer(async (request, response) => {
-    const { host = "", accept = "*/*" } = request.headers;
-    const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
-    if (request.method === "OPTIONS") return void response.writeHead(204, allowed).end();
-    const answer = await fetch(npm + (request.url ?? "/").slice(1), { headers: { accept } });
+  return serve(async ({ url = "/", headers: { accept = "*/*", host } }) => {
+    const answer = await fetch(npm + url.slice(1), { headers: { accept } });
     const body = new Uint8Array(await answer.arrayBuffer());
     const isJson = answer.headers.get("content-type")?.includes("json") === true;
-    response
-      .writeHead(answer.status, allowed)
-      .end(isJson ? new TextDecoder().decode(body).replaceAll(npm, `http://${host}/`) : Buffer.from(body));
+    return { status: answer.status, body: isJson ? new TextDecoder().decode(body).replaceAll(npm, `http://${host}/`) : body };
+  });
+}
+
+/** An index with the Python packages that this machine's pip fetches for `wanted` (`name==version`); null: it can't. */
+export async function startIndex(wanted: string): Promise<Packages | null> {
+  const folder = mkdtempSync(join(tmpdir(), "vibey-wheels-"));
+  const { status } = spawnSync("pip", ["download", "-q", "--retries", "0", "--only-binary=:all:", "-d", folder, wanted]);
+  if (status !== 0) return null;
+  const wheels = readdirSync(folder);
+  return serve(({ url = "/", headers: { host } }) => {
+    const name = /^\/simple\/([^/]+)\/$/.exec(url)?.[1];
+    if (name === undefined) return { status: 200, body: readFileSync(join(folder, decodeURIComponent(url.slice(1)))) };
+    const files = wheels
+      .filter((file) => file.split("-")[0]?.replaceAll("_", "-") === name)
+      .map((filename) => {
+        const sha256 = createHash("sha256")
+          .update(readFileSync(join(folder, filename)))
+          .digest("hex");
+        return { filename, url: `http://${host}/${filename}`, hashes: { sha256 } };
+      });
+    return { status: files.length === 0 ? 404 : 200, body: JSON.stringify({ name, files }) };
+  });
+}
+
+type Answer = { readonly status: number; readonly body: string | Uint8Array };
+
+async function serve(answer: (request: IncomingMessage) => Answer | Promise<Answer>): Promise<Packages> {
+  const server = createServer(async (request, response) => {
+    const allowed = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+    if (request.method === "OPTIONS") return void response.writeHead(204, allowed).end();
+    const { status, body } = await answer(request);
+    response.writeHead(status, allowed).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the address of a server that listens on a port.
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 

@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { environment } from "../tests/shell/mixed/sessions.ts";
-import { anyTime, readTranscript, writeTranscript } from "../tests/shell/transcripts/transcript.ts";
+import { inBash } from "../tests/shell/transcripts/real.ts";
+import { anyTime, readTranscript, type Step, writeTranscript } from "../tests/shell/transcripts/transcript.ts";
+import type { ClaudeStandIn } from "../tests/stand-in/claude.ts";
 import { agentRuns } from "./agent-runs.ts";
+import type { App } from "./app.ts";
+import { allowHost, type Packages, startIndex, startRegistry } from "./registry.ts";
 import { expect, newDialog, openWithKey, test } from "./steps.ts";
 
 /** Whole sessions of agents in dialogs of the app: each command answers what the real tools of a machine answered. */
@@ -13,18 +17,54 @@ const short = /^(?:05|16)-/;
 /** The project holds the dialog itself, in which `grep -r` finds what it looks for. */
 const withoutDialog = (text: string): string => text.replaceAll(/^ {2}\.\/vibey\/dialog-.*\n/gm, "");
 
+/** Runs the session in a dialog; `packages`: where its installs find what they ask for. */
+async function replay(
+  { app, claude }: { app: App; claude: ClaudeStandIn },
+  steps: readonly Step[],
+  settings: Readonly<Record<string, string>>,
+  packages: Packages | null = null,
+): Promise<void> {
+  await openWithKey(app, claude);
+  const id = await newDialog(app, "session");
+  expect((await app.ask("PUT", "dialog", { dialogId: id, limits: { command: 100 } })).status).toBe(200);
+  const set = Object.entries({ ...environment, PYTHONDONTWRITEBYTECODE: "1", ...settings }).map(
+    ([key, value]) => `export ${key}='${value}'`,
+  );
+  const [results] = await Promise.all([
+    agentRuns(app, claude, id, [set.join("; "), ...steps.map(({ command }) => command)]),
+    packages && allowHost(app, id, packages.host),
+  ]);
+  const ours = results
+    .slice(1)
+    .map(({ stdout, stderr, exitCode = 0 }, i) => ({ command: steps[i]?.command ?? "", stdout, stderr, exitCode }));
+  expect(withoutDialog(anyTime(writeTranscript("", ours)))).toBe(anyTime(writeTranscript("", steps)));
+}
+
 for (const name of readdirSync(folder).filter((each) => each.endsWith(".txt"))) {
   test(`an agent's session answers as the real tools do: ${name}`, { tag: short.test(name) ? [] : "@long" }, async ({ app, claude }) => {
     test.setTimeout(600_000);
-    await openWithKey(app, claude);
-    const id = await newDialog(app, "session");
-    expect((await app.ask("PUT", "dialog", { dialogId: id, limits: { command: 100 } })).status).toBe(200);
-    const set = Object.entries({ ...environment, PYTHONDONTWRITEBYTECODE: "1" }).map(([key, value]) => `export ${key}='${value}'`);
-    const steps = readTranscript(readFileSync(new URL(name, folder), "utf8"));
-    const results = await agentRuns(app, claude, id, [set.join("; "), ...steps.map(({ command }) => command)]);
-    const ours = results
-      .slice(1)
-      .map(({ stdout, stderr, exitCode = 0 }, i) => ({ command: steps[i]?.command ?? "", stdout, stderr, exitCode }));
-    expect(withoutDialog(anyTime(writeTranscript("", ours)))).toBe(anyTime(writeTranscript("", steps)));
+    await replay({ app, claude }, readTranscript(readFileSync(new URL(name, folder), "utf8")), {});
+  });
+}
+
+/** Sessions that install packages: in the browser alone, since what they install needs its engine. `VIBEY_RECORD=1` asks the real tools again. */
+const withPackages = new URL("packages/", folder);
+for (const name of readdirSync(withPackages)) {
+  test(`an agent's session with packages answers as the real tools do: ${name}`, { tag: "@long" }, async ({ app, claude }) => {
+    test.setTimeout(900_000);
+    const file = new URL(name, withPackages);
+    const text = readFileSync(file, "utf8");
+    let steps = readTranscript(text);
+    if (process.env["VIBEY_RECORD"] === "1") {
+      steps = inBash(steps.map(({ command }) => command));
+      writeFileSync(file, writeTranscript(/^# .*/.exec(text)?.[0] ?? "", steps));
+    }
+    const wanted = /pip install .*?(\S+==\S+)/.exec(text)?.[1];
+    const packages = await (wanted === undefined ? startRegistry() : startIndex(wanted));
+    test.skip(packages === null, "there is no network");
+    if (packages === null) return;
+    const at = `http://${packages.host}/`;
+    await replay({ app, claude }, steps, { PIP_INDEX_URL: `${at}simple`, npm_config_registry: at }, packages);
+    packages.server.close();
   });
 }

@@ -3,7 +3,7 @@ import { exportFunctions } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { setCaller } from "./callers.ts";
-import type { Interpreter } from "./running-script.ts";
+import { type Interpreter, traces } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, ownShellOf } from "./script.ts";
@@ -53,6 +53,8 @@ export interface Watcher {
   command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
   /** `isFile`: of a file that is run by its name. */
   script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
+  /** Around the call of a command by its name, a function included, or of the node that takes its place. Its redirections come after it. */
+  call(interpreter: Interpreter, called: string | object, run: () => Promise<unknown>): Promise<unknown>;
   /** Called where `set -e` would end a shell. Returns what that printed. */
   failed(interpreter: Interpreter, exitCode: number): Promise<CallResult | null>;
   /** Whether it has to be called. */
@@ -145,8 +147,7 @@ async function learn(): Promise<void> {
  * with redirections becomes a group that has them.
  */
 function untraced(interpreter: Interpreter, node: object, run: RunCommand): RunCommand {
-  const options: unknown = Reflect.get(interpreter.ctx.state, "options");
-  if (typeof options !== "object" || options === null || Reflect.get(options, "xtrace") !== true) return run;
+  if (!traces(interpreter)) return run;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
   const command = node as Script["statements"][number]["pipelines"][number]["commands"][number];
   if (command.type !== "SimpleCommand" || literal(command.name) !== computedCommand) return run;
@@ -220,17 +221,28 @@ function watchCalls(prototype: object): void {
   const runCommand = methodOf(prototype, "runCommand");
   const executeUserScript = methodOf(prototype, "executeUserScript");
   const call: Method = function (...args) {
-    const around = watcherOf(this)?.around;
-    const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
+    const [name, words, quoted, stdin] = args;
+    const watcher = watcherOf(this);
+    const around = (called: unknown, run: () => Promise<unknown>): Promise<unknown> =>
+      watcher !== null && (typeof called === "string" || (typeof called === "object" && called !== null))
+        ? watcher.call(this, called, run)
+        : run();
     if (name === computedCommand && Array.isArray(words)) {
       const [how, first, ...others] = words.map(String);
       const exitCode = how?.startsWith("1") === true ? Number(Reflect.get(this.ctx.state, "lastExitCode")) : 0;
       if (first === undefined) return Promise.resolve({ stdout: "", stderr: "", exitCode });
       const functions: unknown = Reflect.get(this.ctx.state, "functions");
-      if (how?.endsWith("p") === true && (changesShell(first) || (functions instanceof Map && functions.has(first))))
-        return Reflect.apply(methodOf(prototype, "executeCommand"), this, [ownShellOf(first, others), stdin]);
+      if (how?.endsWith("p") === true && (changesShell(first) || (functions instanceof Map && functions.has(first)))) {
+        const shell = ownShellOf(first, others);
+        return around(shell, () => Reflect.apply(methodOf(prototype, "executeCommand"), this, [shell, stdin]));
+      }
       return Reflect.apply(call, this, [first, others, Array.isArray(quoted) ? quoted.slice(2) : quoted, ...args.slice(3)]);
     }
+    return around(name, () => Reflect.apply(callNow, this, args));
+  };
+  const callNow: Method = function (...args) {
+    const around = watcherOf(this)?.around;
+    const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
     const answer = name === "export" && Array.isArray(words) ? exportFunctions(this, words.map(String)) : null;

@@ -7,7 +7,7 @@ import { spanOfScript } from "./in-span.ts";
 import type { RunCommand } from "./interpreter.ts";
 import { type Goal, intoFiles, type IntoFiles } from "./into-files.ts";
 import type { CommandNode, Stream } from "./places.ts";
-import type { Interpreter } from "./running-script.ts";
+import { type Interpreter, traces } from "./running-script.ts";
 import { type FunctionDef, single, type Script } from "./script-nodes.ts";
 import { defining, openCommand } from "./script.ts";
 import { createSpan, type OwnSpan, type Span, spanOf } from "./spans.ts";
@@ -118,7 +118,7 @@ export function createJobOutput(files: IFileSystem): JobOutput {
     run(interpreter, node, run) {
       const job = jobOf(spanOfScript(interpreter));
       if (job === null) return run();
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command. `set -x` would show how the files are opened.
       const into = traces(interpreter) ? null : intoFiles(node as CommandNode);
       const work = into === null ? () => run() : () => redirected(job, interpreter, into, run);
       return job.terminal === null ? work() : job.terminal.watcher.command(interpreter, node, work);
@@ -138,12 +138,6 @@ export function createJobOutput(files: IFileSystem): JobOutput {
       return job === null ? undefined : (job.terminal?.early() ?? null);
     },
   };
-}
-
-/** `set -x` would show how the files are opened. */
-function traces({ ctx: { state } }: Interpreter): boolean {
-  const options: unknown = Reflect.get(state, "options");
-  return typeof options === "object" && options !== null && Reflect.get(options, "xtrace") === true;
 }
 
 /** Writes to the files what a result, or an error that ended the command, has of them, and answers with the rest of it. */

@@ -3,7 +3,7 @@ import type { Bash } from "just-bash/browser";
 type Plugin = Parameters<Bash["registerTransformPlugin"]>[0];
 export type Script = Parameters<Plugin["transform"]>[0]["ast"];
 export type Statement = Script["statements"][number];
-type Pipeline = Statement["pipelines"][number];
+export type Pipeline = Statement["pipelines"][number];
 export type Command = Pipeline["commands"][number];
 export type FunctionDef = Extract<Command, { readonly type: "FunctionDef" }>;
 export type Simple = Extract<Command, { readonly type: "SimpleCommand" }>;

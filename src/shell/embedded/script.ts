@@ -11,6 +11,7 @@ import {
   literal,
   parameter,
   type Part,
+  type Pipeline,
   type Script,
   type Simple,
   single,
@@ -138,6 +139,8 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
+      joinPiped(node as unknown as Pipeline);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own nodes of a pipe.
       node["commands"] = ownShellsOf(commands as Command[]);
     }
@@ -171,6 +174,15 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
 
   visit(script.statements);
   return { jobs, functions, lastStays };
+}
+
+/** `a |& b` is `a 2>&1 | b`. */
+function joinPiped({ commands, pipeStderr = [] }: Pipeline): void {
+  for (const [i, command] of commands.entries()) {
+    if (pipeStderr[i] !== true || command.type === "FunctionDef") continue;
+    command.redirections.push({ type: "Redirection", fd: 2, operator: ">&", target: word("1") });
+    pipeStderr[i] = false;
+  }
 }
 
 /** Names of all functions that a script defines, wherever. */

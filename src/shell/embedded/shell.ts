@@ -6,6 +6,7 @@ import { cutMiddle } from "./cut.ts";
 import type { CommonHost } from "./host.ts";
 import { spanOfScript } from "./in-span.ts";
 import { createJobOutput } from "./job-output.ts";
+import { createJoinedOutput } from "./joined-output.ts";
 import { createJobs, jobStopped } from "./jobs.ts";
 import { type RunCommand, runInside, watchInterpreter } from "./interpreter.ts";
 import { withoutErrexit } from "./patch-interpreter.ts";
@@ -91,6 +92,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
   const shells = createShells(runInside);
   const jobs = createJobs(jobOutput, shells);
   const terminal = createTerminal(() => jobs.run());
+  const joined = createJoinedOutput(terminal);
   let memory = createMemoryGuard(() => clock.now());
   let live = createLiveSender(link.show, clock, 0);
   /** Jobs are stopped from this time on; null while the command itself runs. */
@@ -123,7 +125,9 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
       if (spanOfScript(interpreter)?.isOver() === true) throw errors.scriptEnd(null);
       const own: RunCommand = isOwnShell(node) ? () => shells.run(interpreter, isJobShell(node) ? "job" : "subshell", false, run) : run;
       return shells.command(interpreter, () =>
-        jobOutput.isIn(interpreter) ? jobOutput.run(interpreter, node, own) : terminal.watcher.command(interpreter, node, own),
+        jobOutput.isIn(interpreter)
+          ? jobOutput.run(interpreter, node, own)
+          : terminal.watcher.command(interpreter, node, () => joined.command(interpreter, node, own)),
       );
     },
     async script(interpreter, script, run, isFile) {
@@ -139,7 +143,8 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         const kind = depth === 0 || isFile ? "program" : isOwnShell(script) ? "subshell" : null;
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same.
         const own = kind === null ? plain : () => shells.run(interpreter, kind, isOneCommand(interpreter, script as Script), plain);
-        return await (jobOutput.isIn(interpreter) ? jobOutput : terminal.watcher).script(interpreter, script, own, isFile);
+        if (jobOutput.isIn(interpreter)) return await jobOutput.script(interpreter, script, own, isFile);
+        return await terminal.watcher.script(interpreter, script, () => joined.script(interpreter, script, own, isFile), isFile);
       } catch (error) {
         if (depth === 0 && beginnerOf(interpreter) === null && endingCode(error) !== null) left = variablesOf(interpreter);
         throw error;
@@ -151,6 +156,7 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
         }
       }
     },
+    call: (interpreter, name, run) => (jobOutput.isIn(interpreter) ? run() : joined.call(interpreter, name, run)),
     failed: (interpreter, exitCode) => shells.failed(interpreter, exitCode),
     trapsErrors: (interpreter) => shells.trapsErrors(interpreter),
   });
@@ -185,9 +191,11 @@ export function createShell(files: Disk, errors: InterpreterErrors, clock: Clock
     show: (output) => live.send(output),
     terminal(context) {
       const early = jobOutput.early(spanOf(context));
-      return early === undefined ? terminal.early() : early;
+      if (early !== undefined) return early;
+      const joinedEarly = joined.early();
+      return joinedEarly === undefined ? terminal.early() : joinedEarly;
     },
-    shows: (stream) => terminal.shows(stream),
+    shows: (stream) => joined.shows(stream) ?? terminal.shows(stream),
     leaveOut: (stream, bytes) => void (leftOut[stream] += bytes),
     refusedCount: () => files.refusedCount(),
     stop,

@@ -1,6 +1,6 @@
 import { fromBytes, toBytes } from "./encoding.ts";
 import type { Watcher } from "./interpreter.ts";
-import type { Interpreter } from "./running-script.ts";
+import { type Interpreter, traces } from "./running-script.ts";
 import { insideOf, type Place, placesOf, placesOfBody, type Stream } from "./places.ts";
 import type { Script } from "./script-nodes.ts";
 
@@ -36,9 +36,9 @@ interface Frame {
 }
 
 /** Their output is that of the script that they run. */
-const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|exec|npm|npx)$/;
-/** They run a script in the interpreter that runs them. */
-const readsScript = /^(eval|source|\.)$|\//;
+const passesOn = /^(bash|sh|timeout|nohup|nice|ionice|setsid|stdbuf|unbuffer|env|command|exec|xargs|find|npm|npx)$/;
+/** They run a script in the interpreter that runs them, as files do. */
+const readsScript = /^(eval|source|\.)$/;
 
 export function createTerminal(jobsRun: () => boolean): Terminal {
   /** `around`: what a script's own commands print to; null: whatever runs the function that they are in. */
@@ -74,10 +74,11 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
     return typeof frame.around === "function" || reaches(frame.around, outer);
   }
 
-  /** What the result, or the error that ended it, has beyond what was shown. */
-  function showRest(frame: Frame, ended: unknown): void {
+  /** What the result, or the error that ended it, has beyond what was shown. What `set -x` says of a command comes before what it prints. */
+  function showRest(frame: Frame, ended: unknown, errorsFirst: boolean): void {
     if (typeof ended !== "object" || ended === null) return;
-    for (const stream of ["stdout", "stderr"] as const) {
+    const order = errorsFirst ? (["stderr", "stdout"] as const) : (["stdout", "stderr"] as const);
+    for (const stream of order) {
       if (frame.place.outer[stream] === null) continue;
       const text = textOf(ended, stream).slice(frame.shown[stream]);
       if (text !== "") pass(frame, stream, text);
@@ -108,10 +109,10 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
       top = frame;
       try {
         const result = await run();
-        if (frame) showRest(frame, result);
+        if (frame) showRest(frame, result, traces(interpreter));
         return result;
       } catch (error) {
-        if (frame) showRest(frame, error);
+        if (frame) showRest(frame, error, traces(interpreter));
         throw error;
       } finally {
         if (frame) frame.ended = true;
@@ -120,10 +121,10 @@ export function createTerminal(jobsRun: () => boolean): Terminal {
         ({ top } = before);
       }
     },
-    script(interpreter, script, run) {
+    script(interpreter, script, run, isFile) {
       const frame = known.has(script) ? null : running.get(interpreter);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
-      if (frame && readsScript.test(frame.place.name ?? "")) learn(script as Script, null, true);
+      if (frame && (isFile || readsScript.test(frame.place.name ?? ""))) learn(script as Script, null, true);
       return run();
     },
   };

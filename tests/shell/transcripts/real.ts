@@ -30,6 +30,10 @@ export function inBash(commands: readonly string[]): Step[] {
     PYTHONDONTWRITEBYTECODE: "1",
     npm_config_cache: join(root, "npm"),
     npm_config_update_notifier: "false",
+    // Where this machine's pip finds packages, and what it writes beside them.
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /^PIP_|^SSL_/.test(name))),
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    RUSTUP_HOME: root,
     ...environment,
   };
   try {
@@ -38,7 +42,7 @@ export function inBash(commands: readonly string[]): Step[] {
         cwd: folder,
         env: { ...env, BASH_ENV: start },
         input: "",
-        timeout: 60_000,
+        timeout: 120_000,
       });
       return {
         command,

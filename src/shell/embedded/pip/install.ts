@@ -29,10 +29,11 @@ function asked({ call, host, context }: Pip): Asked {
 
 /** @throws PipError when nothing was installed */
 export async function install(pip: Pip): Promise<number> {
-  const { call, host, environment, out, warn } = pip;
+  const { call, host, context, environment, out, warn } = pip;
   const wanted = asked(pip);
   if (wanted.requirements.length === 0) throw new PipError('You must give at least one requirement to install (see "pip help install")');
-  const address = (call.values.get("index-url")?.[0] ?? wanted.indexUrl ?? defaultIndex).replace(/\/+$/, "");
+  const named = call.values.get("index-url")?.[0] ?? wanted.indexUrl ?? (context.exportedEnv?.["PIP_INDEX_URL"] || defaultIndex);
+  const address = named.replace(/\/+$/, "");
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) throw new PipError(`${address} is no address of an index`);
   const index = packageIndex(host, address);
   const installed = environment.installed();

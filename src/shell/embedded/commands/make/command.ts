@@ -1,6 +1,6 @@
 import { fromBytes, toBytes } from "../../encoding.ts";
 import type { CommonHost } from "../../host.ts";
-import { type Answer, type Context, failed, type Run } from "../answer.ts";
+import { type Answer, type Context, failed, type Run, stdinText } from "../answer.ts";
 import { absolute, statOf, writeOutput } from "../files.ts";
 import { joinBytes } from "../../../../fs/bytes.ts";
 import { Builder, type BuildOptions, defaultGoals, type Runner } from "./build.ts";
@@ -137,6 +137,7 @@ async function build(
   for (const [variable, operator, value] of line.variables) set(variable, value, "command line", operator !== "=");
   set("MAKECMDGOALS", line.goals.join(" "), "default");
   const read = async (path: string): Promise<string | null> => {
+    if (path === "-") return stdinText(outer);
     const stat = await statOf(place, path);
     return stat?.isFile === true ? fromBytes(await place.fs.readFileBuffer(absolute(place, path)), undefined) : null;
   };

@@ -1,0 +1,240 @@
+import { fromBytes, toBytes } from "./encoding.ts";
+import { functionsOf } from "./exported-functions.ts";
+import type { RunCommand } from "./interpreter.ts";
+import type { CommandNode, Stream } from "./places.ts";
+import { type Interpreter, traces } from "./running-script.ts";
+import { type FunctionDef, literal, type Script, single, word } from "./script-nodes.ts";
+import { createTerminal, type Print, type Terminal } from "./terminal.ts";
+import { isOutput, type Output } from "./traps.ts";
+
+/**
+ * `command 2>&1`: what a command prints to both streams, in the order in which it printed it. just-bash answers with one text for each stream, and puts
+ * the errors behind the output. Here a terminal of the command's own notes what comes when, and the command answers with one text.
+ */
+export interface JoinedOutput {
+  /** Around a command of the shell, which may be a loop or a group. */
+  command(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown>;
+  /** As that of `Watcher`. */
+  call(interpreter: Interpreter, called: string | object, run: () => Promise<unknown>): Promise<unknown>;
+  script(interpreter: Interpreter, script: object, run: () => Promise<unknown>, isFile: boolean): Promise<unknown>;
+  /** For the command that runs now, as that of `Terminal`; undefined: its streams are not joined. */
+  early(): Print | null | undefined;
+  /** As that of `Terminal`. */
+  shows(stream: Stream): boolean | undefined;
+}
+
+/** What is outside of a joined command. */
+export interface Outside {
+  early(): Print | null;
+  shows(stream: Stream): boolean;
+}
+
+interface Shown {
+  /** null: nothing is shown before the end. */
+  readonly live: Print | null;
+  /** As that of `Terminal`. */
+  readonly isShown: boolean;
+}
+
+interface Joined {
+  readonly terminal: Terminal;
+  readonly isShown: boolean;
+  readonly outer: Joined | null;
+  /** Those whose scripts the terminal has read. */
+  readonly interpreters: WeakSet<Interpreter>;
+  hasEnded: boolean;
+}
+
+/** UTF-16 units of what is kept in order. Of more, the errors come last. */
+const mostInOrder = 8_000_000;
+
+export function createJoinedOutput(outside: Outside): JoinedOutput {
+  let last: Joined | null = null;
+  /** The interpreters whose next call is that of a command with joined streams. */
+  const coming = new WeakSet<Interpreter>();
+  /** Loops and groups without their redirections, and what is outside of those. */
+  const bare = new WeakMap<object, Shown>();
+
+  /** The innermost one that runs; null: none does. Programs run some beside each other, so they may end in any order. */
+  function innermost(): Joined | null {
+    while (last?.hasEnded === true) last = last.outer;
+    return last;
+  }
+
+  function around(): Shown {
+    const outer = innermost()?.terminal ?? outside;
+    return { live: outer.early(), isShown: shows("stdout") ?? outside.shows("stdout") };
+  }
+
+  function shows(stream: Stream): boolean | undefined {
+    const joined = innermost();
+    return joined === null ? undefined : joined.isShown && joined.terminal.shows(stream);
+  }
+
+  async function join(
+    interpreter: Interpreter,
+    node: CommandNode,
+    { live, isShown }: Shown,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const pieces: Piece[] = [];
+    let size = 0;
+    const terminal = createTerminal(() => false);
+    terminal.begin((stream, text) => {
+      size += text.length;
+      if (size <= mostInOrder) pieces.push({ stream, text });
+      live?.(stream, text);
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- functions as just-bash's parser wrote them.
+    const functions = [...functionsOf(interpreter).values()] as FunctionDef[];
+    terminal.read({ type: "Script", statements: [...functions, node].map(single) });
+    const joined: Joined = { terminal, isShown, outer: innermost(), interpreters: new WeakSet([interpreter]), hasEnded: false };
+    last = joined;
+    try {
+      const result = await terminal.watcher.command(interpreter, node, run);
+      const ordered = isOutput(result) ? inOrder(result, pieces) : null;
+      return ordered === null ? result : { ...Object(result), ...ordered, internalOutputAccounting: undefined };
+    } catch (error) {
+      // What ends a script, such as `exit`, has with it what was printed before.
+      if (error instanceof Error && isOutput(error)) {
+        const ordered = inOrder(error, pieces);
+        if (ordered !== null) Object.assign(error, ordered, { internalOutputAccounting: { stdout: 0, stderr: 0 } });
+      }
+      throw error;
+    } finally {
+      terminal.end();
+      joined.hasEnded = true;
+    }
+  }
+
+  function within(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+    const command = node as CommandNode;
+    const shown = bare.get(node);
+    if (shown !== undefined) return join(interpreter, command, shown, run);
+    // `set -x` would show how the command is run.
+    const split = traces(interpreter) ? null : splitRedirections(command);
+    if (split !== null && (command.type !== "SimpleCommand" || runsHere(interpreter, literal(command.name)))) {
+      if (split.isJoined) bare.set(split.inside, around());
+      return run({ type: "Group", body: [single(split.inside)], redirections: split.redirections });
+    }
+    const wasComing = coming.delete(interpreter);
+    if (split?.isJoined === true) coming.add(interpreter);
+    return run().finally(() => {
+      if (wasComing) coming.add(interpreter);
+      else coming.delete(interpreter);
+    });
+  }
+
+  return {
+    command(interpreter, node, run) {
+      const work = (): Promise<unknown> => within(interpreter, node, run);
+      return innermost()?.terminal.watcher.command(interpreter, node, work) ?? work();
+    },
+    call(interpreter, called, run) {
+      if (!coming.delete(interpreter)) return run();
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      return join(interpreter, typeof called === "string" ? callOf(called) : (called as CommandNode), around(), run);
+    },
+    script(interpreter, script, run, isFile) {
+      const joined = innermost();
+      if (joined === null) return run();
+      if (!joined.interpreters.has(interpreter)) {
+        joined.interpreters.add(interpreter);
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a script.
+        joined.terminal.read(script as Script);
+      }
+      return joined.terminal.watcher.script(interpreter, script, run, isFile);
+    },
+    early: () => innermost()?.terminal.early(),
+    shows,
+  };
+}
+
+interface Piece {
+  readonly stream: Stream;
+  readonly text: string;
+}
+
+/** One text, in the order of the pieces; null: the streams stay as they are, and follow each other, since what a terminal shows may lack a part. */
+function inOrder(result: Output, pieces: readonly Piece[]): Output | null {
+  if (result.stdout === "" || result.stderr === "") return null;
+  const isBytes = Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
+  const whole = { stdout: isBytes ? fromBytes(toBytes(result.stdout, "latin1"), undefined) : result.stdout, stderr: result.stderr };
+  const at = { stdout: 0, stderr: 0 };
+  for (const { stream, text } of pieces) {
+    if (!whole[stream].startsWith(text, at[stream])) return null;
+    at[stream] += text.length;
+  }
+  const text = [...pieces.map((piece) => piece.text), whole.stdout.slice(at.stdout), whole.stderr.slice(at.stderr)].join("");
+  const stdout = isBytes ? fromBytes(toBytes(text, undefined), "latin1") : text;
+  return { stdout, stderr: "" };
+}
+
+type Redirection = Exclude<CommandNode, { readonly type: "FunctionDef" }>["redirections"][number];
+
+interface Split {
+  /** The command without its redirections. */
+  readonly inside: CommandNode;
+  readonly redirections: Redirection[];
+  /** Both streams go to the same place. */
+  readonly isJoined: boolean;
+}
+
+/** null: it has no redirections of its output, or some of another kind. */
+function splitRedirections(node: CommandNode): Split | null {
+  if (node.type === "FunctionDef" || node.redirections.length === 0) return null;
+  if (node.type === "SimpleCommand" && (node.name === null || alone.has(literal(node.name) ?? ""))) return null;
+  let [stdout, stderr]: [Goal, Goal] = [1, 2];
+  let hasOutputs = false;
+  for (const redirection of node.redirections) {
+    const { fd, fdVariable, operator, target } = redirection;
+    if (fdVariable !== undefined || (fd ?? 1) > 2) return null;
+    if (operator.startsWith("<")) {
+      if ((fd ?? 0) !== 0 || operator === "<&" || operator === "<>") return null;
+      continue;
+    }
+    hasOutputs = true;
+    const from = operator === ">&" && target.type === "Word" ? literal(target) : null;
+    const goal: Goal = from === "1" ? stdout : from === "2" ? stderr : operator === ">&" ? null : redirection;
+    if (goal === null) return null;
+    if (operator === "&>" || operator === "&>>") [stdout, stderr] = [goal, goal];
+    else if (fd === 2) stderr = goal;
+    else stdout = goal;
+  }
+  return hasOutputs ? { inside: { ...node, redirections: [] }, redirections: node.redirections, isJoined: stdout === stderr } : null;
+}
+
+/** A stream, or the redirection that names the file. */
+type Goal = 1 | 2 | Redirection | null;
+
+/** They print to one stream, or change where the shell's own go. */
+const alone = new Set([
+  "[",
+  ":",
+  "cat",
+  "cd",
+  "command",
+  "echo",
+  "exec",
+  "exit",
+  "false",
+  "grep",
+  "printf",
+  "return",
+  "test",
+  "true",
+  "type",
+  "which",
+]);
+
+function callOf(name: string): CommandNode {
+  return { type: "SimpleCommand", assignments: [], name: word(name), args: [], redirections: [] };
+}
+
+/** It runs in this shell, and may end it: just-bash keeps what was printed before from the redirections of a call, and not from those of a group. */
+function runsHere(interpreter: Interpreter, name: string | null): boolean {
+  return name !== null && (runsScript.has(name) || functionsOf(interpreter).has(name));
+}
+
+const runsScript = new Set([".", "eval", "source"]);
