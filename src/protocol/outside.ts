@@ -16,6 +16,9 @@ export const outsideEventTypes = [
 ] as const;
 export type OutsideEventType = (typeof outsideEventTypes)[number];
 
+/** Tools of agents outside that only read, by their names in Claude Code and in others: the ones that a line `> Authorized outside: <tool>` can be about. */
+export const outsideReadTools = ["Read", "Glob", "Grep", "LS", "read", "glob", "grep", "list"] as const;
+
 /** A tool of an agent outside Vibey, at work. */
 export interface OutsideTool {
   readonly name: string;

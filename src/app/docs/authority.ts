@@ -1,6 +1,7 @@
 import { MOST_COMMAND_SECONDS } from "../../dialog/ids.ts";
 import { isMeantAsPattern, type Pattern, parsePattern, patternSubject } from "../../dialog/pattern.ts";
 import { readSchedule } from "../../dialog/schedule.ts";
+import { outsideReadTools } from "../../protocol/outside.ts";
 import { costLimitWords, readCostLimit } from "../cost/money.ts";
 import * as t from "../texts/laws.ts";
 import { type LimitName, limitWords } from "../texts/limits.ts";
@@ -21,7 +22,8 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["signal_parent", t.maySignalParent],
 ]);
 
-const law = /^> (Authorized|Revoked|Limit|Schedule)( imported)?: ([^\n]*)$/;
+const law = /^> (Authorized|Authorized outside|Outside(?= imported)|Revoked|Limit|Schedule)( imported)?: ([^\n]*)$/;
+const outsideTools: ReadonlySet<string> = new Set(outsideReadTools);
 
 /** Whether a line of doc-main.md gives agents leave or holds them back, or did so where it was imported from. */
 export const isLaw = (line: string) => line.startsWith("> ") && law.test(line);
@@ -34,7 +36,8 @@ export function authorityLines(text: string): AuthorityLine[] {
   });
   const limits = found.map(({ key, imported, value }) => (key === "Limit" && !imported ? limit(value) : null));
   return found.map(({ line, key, imported, value }, index) => {
-    if (imported) return { line, meaning: t.imported };
+    if (imported) return { line, meaning: key === "Outside" ? t.importedOutside : t.imported };
+    if (key === "Authorized outside") return { line, meaning: outsideTools.has(value) ? t.outsideMayRead(value) : t.outsideAsks };
     if (key === "Schedule") return { line, meaning: scheduleWords(value) };
     if (key !== "Limit") return { line, meaning: leave(key, value) };
     const own = limits[index];

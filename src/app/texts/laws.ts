@@ -15,6 +15,9 @@ export const noSuchTool = (name: string) => `Ignored: there's no tool called "${
 export const oneToolALine = "Ignored: put one tool on each line.";
 export const strangeSpaces = "Ignored: remove the spaces around the name.";
 export const imported = "Imported, so not active. Delete “imported” to activate it.";
+export const outsideMayRead = (tool: string) => `Agents outside Vibey can use ${tool} in their folder without asking.`;
+export const outsideAsks = "Ignored: of agents outside Vibey, only tools that just read can go without asking.";
+export const importedOutside = "Imported, so not active. Write “Authorized outside” to activate it.";
 export const unknownLimit = "Ignored: Vibey doesn't know this limit.";
 export const unknownCost =
   "Ignored: write it as “cost 5” or “cost 2.50 a day”. The amount is in US dollars; the period is day, week, or month.";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../dialog/model.ts";
+import { outsideReadTools } from "../../protocol/outside.ts";
 
 /** The tools of outside agents that only read, with the fields that name paths, patterns of names, and anything else that they may have. */
 interface ReadTool {
@@ -19,17 +20,18 @@ const search: ReadTool = {
 };
 const list: ReadTool = { paths: ["path"], patterns: [], others: ["ignore"], needsPath: false };
 
-/** Their names in Claude Code, and in others. No shell, nothing that writes, nothing of a plug-in. */
-const readTools: ReadonlyMap<string, ReadTool> = new Map([
-  ["Read", read],
-  ["Glob", find],
-  ["Grep", search],
-  ["LS", list],
-  ["read", read],
-  ["glob", find],
-  ["grep", search],
-  ["list", list],
-]);
+/** No shell, nothing that writes, nothing of a plug-in. */
+const byName: Readonly<Record<(typeof outsideReadTools)[number], ReadTool>> = {
+  Read: read,
+  Glob: find,
+  Grep: search,
+  LS: list,
+  read,
+  glob: find,
+  grep: search,
+  list,
+};
+const readTools: ReadonlyMap<string, ReadTool> = new Map(outsideReadTools.map((name) => [name, byName[name]]));
 
 /** The record's working directory, and the agent's current one, against which omitted and relative paths are resolved. */
 export interface Folders {

@@ -93,6 +93,21 @@ test("authority lines are named with what they mean, and nothing else is", () =>
   ]);
 });
 
+test("lines about agents outside say what they mean, too", () => {
+  const lines = [
+    "> Authorized outside: Read",
+    "> Authorized outside: Bash",
+    "> Authorized outside: Read, Grep",
+    "> Outside imported: Read",
+  ];
+  expect(authorityLines(lines.join("\n")).map(({ line, meaning }) => `${line} | ${meaning}`)).toEqual([
+    `${lines[0]} | Agents outside Vibey can use Read in their folder without asking.`,
+    `${lines[1]} | Ignored: of agents outside Vibey, only tools that just read can go without asking.`,
+    `${lines[2]} | Ignored: of agents outside Vibey, only tools that just read can go without asking.`,
+    `${lines[3]} | Imported, so not active. Write “Authorized outside” to activate it.`,
+  ]);
+});
+
 test.each([
   ["doc-a.md", "doc-a-copy.md"],
   ["doc-taken.md", "doc-taken-copy-3.md"],
