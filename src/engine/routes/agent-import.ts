@@ -3,6 +3,7 @@ import { human } from "../../fs/actor.ts";
 import type { Files } from "../../fs/files.ts";
 import { type Path, parsePath } from "../../fs/path.ts";
 import { inflateEntry } from "../../fs/zip/inflate.ts";
+import { nameOf } from "../../fs/vibey-name.ts";
 import { readZip } from "../../fs/zip/read.ts";
 import type { OfferedFile } from "../agents/import/model.ts";
 import { isOpenCode } from "../agents/import/opencode.ts";
@@ -13,6 +14,7 @@ import type { AgentImport } from "../../protocol/index.ts";
 import { failure, json, storageAnswer } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
+import { isVibey } from "./deed.ts";
 import { route, type Routes } from "./route.ts";
 
 /** Files of one import, and bytes of one that is read. */
@@ -43,6 +45,9 @@ export function importRoutes(app: Routes, { files, store }: Pick<RouteContext, "
         const parsed = parsePath(wanted);
         const data = new TextEncoder().encode(content);
         if (!parsed.ok) refused.push({ path: from, why: `It can't have the path ${wanted}: ${parsed.failure.why}.` });
+        // No zip with such a file can be imported.
+        else if (isVibey(parsed.path) && nameOf(parsed.path) === null)
+          refused.push({ path: from, why: "It can't have this path: vibey/ holds docs and dialogs." });
         else if (data.length > most.bytes)
           refused.push({ path: from, why: `It is larger than ${most.bytes.toLocaleString("en-US")} bytes.` });
         else {

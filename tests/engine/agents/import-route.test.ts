@@ -29,6 +29,21 @@ test("no import puts anything into the memory of the user's own agent", async ()
   ]);
 });
 
+test.each(["Vibey/coder.agent.md", "VIBEY/agents/coder.chatmode.md", "v\u0131bey/coder.agent.md", "vibey /coder.agent.md"])(
+  "no import puts a file into what some systems take for the folder of the docs: %s",
+  async (path) => {
+    const b = await bench([]);
+    const text = "---\nname: coder\n---\nYou code.\n";
+    const files = [
+      { path, text },
+      { path: "other.agent.md", text },
+    ];
+    const { written, unused } = (await (await b.ask("POST", "/agents/import", { files })).json()) as AgentImport;
+    expect(written).toEqual([{ path: "other.agent.md", from: "other.agent.md" }]);
+    expect(unused).toEqual([{ path, why: "It can't have this path: vibey/ holds docs and dialogs." }]);
+  },
+);
+
 test("an agent that is mentioned is told the user's name", async () => {
   const b = await bench([say("Hello."), say("Hello.")], { welcome: [{ name: "agent-coder.md", content: "You are Coder.\n" }] });
   const { dialogId } = (await (await b.ask("POST", "/dialog/new", { provider: "claude", slug: "game" })).json()) as StatusAnswer;
