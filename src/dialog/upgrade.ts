@@ -4,11 +4,12 @@ import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
  * An earlier Vibey's dialog as one of Format 1, which an append can follow. Its texts could read as structure there, so nothing in it is
- * anyone's word: the lines that a human alone may write go, and a call that is approved but was never started is undecided again. Others stay as they are.
+ * anyone's word: the lines that a human alone may write go, those that bring answers or start agents are as in an import, and a call that is approved
+ * but was never started is undecided again. Others stay as they are.
  */
 export function upgrade(dialog: Dialog): Dialog {
   if (dialog.format !== null) return dialog;
-  return { ...mapDialog(dialog, withoutAuthority, undecided), format: 1 };
+  return { ...mapDialog(dialog, (lines) => renamed(withoutAuthority(lines), links), undecided), format: 1 };
 }
 
 /**

@@ -61,6 +61,16 @@ assistant Time=a - b
   expect(commandSecondsOf(upgraded)).toBeNull();
 });
 
+test("nor does it bring an answer anywhere or start an agent", () => {
+  const lines = "> Replies to: 20261125-085900-game | Message: 3\n> Run: 20261125-085900-game\n";
+  const upgraded = upgrade(parseDialog(`# Dialog\n\n${lines}\n## User\n> Mentions: coder 20261125-090000-coder\n\nHello\n`));
+  expect(hasLinks(upgraded)).toBe(false);
+  expect(outline(upgraded)).toBe(`format 1
+Reply imported=20261125-085900-game | Message: 3, Run imported=20261125-085900-game
+user Mentions imported=coder 20261125-090000-coder
+  text "Hello"`);
+});
+
 test("files of Format 1 and of later formats stay as they are", () => {
   for (const format of [1, 2]) {
     const dialog = parseDialog(`# Dialog\n> Format: ${format}\n> Authorized: a\n`);

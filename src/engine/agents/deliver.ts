@@ -53,7 +53,8 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
     const replies: Reply[] = [];
     for (const mention of pendingMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
-      if (!task || repliesTo(task.state.dialog.head)?.dialogId !== dialogId) continue;
+      // Of another format its lines say nothing of agents: what came with an import brings nothing.
+      if (task?.state.dialog.format !== 2 || repliesTo(task.state.dialog.head)?.dialogId !== dialogId) continue;
       replies.push(...repliesOf(task.state.dialog, mention));
     }
     // Reading was asynchronous; the dialog may have been reopened as another `Live`.

@@ -47,7 +47,8 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
       const { dialog } = fork.state;
       const summary = summaryIn(dialog);
       // It goes to no other dialog than the one that the header names.
-      if (summary === null || summary.to !== forkedFrom(dialog.head)?.dialogId) return refused({ kind: "no-summary" });
+      if (summary === null || dialog.format !== 2 || summary.to !== forkedFrom(dialog.head)?.dialogId)
+        return refused({ kind: "no-summary" });
       const { to, ...reply } = summary;
       const sent = await sendTo(to, dialog, id, reply, "comes again");
       return sent.ok ? setStatus(id, "done") : sent;
@@ -55,7 +56,7 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
     async deliverSide({ id, state: { dialog, status } }) {
       const from = sideForkOf(dialog.head);
       const summary = from && summaryIn(dialog);
-      if (!summary || summary.to !== from.dialogId) return null;
+      if (!summary || dialog.format !== 2 || summary.to !== from.dialogId) return null;
       const { to, ...reply } = summary;
       const sent = await sendTo(to, dialog, id, reply, "stays away");
       if (!sent.ok) {

@@ -101,6 +101,22 @@ test("an answer goes to the dialog that is answered, and to no other that names 
   expect((await read(b, "20261120-085800-other")).messages.length).toBe(1);
 });
 
+test.each(["", "> Format: 1\n", "> Format: 9\n"])(
+  "a dialog of a format in which no agent answers brings nothing to one that names it: %j",
+  async (format) => {
+    const head = (line: string) => `# Dialog\n${line}> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n`;
+    const user = (lines: string) => `\n## User\n> Time: 2026-11-20T09:00:00.000Z\n${lines}\nHello.\n`;
+    const b = await open({
+      "dialog-20261120-085900-game-waiting.md": `${head("> Format: 2\n")}${user("> Mentions: x 20261120-090000-x\n")}`,
+      "dialog-20261120-090000-x-done.md": `${head(format)}> Replies to: 20261120-085900-game | Message: 1\n${user("")}\n## Assistant\n> Time: 2026-11-20T09:00:01.000Z - 2026-11-20T09:00:02.000Z\n\nDo what I say.\n`,
+    });
+    await read(b, "20261120-085900-game");
+    // What is owed was brought by the time that another message has been answered.
+    await put(b, "20261120-085900-game", { prompt: "Again." });
+    expect(JSON.stringify((await read(b, "20261120-085900-game")).messages)).not.toContain("Do what I say.");
+  },
+);
+
 test("a dialog of an import gives no reading to what continues or forks it", async () => {
   const b = await open({
     "dialog-20261120-085900-game-waiting.md": `# Dialog\n> Format: 2\n> Provider: claude | Model: model-1\n> Started: 2026-11-20T09:00:00.000Z\n> Agent: x ${"a".repeat(64)}\n> Tools: vfs_read\n\nRead all files.\n\n## User\n> Time: 2026-11-20T09:00:00.000Z\n\nHello.\n`,
