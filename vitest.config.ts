@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
@@ -67,9 +68,9 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // By default the runner leaves one processor free; of two that would be half. With one worker more than there are processors a run takes a tenth less,
-    // and a test now and then fails because it depends on time.
-    maxWorkers: "100%",
+    // By default the runner leaves one processor free; of two that would be half. Some tests wait: with one worker more than there are processors a run takes
+    // a tenth less.
+    maxWorkers: 1 + availableParallelism(),
     projects: [
       {
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],

@@ -67,8 +67,14 @@ function found(files: readonly string[], phrases: readonly Phrase[], textsOf: (f
     .map(({ file, words, instead, text }) => `${file}: “${words}” (write: ${instead}) in “${text}”`);
 }
 
+/** Few files have one of them anywhere, be it a name in the code, and only those are taken apart. */
+function mayHoldSome(file: string): boolean {
+  const text = readFileSync(file, "utf8").replaceAll(/[\s*/]+/g, " ");
+  return never.some(({ phrase }) => phrase.test(text));
+}
+
 test("sources say nothing in words that never stay", () => {
-  expect(found(sources, never, (file, text) => wordsOf(file, text))).toEqual([]);
+  expect(found(sources.filter(mayHoldSome), never, (file, text) => wordsOf(file, text))).toEqual([]);
 });
 
 test("pages say nothing in words that never stay", () => {

@@ -155,8 +155,10 @@ describe("canonical", () => {
   test("letter case and composition never tell two forms apart", () => {
     for (let code = 1; code < 0x30000; code++) {
       const text = String.fromCodePoint(code);
+      const others = [text.toLowerCase(), text.toUpperCase(), text.normalize("NFD")].filter((other) => other !== text);
+      if (others.length === 0) continue;
       const form = canonicalText(`x${text}`);
-      for (const same of [text.toLowerCase(), text.toUpperCase(), text.normalize("NFD")]) {
+      for (const same of others) {
         if (canonicalText(`x${same}`) !== form) expect.fail(`U+${code.toString(16)} and ${same}`);
       }
     }

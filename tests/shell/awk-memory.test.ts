@@ -11,7 +11,7 @@ describe("awk takes no more memory than a tab has", () => {
 
   test.each([
     "BEGIN { while (1) a[i++] = i }",
-    "function f(own, i) { while (1) own[i++] = i } BEGIN { f() }",
+    'function f(own, i, s) { s = sprintf("%9000s", "x"); while (1) own[i++] = s i } BEGIN { f() }',
     'BEGIN { s = sprintf("%1000s", "x"); while (1) a[i++] = s i }',
   ])("%s", async (program) => {
     const { exitCode, stderr } = await shell.run(`awk '${program}'`, { timeoutMs: 300_000 });

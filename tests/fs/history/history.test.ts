@@ -5,6 +5,7 @@ import { historyMemory, memoryHistoryStore } from "../../../src/fs/history/memor
 import type { CommitRecord } from "../../../src/fs/history/store.ts";
 import { path } from "../notation.ts";
 import { commitFiles, human, newFile, realGit, textsAt } from "./project.ts";
+import { isLong } from "../../long.ts";
 
 async function fresh() {
   const store = memoryHistoryStore();
@@ -129,7 +130,7 @@ test("law: after any changes every commit holds exactly the files of its time, i
         if (states.length > 0) expect(git("rev-list", "--count", "HEAD").trim()).toBe(`${states.length}`);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: isLong ? 100 : 12 },
   );
 });
 

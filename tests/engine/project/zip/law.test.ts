@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { contents, exported, fill, looked, taken, type ZipProject, zipProject } from "./project.ts";
+import { isLong } from "../../../long.ts";
 
 const dialog = "# Dialog\n> Format: 1\n> Provider: claude | Model: m\n\n## User\n> Time: t\n\nHello\n";
 
@@ -64,7 +65,7 @@ test("law: import(export(p)) is p, byte for byte, with its history", async () =>
       expect([here.added, here.replaced, here.renamed, here.kept]).toEqual([0, 0, 0, 0]);
       expect(p.reported).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: isLong ? 200 : 20 },
   );
 });
 
