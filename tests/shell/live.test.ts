@@ -56,6 +56,9 @@ describe("what is shown is what is printed", () => {
     "! echo a; echo b",
     "cat <<E\nhere $(echo doc)\nE",
     "diff <(echo a) <(echo b)",
+    "f() { echo a; echo b >&2; echo c; }; f 2>&1; f 2>&1 | cat; x=$(f 2>&1); f > /tmp/z 2>&1; (f; exit 2) 2>&1; { f; { f; } 2>&1; echo d; } 2>&1",
+    "bash -c 'echo a; echo b >&2; echo c' 2>&1; find in.txt -exec bash -c 'echo o; echo e >&2; echo p' \\; 2>&1; mkdir b; cp two.sh b/tool; PATH=$PWD/b:$PATH; tool; tool 2>&1",
+    "printf 'console.log(1); console.error(2); setTimeout(() => console.log(3), 5)' > a.js; node a.js 2>&1; { node a.js; echo end; } 2>&1; bash -c 'node a.js' 2>&1 | cat",
     `echo '{"scripts":{"pretest":"echo before","test":"echo one; echo two >&2; exit 3"}}' > package.json; npm test; npm test | tail -n 1`,
   ])("%s", async (command) => {
     const { shown, stdout, stderr } = await shownBy(command);
@@ -63,11 +66,11 @@ describe("what is shown is what is printed", () => {
   });
 });
 
-test("each line of a loop is shown when it is printed", async () => {
+test.each(["", " 2>&1"])("each line of a loop is shown when it is printed: done%s", async (redirection) => {
   const shown: string[] = [];
   const atRead: string[] = [];
   const { run } = await project({ createWorker: loopbackWorker, contents, onDialogRead: () => atRead.push(shown.join("")) });
-  await run(`for i in 1 2; do echo $i; cat ${dialogName} > /dev/null; sleep 0.01; done; sleep 0.01; echo end`, {
+  await run(`for i in 1 2; do echo $i; cat ${dialogName} > /dev/null; sleep 0.01; done${redirection}; sleep 0.01; echo end`, {
     onOutput: ({ text }) => shown.push(text),
   });
   expect(atRead).toEqual(["1\n"]);

@@ -24,10 +24,7 @@ export interface JoinedOutput {
 }
 
 /** What is outside of a joined command. */
-export interface Outside {
-  early(): Print | null;
-  shows(stream: Stream): boolean;
-}
+export type Outside = Pick<Terminal, "early" | "shows" | "watcher">;
 
 interface Shown {
   /** null: nothing is shown before the end. */
@@ -61,9 +58,10 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
     return last;
   }
 
-  function around(): Shown {
-    const outer = innermost()?.terminal ?? outside;
-    return { live: outer.early(), isShown: shows("stdout") ?? outside.shows("stdout") };
+  const around = (): Outside => innermost()?.terminal ?? outside;
+
+  function shown(): Shown {
+    return { live: around().early(), isShown: shows("stdout") ?? outside.shows("stdout") };
   }
 
   function shows(stream: Stream): boolean | undefined {
@@ -110,12 +108,12 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
   function within(interpreter: Interpreter, node: object, run: RunCommand): Promise<unknown> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
     const command = node as CommandNode;
-    const shown = bare.get(node);
-    if (shown !== undefined) return join(interpreter, command, shown, run);
+    const bareShown = bare.get(node);
+    if (bareShown !== undefined) return join(interpreter, command, bareShown, run);
     // `set -x` would show how the command is run.
     const split = traces(interpreter) ? null : splitRedirections(command);
     if (split !== null && (command.type !== "SimpleCommand" || runsHere(interpreter, literal(command.name)))) {
-      if (split.isJoined) bare.set(split.inside, around());
+      if (split.isJoined) bare.set(split.inside, shown());
       return run({ type: "Group", body: [single(split.inside)], redirections: split.redirections });
     }
     const wasComing = coming.delete(interpreter);
@@ -134,7 +132,10 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
     call(interpreter, called, run) {
       if (!coming.delete(interpreter)) return run();
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
-      return join(interpreter, typeof called === "string" ? callOf(called) : (called as CommandNode), around(), run);
+      const node = typeof called === "string" ? callOf(called) : (called as CommandNode);
+      const before = shown();
+      // It knows no such command, and shows nothing of what runs within it by itself.
+      return around().watcher.command(interpreter, node, () => join(interpreter, node, before, run));
     },
     script(interpreter, script, run, isFile) {
       const joined = innermost();
@@ -161,6 +162,8 @@ function inOrder(result: Output, pieces: readonly Piece[]): Output | null {
   if (result.stdout === "" || result.stderr === "") return null;
   const isBytes = Reflect.get(result, "stdoutKind") === "bytes" || Reflect.get(result, "stdoutEncoding") === "binary";
   const whole = { stdout: isBytes ? fromBytes(toBytes(result.stdout, "latin1"), undefined) : result.stdout, stderr: result.stderr };
+  // Bytes that are no text would be lost.
+  if (isBytes && whole.stdout.includes("\u{fffd}")) return null;
   const at = { stdout: 0, stderr: 0 };
   for (const { stream, text } of pieces) {
     if (!whole[stream].startsWith(text, at[stream])) return null;
@@ -232,7 +235,7 @@ function callOf(name: string): CommandNode {
   return { type: "SimpleCommand", assignments: [], name: word(name), args: [], redirections: [] };
 }
 
-/** It runs in this shell, and may end it: just-bash keeps what was printed before from the redirections of a call, and not from those of a group. */
+/** It runs in this shell, and may end it. What it printed before that comes by the redirections of a group, and not by those of a call. */
 function runsHere(interpreter: Interpreter, name: string | null): boolean {
   return name !== null && (runsScript.has(name) || functionsOf(interpreter).has(name));
 }

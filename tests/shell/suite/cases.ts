@@ -646,5 +646,6 @@ export const suite: Readonly<Record<string, readonly string[]>> = {
     "printf 'all:\\n\\t@echo one; echo three\\n\\t@echo two >&2\\n\\tfalse\\n' > Makefile; make 2>&1; make -s 2>&1 | cat -n; make -f - x 2>&1 <<< 'x: ; @echo from stdin'",
     "mkdir bin; printf '#!/bin/sh\\necho a; echo b >&2; echo c\\n' > bin/tool; chmod +x bin/tool; PATH=$PWD/bin:$PATH; tool 2>&1; tool |& cat -n; x=$(tool 2>&1 1>/dev/null); echo \"[$x]\"; (exec tool) > log 2>&1; cat log",
     "bash -x -c 'echo a; ls nosuch; echo b' 2>&1 | sed 's/^+* //'",
+    "node -e 'process.stdout.write(Buffer.from([255, 10])); console.error(1)' 2>&1 | od -c",
   ],
 };
