@@ -88,7 +88,7 @@ test("what someone else changed is shown before it is written over", { tag: "@lo
   await app.json("POST", "file/agent-coder.md", { content: `${coder}Their end.\n` });
   await expect(page.locator(".conflict")).toBeVisible();
   await form(page).getByRole("switch", { name: "Active" }).click();
-  await expect(page.getByRole("alert")).toContainText("your text below couldn't be saved first");
+  await expect(page.getByRole("alert").filter({ hasText: "your text below couldn't be saved first" })).toBeVisible();
   await expect(form(page).getByRole("switch", { name: "Active" })).toBeChecked();
   await expectInEditor(page, /My end\.$/);
   expect(await app.file("agent-coder.md")).toBe(`${coder}Their end.\n`);

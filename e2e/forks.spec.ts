@@ -26,21 +26,26 @@ const openId = (page: Page) => decodeURIComponent(new URL(page.url()).hash.repla
 test("a fork has the messages up to there, says where it is from, and goes on by itself", async ({ app, claude }) => {
   const { page } = app;
   await openWithKey(app, claude);
-  const id = await writeDialog(app, "shapes", "done", two);
+  const id = await writeDialog(app, "shapes-and-colours", "done", two);
   const before = await markdownOf(app, id);
   await page.goto(`./#/dialogs/${id}`);
   await expect(articles(page)).toHaveCount(4);
   await choose(page, 1, "Fork from here");
-  await expect(page.getByRole("heading", { name: "shapes-fork" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "shapes-and-colours-fork" })).toBeVisible();
   await expect(articles(page)).toHaveCount(2);
   await expect(messageBox(page)).toBeFocused();
+  // On a phone its head leaves the room to what was said.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect((await page.locator(".dialog-head").boundingBox())?.height).toBeLessThan(90);
+  if (size) await page.setViewportSize(size);
   claude.play(reply("A square."));
   await messageBox(page).fill("And which form?");
   await messageBox(page).press("ControlOrMeta+Enter");
   await expect(articles(page).last()).toContainText("A square.");
   expect(JSON.stringify(asked(claude).at(-1)?.body.messages)).not.toContain("shape");
   expect(await markdownOf(app, id)).toBe(before);
-  await page.locator(".doing").getByRole("link", { name: "shapes" }).click();
+  await page.locator(".doing").getByRole("link", { name: "shapes-and-colours" }).click();
   await expect(articles(page)).toHaveCount(4);
   await expect(dialogs(page).getByRole("link")).toHaveCount(2);
 });

@@ -46,6 +46,14 @@ const look = (page: Page): Promise<Looked> =>
     const modal = document.querySelector("dialog[open]");
     for (const box of modal === null ? [] : [modal, ...modal.children])
       if (box.scrollWidth > box.clientWidth + 1) sticksOut.push(`the box scrolls sideways: ${box.scrollWidth} px in ${box.clientWidth} px`);
+    const ruler = document.createElement("canvas").getContext("2d");
+    for (const field of all) {
+      if (!(field instanceof HTMLInputElement) || field.value !== "" || ruler === null) continue;
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      ruler.font = font;
+      const missing = ruler.measureText(field.placeholder).width - (field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+      if (missing > 0) sticksOut.push(`${name(field)}: "${field.placeholder}" is cut by ${Math.ceil(missing)} px`);
+    }
     const small: string[] = [];
     const marked = new Map<HTMLElement, string>();
     for (const element of all) {

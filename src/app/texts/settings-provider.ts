@@ -11,7 +11,7 @@ export const address = "Address";
 export const key = "API key";
 export const keyNotNeeded = "Not needed";
 export const keyLocked = "Saved and locked";
-export const keySet = "Set. Enter a new key to replace it.";
+export const keySet = "Set. A new key replaces it.";
 export const keyStays = "Sent only to the address above. Kept in memory unless you save it on this device.";
 export const modelField = "Model";
 
@@ -27,4 +27,5 @@ export const asking = "Testing…";
 export const works = (models: number) => `Connected. ${counted(models, "model")} available.`;
 export const worksWithout = (models: number, model: string) =>
   `Connected. ${counted(models, "model")} available, but not ${model}. Choose another model.`;
-export const worksNot = (why: string) => `Couldn't connect: ${why}`;
+/** The engine says where to look, which is here. */
+export const worksNot = (why: string) => `Couldn't connect: ${why.replace(" in Settings", "")}`;

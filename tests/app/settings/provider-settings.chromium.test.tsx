@@ -9,6 +9,7 @@ let provider: ProviderAnswer;
 let keys: KeysAnswer;
 /** Paths that can't be read now. */
 let failing: RegExp | null = null;
+let why = "It broke.";
 let sent: unknown[] = [];
 /** Readings of where the keys are. */
 let keyReads = 0;
@@ -17,12 +18,12 @@ let dispose = () => {};
 beforeEach(() => {
   provider = { configured: true, baseURL: "https://api.example", model: "small", key: "locked", remembered: ["https://api.example"] };
   keys = { state: "locked", problem: null, passphrase: true, device: false, passkey: null, remembered: [] };
-  failing = null;
+  [failing, why] = [null, "It broke."];
   sent = [];
   keyReads = 0;
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
     if (path === "keys") keyReads++;
-    if (failing?.test(path)) return Response.json({ error: "It broke." }, { status: 500 });
+    if (failing?.test(path)) return Response.json({ error: why }, { status: 500 });
     if (init?.method === "PUT" && typeof init.body === "string") {
       const { apiKey: _, ...changed } = JSON.parse(init.body);
       sent.push(JSON.parse(init.body));
@@ -103,6 +104,16 @@ test("a look at the other provider loses nothing that was typed, and a closed di
   expect(key().value).toBe("");
   await expect.poll(() => address().value).toBe("https://other.example");
   expect(said()).toBe("");
+});
+
+test("a connection that fails is told without sending anyone to where they are", async () => {
+  open();
+  expect(document.activeElement?.textContent).toBe("Provider");
+  await expect.poll(() => address().value).toBe("https://api.example");
+  failing = /models/;
+  why = "api.example rejected the API key. Check it in Settings. (Ask in Settings)";
+  button("Test connection")?.click();
+  await expect.poll(said).toBe("Couldn't connect: api.example rejected the API key. Check it. (Ask in Settings)");
 });
 
 test("a passphrase that is being typed stays when the settings are read again, and when they can't be", async () => {
