@@ -41,6 +41,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["echo $(( 1 + $(rm x) ))", ["echo $((…))", "  > rm x [deletes]"]],
   ["if ((!a && b>=3)); then :; fi", ["<if>", "  > <arithmetic>", "  ; :"]],
   ["((a>=$(rm x))) || ((n - $(rm y)))", ["<arithmetic>", "  > rm x [deletes]", "|| <arithmetic>", "  > rm y [deletes]"]],
+  ["echo $(( ((a + 1) * 2) ))$(rm x); ((a<<2)); cat <<< b=", ["echo $((…))$(…)", "  > rm x [deletes]", "; <arithmetic>", "; cat <<< b="]],
   ["((rm x); ls)", ["<subshell>", "  > <subshell>", "    > rm x [deletes]", "  ; ls"]],
   ["(cd a && rm b)", ["<subshell>", "  > cd a", "  && rm b [deletes]"]],
   [

@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { type Command, literal, type Part, type Statement } from "./script-nodes.ts";
+import { type Command, literal, type Part, type Simple, type Statement } from "./script-nodes.ts";
 
 const declaring = new Set(["declare", "typeset", "local"]);
 const later = new Set(["readonly", "export"]);
@@ -8,28 +8,48 @@ const listStart = /^([A-Za-z_][A-Za-z0-9_]*)\+?=\(/;
 const lostNode = /\b(?:CommandSubstitution|ArithmeticExpansion)\b/;
 
 /**
- * just-bash loses the substitutions in `declare name=($(command))`, and takes the list in `export name=(a b)` for a text. Such a command is read again as
- * `declare name; name=(…)`. Answers the name of a list that can't be read so; null: nothing is known to be wrong, or not any more.
+ * just-bash loses the substitutions in `declare name=($(command))`, takes `"${@:2}"` there for one word, and the list in `export name=(a b)` for a text.
+ * Such a command is read again as `declare name; name=(…)`. Answers the name of a list that can't be read so; null: nothing is known to be wrong, or not any more.
  */
 export function spellOutLists(statement: Statement): string | null {
   const commands = statement.pipelines.flatMap((pipeline) => pipeline.commands);
   const text = statement.sourceText ?? "";
-  const substitutes = /\$\(|`/.test(text);
-  if (!commands.some((command) => listOf(command) !== null && (substitutes || isExport(command)))) return null;
+  const expands = /[$`]/.test(text);
+  if (!commands.some((command) => listOf(command) !== null && (expands || isExport(command)))) return null;
   const written = commandsIn(text);
   let at = 0;
   for (const pipeline of statement.pipelines)
     for (const [nth, command] of pipeline.commands.entries()) {
-      const words = written?.length === commands.length ? written[at] : undefined;
+      const words = written?.length === commands.length ? withoutRedirections(written[at] ?? []) : undefined;
       at += 1;
       const list = listOf(command);
       if (list === null || command.type !== "SimpleCommand") continue;
-      const isWhole = words?.length === command.args.length + 1 && command.redirections.length === 0;
-      const body = isWhole ? readAgain(inSteps(words)) : null;
-      if (body !== null) pipeline.commands[nth] = { type: "Group", body, redirections: [] };
+      const body = words?.length === command.args.length + 1 ? readAgain(inSteps(words)) : null;
+      if (body !== null) pipeline.commands[nth] = { type: "Group", body: withRedirections(body, command.redirections), redirections: [] };
       else if (command.args.some(({ parts }) => parts.some(isLost))) return list;
     }
   return null;
+}
+
+/** Of a command's words those that are no redirection and no target of one. */
+function withoutRedirections(words: readonly string[]): readonly string[] {
+  let isTarget = false;
+  return words.filter((word) => {
+    const [redirection, rest] = isTarget ? [] : (/^(?:\d+|\{\w+\})?(?:&>>?|<<<|<>|>>|>\||[<>]&?)(?!\()(.*)$/s.exec(word) ?? []);
+    const isKept = !isTarget && redirection === undefined;
+    isTarget = rest === "";
+    return isKept;
+  });
+}
+
+/** The substitutions come before the redirections, which are of what declares. */
+function withRedirections(body: readonly Statement[], redirections: Simple["redirections"]): Statement[] {
+  return body.map((statement) => {
+    const [pipeline, another] = statement.pipelines;
+    const [command] = pipeline?.commands ?? [];
+    if (pipeline === undefined || another !== undefined || command?.type !== "SimpleCommand") return statement;
+    return { ...statement, pipelines: [{ ...pipeline, commands: [{ ...command, redirections }] }] };
+  });
 }
 
 /** null: the words were taken apart wrongly. */
@@ -73,6 +93,9 @@ function inSteps([name = "", ...args]: readonly string[]): string {
   const isMap = flags.some((flag) => /^-.*A/.test(flag));
   const assigned = given.filter((arg) => listStart.test(arg)).flatMap((arg) => (isMap ? entriesOf(arg) : [arg]));
   const steps = assigned.map((assignment) => `${assignment} || :`);
+  // No program sees a list, and just-bash would empty one that is exported.
+  const others = given.filter((arg) => !listStart.test(arg));
+  if (name === "export") return [...steps, others.length === 0 ? ":" : [name, ...flags, ...others].join(" ")].join("\n");
   if (later.has(name) && !isMap) return [...steps, [name, ...flags, ...names].join(" ")].join("\n");
   const ownFlags = flags.map((flag) => (flag.startsWith("-") ? flag.replaceAll("r", "") : flag)).filter((flag) => flag !== "-");
   const isReadonly = name === "readonly" || flags.some((flag) => /^-.*r/.test(flag));

@@ -8,6 +8,7 @@ import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
 import { changesShell, computedCommand, ownShellOf } from "./script.ts";
 import { aroundSource, beginSource } from "./sources.ts";
+import { withManyWords } from "./many-words.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
@@ -117,7 +118,7 @@ async function learn(): Promise<void> {
     const [node, stdin] = args;
     const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
     if (!watcher || typeof node !== "object" || node === null) return run();
-    const named = withTargets(this, node);
+    const named = withManyWords(this, withTargets(this, node));
     const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
     return aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed));
   };

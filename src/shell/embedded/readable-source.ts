@@ -1,4 +1,5 @@
 import { Bash } from "just-bash/browser";
+import { isNode } from "./script-nodes.ts";
 
 /** Texts that are put into a script, where they are put. */
 type Edit = readonly (readonly [at: number, text: string])[];
@@ -13,11 +14,12 @@ const shifting = /(?<!\$)\(\(((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*)\)\)/g;
 const mostEdits = 100;
 
 /**
- * The script with a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`), and with `$((…))` around each shift in `((x<<2))`.
- * An edit is made only where the script can't be read without it, so nothing else that looks the same changes, such as the text of a here-document.
+ * The script with a backslash before each target of a redirection that just-bash refuses (`cat <<< aGk=`), with `$((…))` around each shift in `((x<<2))`,
+ * and with a blank between two parentheses in `$((…))`, whose end it does not find else (`$(( ((a + 1) * 2) ))`). An edit is made only where the script
+ * can't be read without it, so nothing else that looks the same changes, such as the text of a here-document.
  */
 export function readableSource(script: string): string {
-  const all = [...redirectionsIn(script), ...shiftsIn(script)];
+  const all = [...redirectionsIn(script), ...shiftsIn(script), ...parenthesesIn(script)];
   if (all.length === 0 || all.length > mostEdits || canBeRead(script)) return script;
   const needed = new Set(all);
   // Another mistake is in it, too: just-bash says which.
@@ -52,6 +54,18 @@ function shiftsIn(script: string): Edit[] {
   });
 }
 
+function parenthesesIn(script: string): Edit[] {
+  return [...script.matchAll(/\$\(\(/g)].flatMap(({ index, 0: { length } }) => {
+    const edit: (readonly [number, string])[] = [];
+    let depth = 2;
+    for (let at = index + length; at < script.length && depth > 0; at++) {
+      depth += script[at] === "(" ? 1 : script[at] === ")" ? -1 : 0;
+      if (script.startsWith("((", at) && script[at - 1] !== "$") edit.push([at + 1, " "]);
+    }
+    return edit.length === 0 ? [] : [edit];
+  });
+}
+
 function withEdits(script: string, edits: ReadonlySet<Edit>): string {
   let edited = "";
   let from = 0;
@@ -64,10 +78,23 @@ function withEdits(script: string, edits: ReadonlySet<Edit>): string {
 
 function canBeRead(script: string): boolean {
   try {
-    new Bash({ defenseInDepth: false }).transform(script);
-    return true;
+    return !hasLostEnd(new Bash({ defenseInDepth: false }).transform(script).ast.statements);
   } catch (error) {
     if (error instanceof Error && ["ParseException", "LexerError"].includes(error.name)) return false;
     throw error;
   }
+}
+
+/** Arithmetic that goes beyond its own end. */
+function hasLostEnd(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasLostEnd);
+  if (!isNode(node)) return false;
+  if (node["type"] === "ArithmeticExpression" && isNode(node["expression"]) && node["expression"]["type"] === "ArithSyntaxError") {
+    let depth = 0;
+    for (const character of String(node["originalText"])) {
+      depth += character === "(" ? 1 : character === ")" ? -1 : 0;
+      if (depth < 0) return true;
+    }
+  }
+  return Object.values(node).some(hasLostEnd);
 }

@@ -1,6 +1,7 @@
 import { readArithmetic } from "./arithmetic-commands.ts";
 import { withArithmetic } from "./arithmetic-words.ts";
 import { spellOutLists } from "./declared-lists.ts";
+import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
 import {
@@ -168,6 +169,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       node["parts"].push({ type: "SingleQuoted", value: "" });
     if (node["type"] === "Word" && Array.isArray(node["parts"]) && isGivenParameters(node["parts"])) node["parts"] = allParameters().parts;
     for (const child of Object.values(node)) visit(child);
+    if (node["type"] === "ArithmeticExpression") widen(node);
     // just-bash splits the words of `for x; do` once more.
     if (node["type"] === "For" && node["words"] === null) node["words"] = [allParameters()];
   }

@@ -1,6 +1,7 @@
 import { Bash } from "just-bash/browser";
 import { readArithmetic } from "../arithmetic-commands.ts";
 import { spellOutLists } from "../declared-lists.ts";
+import { readableSource } from "../readable-source.ts";
 import { isNode, type Script, type Statement } from "../script-nodes.ts";
 import { different, findingsOf, isOutside } from "./findings.ts";
 import type { Finding, Frame, Joint, Part } from "./part.ts";
@@ -364,7 +365,7 @@ export function parser(): (text: string) => Promise<Script | null> {
   });
   return async (text) => {
     found = null;
-    await bash.exec(text, { rawScript: true });
+    await bash.exec(readableSource(text), { rawScript: true });
     return found === null || !readAgain(found) ? null : found;
   };
 }

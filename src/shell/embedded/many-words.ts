@@ -1,0 +1,116 @@
+import type { Interpreter } from "./running-script.ts";
+import { isNode } from "./script-nodes.ts";
+
+/**
+ * A command in which each `"${@:-x}"`, `"${list[@]+"${list[@]}"}"` and its kind is what it comes to: the list, the word after the operator, or nothing.
+ * just-bash takes a list there for one word. The same node if there are none.
+ */
+export function withManyWords(interpreter: Interpreter, node: object): object {
+  const type: unknown = Reflect.get(node, "type");
+  if (type === "For") return replaced(node, "words", interpreter);
+  if (type !== "SimpleCommand") return node;
+  const command = replaced(node, "args", interpreter);
+  const assignments: unknown = Reflect.get(command, "assignments");
+  if (!Array.isArray(assignments)) return command;
+  const set: readonly object[] = assignments.map((each: object) => replaced(each, "array", interpreter));
+  return set.every((each, i) => each === assignments[i]) ? command : { ...command, assignments: set };
+}
+
+function replaced(node: object, field: string, interpreter: Interpreter): object {
+  const words: unknown = Reflect.get(node, field);
+  if (!Array.isArray(words)) return node;
+  const all = words.flatMap((word: unknown) => {
+    const parts = isNode(word) && Array.isArray(word["parts"]) ? expanded(word["parts"], false, interpreter) : null;
+    if (parts === null || !isNode(word)) return [word];
+    return parts.every(isEmpty) ? [] : [{ ...word, parts }];
+  });
+  return all.length === words.length && all.every((word, i) => word === words[i]) ? node : { ...node, [field]: all };
+}
+
+/** null: they stay as they are. */
+function expanded(parts: readonly unknown[], isQuoted: boolean, interpreter: Interpreter): readonly unknown[] | null {
+  let isSame = true;
+  const all = parts.flatMap((part): readonly unknown[] => {
+    const found = expansionOf(part, isQuoted, interpreter);
+    if (found !== null) isSame = false;
+    return found ?? [part];
+  });
+  return isSame ? null : all;
+}
+
+function expansionOf(part: unknown, isQuoted: boolean, interpreter: Interpreter): readonly unknown[] | null {
+  if (!isNode(part)) return null;
+  if (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"])) {
+    const parts = expanded(part["parts"], true, interpreter);
+    return parts === null ? null : [{ ...part, parts }];
+  }
+  const { operation } = part;
+  if (part["type"] !== "ParameterExpansion" || !isNode(operation)) return null;
+  const isDefault = operation["type"] === "DefaultValue";
+  if (!isDefault && operation["type"] !== "UseAlternative") return null;
+  const parameter = String(part["parameter"]);
+  const given = isNode(operation["word"]) && Array.isArray(operation["word"]["parts"]) ? operation["word"]["parts"] : [];
+  if (!isMany(parameter) && !hasMany(given)) return null;
+  // What is not quoted would be split.
+  if (!isQuoted && given.some(isSplit)) return null;
+  const value = valueOf(parameter, interpreter);
+  if (value === undefined) return null;
+  const isSet = value !== null && (value !== "" || operation["checkEmpty"] !== true);
+  if (isDefault && isSet) return [{ ...part, operation: null }];
+  const isLeftOut = isDefault === isSet || !given.some((each) => hasWords(each, interpreter));
+  // Quotes around a variable make a word of no words, and those around a list do not.
+  if (isQuoted && isLeftOut && !isMany(parameter)) return [{ type: "Literal", value: "" }];
+  return isDefault === isSet ? [] : isQuoted ? given.flatMap(withoutQuotes) : given;
+}
+
+function hasWords(part: unknown, interpreter: Interpreter): boolean {
+  if (!isNode(part)) return false;
+  if (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"])) return part["parts"].some((inner) => hasWords(inner, interpreter));
+  const parameter = String(part["parameter"]);
+  return part["type"] !== "ParameterExpansion" || !isMany(parameter) || valueOf(parameter, interpreter) !== null;
+}
+
+/** What was in these quotes came to no words. */
+function isEmpty(part: unknown): boolean {
+  return isNode(part) && part["type"] === "DoubleQuoted" && Array.isArray(part["parts"]) && part["parts"].length === 0;
+}
+
+function isSplit(part: unknown): boolean {
+  return isNode(part) && typeof part["value"] === "string" && /\s/.test(part["value"]);
+}
+
+function withoutQuotes(part: unknown): readonly unknown[] {
+  return isNode(part) && part["type"] === "DoubleQuoted" && Array.isArray(part["parts"]) ? part["parts"] : [part];
+}
+
+function isMany(parameter: string): boolean {
+  return parameter === "@" || /^[A-Za-z_]\w*\[@\]$/.test(parameter);
+}
+
+function hasMany(parts: readonly unknown[]): boolean {
+  return parts.some(
+    (part: unknown) =>
+      isNode(part) &&
+      ((part["type"] === "ParameterExpansion" && isMany(String(part["parameter"]))) ||
+        (part["type"] === "DoubleQuoted" && Array.isArray(part["parts"]) && hasMany(part["parts"]))),
+  );
+}
+
+/** As one text; null: it is not set; undefined: that can't be told here. */
+function valueOf(parameter: string, { ctx: { state } }: Interpreter): string | null | undefined {
+  const variables: unknown = Reflect.get(state, "env");
+  const arrays: unknown = Reflect.get(state, "arrays");
+  if (!(variables instanceof Map) || !(arrays instanceof Map)) throw new Error("just-bash keeps its variables elsewhere: was it updated?");
+  const plain = (name: string): string | null => (variables.has(name) ? String(variables.get(name)) : null);
+  if (parameter === "@") {
+    const count = Number(variables.get("#") ?? 0);
+    return count === 0 ? null : Array.from({ length: count }, (_, i) => plain(String(i + 1)) ?? "").join(" ");
+  }
+  if (/^\d+$/.test(parameter)) return plain(parameter);
+  const [, name = "", index] = /^([A-Za-z_]\w*)(\[@\])?$/.exec(parameter) ?? [];
+  if (name === "") return undefined;
+  const elements: unknown = Reflect.get(Object(arrays.get(name)), "elements");
+  if (!(elements instanceof Map)) return plain(name);
+  if (index === undefined) return elements.has("0") ? String(elements.get("0")) : null;
+  return elements.size === 0 ? null : [...elements.values()].join(" ");
+}
