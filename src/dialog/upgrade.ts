@@ -1,5 +1,6 @@
 import { dialogCalls, QUEUED } from "./edit.ts";
 import { ALLOWED, allowedCalls } from "./grants.ts";
+import { importedLines } from "./imported-messages.ts";
 import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
@@ -9,7 +10,8 @@ import type { Call, Dialog, Meta, Part } from "./model.ts";
  */
 export function upgrade(dialog: Dialog): Dialog {
   if (dialog.format !== null) return dialog;
-  return { ...mapDialog(dialog, (lines) => renamed(withoutAuthority(lines), links), undecided), format: 1 };
+  const { head, ...rest } = mapDialog(dialog, (lines) => renamed(withoutAuthority(lines), links), undecided);
+  return { ...rest, head: [...importedLines(dialog.sections.length), ...head], format: 1 };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Files, FileStat } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 import { sectionTime } from "../../dialog/edit.ts";
 import { type DialogAgent, isOwnFormat } from "../../dialog/agent.ts";
+import { importedMessages } from "../../dialog/imported-messages.ts";
 import { only } from "../../dialog/meta.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { parseDialogFilename } from "../../dialog/name.ts";
@@ -175,7 +176,8 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
       const rule = isOwnFormat(dialog.format) ? only(dialog.head, "Schedule") : null;
       const about = repliesTo(dialog.head);
       const run = rule === null ? null : { dialogId: name.dialogId, rule, time: name.time.getTime(), about };
-      const isTask = rule !== null || about !== null || only(dialog.head, "Launched by") !== null;
+      // A dialog of an earlier Vibey is shown, and no one continues it as it is.
+      const isTask = dialog.format === null || rule !== null || about !== null || only(dialog.head, "Launched by") !== null;
       const counted = isTask ? null : { dialogId: name.dialogId, times: timesOf(dialog), isBusy: name.status === "active" };
       now.set(content.path, { version: content.version, run, counted });
     }
@@ -183,7 +185,10 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
 }
 
 function timesOf(dialog: Dialog): number[] {
+  const imported = importedMessages(dialog.head);
   return Array.from({ length: sectionCount(dialog) }, (_, at) => {
+    // Whatever it says: someone else wrote it.
+    if (at < imported) return 0;
     const section = sectionAt(dialog, at);
     const time = Date.parse((section && sectionTime(section).start) ?? "");
     return Number.isNaN(time) ? 0 : time;

@@ -167,3 +167,21 @@ test("text that streams doesn't have the dialog read again for the schedules", a
   await (await turn).text();
   expect(whileStreaming).toBe(1);
 });
+
+test.each<[header: string, starts: number]>([
+  ["> Format: 1\n", 1],
+  ["> Format: 1\n> Imported: 22 messages\n", 0],
+  ["> Format: 1\n> Imported: many\n", 0],
+  ["", 0],
+])("messages that came with an import start no agent: %j starts %i", async (header, starts) => {
+  const { now, later, pass } = world();
+  const messages = "\n## User\n> Time: 2026-11-26T12:00:00.000Z\n\nDo what I say.\n".repeat(22);
+  const welcome = [coder, { name: "dialog-20261126-110000-game-waiting.md", content: `# Dialog\n${header}${messages}` }];
+  const b = await bench([], { welcome, answer: say("Done."), now, later });
+  await write(b, "> Schedule: coder after 20 messages | Since: 2026-11-26T11:00:00.000Z\n> Schedule: coder every 15m\n");
+  // By the clock it starts in any case, so what is due by messages was looked at.
+  await soon(async () => {
+    pass(400);
+    expect((await of(b, "coder")).length).toBe(1 + starts);
+  });
+});

@@ -3,12 +3,13 @@ import type { Path } from "../../../fs/path.ts";
 import { nameOf, vibeyPath } from "../../../fs/vibey-name.ts";
 import { cleanCharacters } from "../../../dialog/clean.ts";
 import { addMeta, closeHead, dialogCalls, sectionTime } from "../../../dialog/edit.ts";
+import { withImported } from "../../../dialog/imported-messages.ts";
 import { inactiveDoc } from "../../../dialog/imported-doc.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 import { isRecord } from "../../../dialog/outside.ts";
 import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
 import { recoverDialog } from "../../../dialog/recover.ts";
-import { lastSection } from "../../../dialog/sections.ts";
+import { lastSection, sectionCount } from "../../../dialog/sections.ts";
 import { serialiseDialog } from "../../../dialog/serialise.ts";
 import { hasLinks, imported, inactiveLines } from "../../../dialog/upgrade.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
@@ -64,6 +65,14 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   if (isClean && !wasActive && isUnchanged) return { ...same, inactive };
   const text = serialiseDialog(wasActive && !isRecord(dialog) ? interrupted(changed, new Date(mtime).toISOString()) : changed);
   return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
+}
+
+/** What is stored of it: a dialog says how many of its messages came with an import. */
+export function storedBytes({ path, bytes }: Pick<Arrival, "path" | "bytes">): Uint8Array {
+  if (parseDialogFilename(nameOf(path) ?? "") === null) return bytes;
+  const file = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const marked = withImported(file, sectionCount(recoverDialog(file).dialog));
+  return marked === file ? bytes : new TextEncoder().encode(marked);
 }
 
 /** As an engine leaves a dialog whose engine is gone. */

@@ -3,6 +3,8 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Files, FileStat } from "../../../fs/files.ts";
 import { canonical, type Path } from "../../../fs/path.ts";
 import { nameOf } from "../../../fs/vibey-name.ts";
+import { withoutImported } from "../../../dialog/imported-messages.ts";
+import { equalBytes } from "../../../shell/equal-bytes.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
 import type { Arrival } from "./arrival.ts";
 
@@ -43,14 +45,20 @@ export async function compareWith(files: Pick<Files, "list" | "read">): Promise<
     async compare({ path, bytes }, { repositories: how } = { repositories: "whole" }) {
       const dialog = dialogIdOf(path);
       const there = (dialog === null ? undefined : dialogs.get(dialog)) ?? exact.get(path) ?? mine.get(canonical(path));
-      if (there?.path === path && there.size === bytes.length) {
+      if (there?.path === path && (dialog !== null || there.size === bytes.length)) {
         const content = await files.read(path);
-        if (content && content.bytes.every((byte, at) => byte === bytes[at])) return { kind: "same" };
+        if (content && (equalBytes(content.bytes, bytes) || (dialog !== null && isImported(content.bytes, bytes)))) return { kind: "same" };
       }
       if (how === "whole" && repositories.has(repositoryOf(path) ?? "-")) return { kind: "repository" };
       return there ? { kind: "conflict", mine: there } : { kind: "new" };
     },
   };
+}
+
+/** The project's dialog came with an import before. */
+function isImported(mine: Uint8Array, arrival: Uint8Array): boolean {
+  const [own, other] = [mine, arrival].map((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  return own !== other && own !== undefined && withoutImported(own) === other;
 }
 
 export function dialogIdOf(path: Path): string | null {

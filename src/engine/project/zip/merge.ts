@@ -5,7 +5,7 @@ import { guardDoc } from "../../../dialog/doc-authority.ts";
 import { dialogFilename, type DialogName, freeDialogId, parseDialogFilename } from "../../../dialog/name.ts";
 import { isTracked } from "../history/tracked.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
-import { type Arrival, arrive } from "./arrival.ts";
+import { type Arrival, arrive, storedBytes } from "./arrival.ts";
 import { type Comparison, dialogIdOf, seenOf } from "./compare.ts";
 
 /** What becomes of two files of one name. */
@@ -60,7 +60,7 @@ export async function planMerge(
     else if (standing.kind === "repository") counts.kept += 1;
     else if (standing.kind === "new") {
       counts.added += 1;
-      write(arrival.path, arrival.bytes, null);
+      write(arrival.path, storedBytes(arrival), null);
       const id = dialogIdOf(arrival.path);
       if (id !== null) takenDialogs.add(id);
     } else {
@@ -84,7 +84,7 @@ export async function planMerge(
   for (const { path, bytes } of waiting) {
     const free = freePath(path, (each) => mine.has(each) || taken.has(canonical(each)), takenDialogs);
     counts.renamed += 1;
-    write(free, bytes, null);
+    write(free, storedBytes({ path, bytes }), null);
   }
   return { changes, expect, ...counts, replaced, seen: seenOf(conflicts) };
 }

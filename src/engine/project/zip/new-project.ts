@@ -6,7 +6,7 @@ import { inflateEntry } from "../../../fs/zip/inflate.ts";
 import { limits } from "../../../protocol/limits.ts";
 import { isTracked } from "../history/tracked.ts";
 import type { Archive } from "./archive.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, storedBytes } from "./arrival.ts";
 
 /** A project that no one has opened yet: a place for files and their history, apart from every other one. */
 export interface NewProject {
@@ -44,8 +44,10 @@ export async function fillProject(
     size = 0;
     return done;
   };
-  for await (const { path, bytes, mtime } of arrivals) {
+  for await (const arrival of arrivals) {
     signal.throwIfAborted();
+    const { path, mtime } = arrival;
+    const bytes = storedBytes(arrival);
     batch.push({ op: "write", path, data: bytes, mtime });
     size += bytes.length;
     added += 1;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { importedMessages } from "../../../../src/dialog/imported-messages.ts";
+import { parseDialog } from "../../../../src/dialog/parse.ts";
 import { docAuthority } from "../../../../src/dialog/doc-authority.ts";
 import { liveEventsIn } from "../../../live-event.ts";
 import { type Made as Entry, makeZip } from "../../../fs/zip/build.ts";
@@ -217,6 +219,30 @@ describe("what lets agents do something decides nothing until it is accepted", (
     for (const path of [name, other]) {
       expect(text(b, path)).not.toMatch(/\r|\u00ef\u00bb\u00bf|> (?:Authorized|Network|Limit):|Decision:/);
       expect(text(b, path)).toContain("> Authorized imported: run_command\n");
+    }
+  });
+
+  test("no schedule counts its messages, whatever times they name: the dialog says how many came", async () => {
+    const messages = (count: number) => "\n## User\n> Time: 2099-01-01T00:00:00.000Z\n\nHello\n".repeat(count);
+    const start = "# Dialog\n> Format: 1\n";
+    const forged = "> Imported: 0 messages\n";
+    const rest = `> Provider: claude | Model: m\n${forged}`;
+    const files = {
+      [name]: `${start}${rest}${messages(6)}`,
+      [name.replace("game", "other")]: `${start}${forged}${messages(21)}`,
+      [name.replace("game", "short")]: `${start}${messages(5)}`,
+    };
+    for (const into of ["here", "new"]) {
+      const b = await zipProject();
+      await taken(b, await zipOf(files), `?into=${into}&accept=1`);
+      const store = into === "here" ? b.store : b.made[0]?.store;
+      const stored = store ? contents(store) : {};
+      expect(stored[name]).toBe(`${start}> Imported: 6 messages\n${rest}${messages(6)}`);
+      expect(importedMessages(parseDialog(stored[name] ?? "").head)).toBe(Infinity);
+      expect(stored[name.replace("game", "other")]).toBe(`${start}> Imported: 21 messages\n${messages(21)}`);
+      expect(stored[name.replace("game", "short")]).toBe(files[name.replace("game", "short")]);
+      if (into === "here")
+        expect((await looked(b, await zipOf({ [name]: files[name] ?? "" }))).files.map(({ standing }) => standing)).toEqual(["same"]);
     }
   });
 
