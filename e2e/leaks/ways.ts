@@ -350,7 +350,6 @@ export const leavingOtherwise: readonly Way[] = [
   ["download", "const a = document.createElement('a'); a.href = at(NAME); a.download = 'x'; document.body.append(a); a.click()"],
   ["replaced", `${elsewhere}.replace(at(NAME))`],
   ["opened-in-itself", "open(at(NAME), '_self')"],
-  ["written-refresh", "document.open(); document.write('<meta http-equiv=refresh content=\"0; url=' + at(NAME) + '\">'); document.close()"],
   [
     "submitter",
     "document.body.insertAdjacentHTML('beforeend', '<form><button formaction=\"' + at(NAME) + '\" formtarget=_self>x</button></form>'); document.querySelector('form').requestSubmit(document.querySelector('form button'))",
