@@ -30,6 +30,8 @@ export interface MergeOptions {
   readonly accept: boolean;
   /** The text of the project's own doc-main.md. */
   readonly main: string;
+  /** They are the project's own files, out of its backup. */
+  readonly isBackup?: true;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface MergeOptions {
 export async function planMerge(
   arrivals: AsyncIterable<Arrival>,
   mine: Comparison,
-  { choice, accept, main }: MergeOptions,
+  { choice, accept, main, isBackup }: MergeOptions,
 ): Promise<MergePlan> {
   const changes: Change[] = [];
   const expect: { readonly path: Path; readonly version: number | null }[] = [];
@@ -53,6 +55,7 @@ export async function planMerge(
     expect.push({ path, version });
     taken.add(canonical(path));
   };
+  const stored = (arrival: Pick<Arrival, "path" | "bytes">): Uint8Array => (isBackup ? arrival.bytes : storedBytes(arrival));
   const waiting: Arrival[] = [];
   for await (const arrival of arrivals) {
     const standing = await mine.compare(arrival);
@@ -60,7 +63,7 @@ export async function planMerge(
     else if (standing.kind === "repository") counts.kept += 1;
     else if (standing.kind === "new") {
       counts.added += 1;
-      write(arrival.path, storedBytes(arrival), null);
+      write(arrival.path, stored(arrival), null);
       const id = dialogIdOf(arrival.path);
       if (id !== null) takenDialogs.add(id);
     } else {
@@ -84,7 +87,7 @@ export async function planMerge(
   for (const { path, bytes } of waiting) {
     const free = freePath(path, (each) => mine.has(each) || taken.has(canonical(each)), takenDialogs);
     counts.renamed += 1;
-    write(free, storedBytes({ path, bytes }), null);
+    write(free, stored({ path, bytes }), null);
   }
   return { changes, expect, ...counts, replaced, seen: seenOf(conflicts) };
 }

@@ -71,6 +71,14 @@ test("the other name of a file that differs is none of a file that the database 
   expect(await all()).toEqual({ "a.js": "mine", "a-2.js": "whole", "a-3.js": "copied" });
 });
 
+test("a long dialog of the copy is the user's own: it comes in as it is, and once, also when it broke off behind that", async () => {
+  const dialog = "vibey/dialog-20261122-120000-talk-waiting.md";
+  const text = (last: string) => `# Dialog\n> Format: 1\n${"\n## User\n\nHello\n".repeat(7)}\n${last}\n`;
+  await store({ [dialog]: text("mine") });
+  for (let times = 0; times < 2; times += 1)
+    expect(Object.values(await merge({ [dialog]: text("copied") })).toSorted()).toEqual([text("copied"), text("mine")]);
+});
+
 test("a repository keeps what both stores have of it: the copy's branch comes in beside the other", async () => {
   await store({ ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": "1111\n", ".git/objects/11/11": "one" });
   const both = await merge({
