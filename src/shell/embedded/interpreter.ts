@@ -2,13 +2,17 @@ import { Bash } from "just-bash/browser";
 import { exportFunctions } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
+import { caller, setStackVariables } from "./call-stack.ts";
 import { setCaller } from "./callers.ts";
 import { type Interpreter, traces } from "./running-script.ts";
 import { noteOptions } from "./shell-frames.ts";
 import { literal, type Script, single } from "./script-nodes.ts";
-import { changesShell, computedCommand, ownShellOf } from "./script.ts";
+import { changesShell, computedCommand, isInput, ownShellOf } from "./script.ts";
 import { aroundSource, beginSource } from "./sources.ts";
 import { withManyWords } from "./many-words.ts";
+import { keepingErrors, withSubstitutionErrors } from "./substitution-errors.ts";
+import { enterTrap, putAtLine, setCommandVariable } from "./trap-context.ts";
+import { setTimeVariables } from "./time-variables.ts";
 import { withTargets } from "./name-references.ts";
 import { aroundCall, aroundNode } from "./shared-input.ts";
 import { appendOutput, isOutput } from "./traps.ts";
@@ -94,8 +98,13 @@ let executeScript: Method | null = null;
 
 export async function runInside(interpreter: Interpreter, script: object): Promise<CallResult> {
   if (executeScript === null) throw new Error("just-bash's interpreter is not known yet");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every script with.
-  return (await Reflect.apply(executeScript, interpreter, [script])) as CallResult;
+  const leave = enterTrap(interpreter);
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash answers every script with.
+    return (await Reflect.apply(executeScript, interpreter, [script])) as CallResult;
+  } finally {
+    leave();
+  }
 }
 
 type Method = (this: Interpreter, ...args: readonly unknown[]) => Promise<unknown>;
@@ -116,8 +125,11 @@ async function learn(): Promise<void> {
   const command: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node, stdin] = args;
-    const run: RunCommand = (instead) => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead));
+    const run: RunCommand = (instead) =>
+      withSubstitutionErrors(this, () => Reflect.apply(executeCommand, this, instead === undefined ? args : args.toSpliced(0, 1, instead)));
     if (!watcher || typeof node !== "object" || node === null) return run();
+    setTimeVariables(this);
+    setStackVariables(this);
     const named = withManyWords(this, withTargets(this, node));
     const runNamed = untraced(this, named, named === node ? run : (instead) => run(instead ?? named));
     return aroundNode(this, node, stdin, () => watcher.command(this, node, runNamed));
@@ -125,7 +137,9 @@ async function learn(): Promise<void> {
   const script: Method = function (...args) {
     const watcher = watcherOf(this);
     const [node] = args;
-    const run = (): Promise<unknown> => Reflect.apply(runScript, this, args);
+    const plain = (): Promise<unknown> => Reflect.apply(runScript, this, args);
+    const run = isInput(node) ? () => keepingErrors(this, plain) : plain;
+    putAtLine(this, node);
     const isFile = filesComing.delete(this);
     if (isFile) beginSource(this);
     return watcher && typeof node === "object" && node !== null ? watcher.script(this, node, run, isFile) : run();
@@ -185,6 +199,7 @@ function watchFailures(prototype: object): void {
     const [node] = args;
     let result: unknown;
     ending.delete(this);
+    setCommandVariable(this, node);
     try {
       result = await Reflect.apply(executeStatement, this, args);
     } catch (error) {
@@ -246,7 +261,7 @@ function watchCalls(prototype: object): void {
     const [name, words, quoted, stdin, skipsFunctions = false, , ...rest] = args;
     if (typeof words === "object" && words !== null) setCaller(words, this);
     if (name === "set" && Array.isArray(words)) noteOptions(this, words);
-    const answer = name === "export" && Array.isArray(words) ? exportFunctions(this, words.map(String)) : null;
+    const answer = Array.isArray(words) ? ownAnswer(this, name, words) : null;
     if (answer !== null) return Promise.resolve(answer);
     const run = (given: readonly unknown[]): Promise<unknown> =>
       aroundCall(this, given, (changed) => aroundSource(this, name, words, () => Reflect.apply(runCommand, this, changed)));
@@ -272,6 +287,14 @@ function watchCalls(prototype: object): void {
     };
   }
   Object.assign(prototype, { runCommand: call, executeUserScript: file });
+}
+
+/** Of the shell's own commands those that just-bash does not have. null: it is another. */
+function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
+  if (name === "export") return exportFunctions(interpreter, words.map(String));
+  if (name === "caller") return caller(interpreter, words);
+  // No one measures what processors do here.
+  return name === "times" ? { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 } : null;
 }
 
 function callOf(interpreter: Interpreter, name: string, words: unknown, stdin: unknown): Call {

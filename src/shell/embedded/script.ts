@@ -1,6 +1,9 @@
 import { readArithmetic } from "./arithmetic-commands.ts";
 import { withArithmetic } from "./arithmetic-words.ts";
+import { noteStackVariables } from "./call-stack.ts";
+import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
+import { noteTimeVariables } from "./time-variables.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
 import { isGivenParameters, isQuotedDefault } from "./quoted-defaults.ts";
@@ -53,6 +56,13 @@ const ownShells = new WeakSet<object>();
 
 export function isOwnShell(node: object): boolean {
   return ownShells.has(node);
+}
+
+/** The scripts of `<(…)`. */
+const inputs = new WeakSet<object>();
+
+export function isInput(node: unknown): boolean {
+  return isNode(node) && inputs.has(node);
 }
 
 /** Those of them that are the only thing that a job runs, and have its number. */
@@ -137,6 +147,9 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       return;
     }
     if (!isNode(node)) return;
+    noteTimeVariables(node);
+    noteCommandVariable(node);
+    noteStackVariables(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {
@@ -152,6 +165,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
       node["body"] = [single(group)];
     }
     if ((node["type"] === "CommandSubstitution" || node["type"] === "ProcessSubstitution") && isNode(body)) ownShells.add(body);
+    if (node["type"] === "ProcessSubstitution" && node["direction"] === "input" && isNode(body)) inputs.add(body);
     if (node["type"] === "ParameterExpansion" && node["parameter"] === "!") node["parameter"] = jobVariable;
     const stream = node["type"] === "Redirection" ? streams.get(literal(node["target"]) ?? "") : undefined;
     if (stream !== undefined) node["target"] = word(stream);

@@ -134,8 +134,8 @@ export function noteOptions(interpreter: Interpreter, words: readonly unknown[])
   const frame = shellOf(interpreter);
   if (frame === null) return;
   for (const [i, given] of words.entries()) {
-    const found = /^([-+])(?:\w*E\w*|o)$/.exec(String(given));
-    if (found !== null && (!String(given).endsWith("o") || words[i + 1] === "errtrace")) frame.tracesErrors = found[1] === "-";
+    const [, sign, letters = ""] = /^([-+])(\w+)$/.exec(String(given)) ?? [];
+    if (letters.includes("E") || (letters.endsWith("o") && words[i + 1] === "errtrace")) frame.tracesErrors = sign === "-";
   }
 }
 

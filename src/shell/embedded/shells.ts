@@ -179,7 +179,7 @@ export function createShells(runScript: RunScript): Shells {
     async run(interpreter, kind, givesWay, work) {
       const { state } = interpreter.ctx;
       const outer = shellOf(interpreter);
-      const kept = (["bashPid", "virtualPid", "virtualPpid", "parentHasLoopContext", "loopDepth"] as const).map(
+      const kept = (["bashPid", "virtualPid", "virtualPpid", "parentHasLoopContext", "loopDepth", "startTime"] as const).map(
         (name) => [name, Reflect.get(state, name)] as const,
       );
       // A loop around a shell is none of its own.

@@ -1,3 +1,4 @@
+import { beginFile, inSourced } from "./call-stack.ts";
 import type { Interpreter } from "./running-script.ts";
 
 /** `BASH_SOURCE`, which just-bash sets in functions alone. */
@@ -9,7 +10,9 @@ const handedOver = "vibey source";
 const coming = new WeakMap<Interpreter, string>();
 
 /** For a file that is run by its name: just-bash knows it already. */
-export function beginSource({ ctx: { state } }: Interpreter): void {
+export function beginSource(interpreter: Interpreter): void {
+  const { state } = interpreter.ctx;
+  beginFile(interpreter);
   Reflect.set(state, "sourceStack", [Reflect.get(state, "currentSource")]);
 }
 
@@ -27,11 +30,12 @@ export async function aroundSource(interpreter: Interpreter, name: unknown, word
   }
 }
 
-async function inSource({ ctx: { state } }: Interpreter, path: string, run: () => Promise<unknown>): Promise<unknown> {
+async function inSource(interpreter: Interpreter, path: string, run: () => Promise<unknown>): Promise<unknown> {
+  const { state } = interpreter.ctx;
   const before: unknown = Reflect.get(state, "sourceStack");
   Reflect.set(state, "sourceStack", [path, ...(Array.isArray(before) ? before : [])]);
   try {
-    return await run();
+    return await inSourced(interpreter, run);
   } finally {
     Reflect.set(state, "sourceStack", before);
   }
@@ -45,10 +49,12 @@ export function withSource(env: Readonly<Record<string, string>>, interpreter: I
 }
 
 /** Takes it from the variables of an interpreter that has run nothing yet. */
-export function takeSource({ ctx: { state } }: Interpreter, variables: Map<string, unknown>): void {
+export function takeSource(interpreter: Interpreter, variables: Map<string, unknown>): void {
   const path = variables.get(handedOver);
   variables.delete(handedOver);
   if (path === undefined) return;
+  const { state } = interpreter.ctx;
+  beginFile(interpreter);
   Reflect.set(state, "currentSource", path);
   Reflect.set(state, "sourceStack", [path]);
 }

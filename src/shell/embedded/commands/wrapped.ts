@@ -103,7 +103,38 @@ const tee = command("tee", async (args, context) => {
   };
 });
 
+/** just-bash's `env` and `printenv` show variables that are not exported, too. */
+const env = command("env", async (args, context) => {
+  let variables = new Map(Object.entries(context.exportedEnv ?? {}));
+  let end = "\n";
+  let at = 0;
+  for (let arg = args[at]; arg?.startsWith("-") === true; arg = args[++at]) {
+    if (arg === "-i" || arg === "-" || arg === "--ignore-environment") variables = new Map();
+    else if (arg === "-0" || arg === "--null") end = "\0";
+    else if (arg === "-u" || arg === "--unset") variables.delete(args[++at] ?? "");
+    else if (/^-u./.test(arg)) variables.delete(arg.slice(2));
+    else if (arg.startsWith("--unset=")) variables.delete(arg.slice("--unset=".length));
+    else return passed(await original(context, args));
+  }
+  const given = args.slice(at);
+  // The rest is a command.
+  if (!given.every((arg) => arg.includes("="))) return passed(await original(context, args));
+  for (const arg of given) variables.set(arg.slice(0, arg.indexOf("=")), arg.slice(arg.indexOf("=") + 1));
+  return { stdout: [...variables].map(([name, value]) => `${name}=${value}${end}`).join("") };
+});
+
+const printenv = command("printenv", (args, context) => {
+  const end = args[0] === "-0" || args[0] === "--null" ? "\0" : "\n";
+  const names = args.slice(end === "\0" ? 1 : 0);
+  const variables = new Map(Object.entries(context.exportedEnv ?? {}));
+  if (names.length === 0) return { stdout: [...variables].map(([name, value]) => `${name}=${value}${end}`).join("") };
+  const found = names.flatMap((name) => variables.get(name) ?? []);
+  return { stdout: found.map((value) => `${value}${end}`).join(""), exitCode: found.length === names.length ? 0 : 1 };
+});
+
 export const wrapped = [
+  env,
+  printenv,
   paste,
   tee,
   printf,

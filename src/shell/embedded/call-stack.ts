@@ -1,0 +1,126 @@
+import type { Interpreter } from "./running-script.ts";
+
+/** `FUNCNAME` and `BASH_LINENO` below the functions: just-bash knows functions alone. */
+interface Ground {
+  /** It runs a file as a program of its own. */
+  isFile: boolean;
+  /** The lines of the `source` commands that it is in, the innermost first. */
+  readonly lines: number[];
+}
+
+const grounds = new WeakMap<object, Ground>();
+
+/** A list of just-bash's that has further entries while it has any. */
+class Stack<T> extends Array<T> {
+  #below: () => readonly T[] = () => [];
+  #count = 0;
+
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  static over<T>(below: () => readonly T[]): Stack<T> {
+    const stack = new Stack<T>();
+    stack.#below = below;
+    return stack;
+  }
+
+  override unshift(...given: T[]): number {
+    if (this.length === 0) this.#count = this.push(...this.#below());
+    return super.unshift(...given);
+  }
+
+  override shift(): T | undefined {
+    const first = super.shift();
+    if (this.length <= this.#count) this.length = 0;
+    return first;
+  }
+}
+
+function groundOf(state: object): Ground {
+  const known = grounds.get(state);
+  if (known !== undefined) return known;
+  const ground: Ground = { isFile: false, lines: [] };
+  grounds.set(state, ground);
+  return ground;
+}
+
+/** The functions that it calls from now on are above its own ground. */
+function build(state: object, ground: Ground): void {
+  const { lines, isFile } = ground;
+  if (callsIn(state) > 0) return;
+  Reflect.set(
+    state,
+    "funcNameStack",
+    Stack.over(() => [...lines.map(() => "source"), ...(isFile ? ["main"] : [])]),
+  );
+  Reflect.set(
+    state,
+    "callLineStack",
+    Stack.over(() => [...lines, ...(isFile ? [0] : [])]),
+  );
+}
+
+function callsIn(state: object): number {
+  const names: unknown = Reflect.get(state, "funcNameStack");
+  return Array.isArray(names) ? names.length : 0;
+}
+
+/** For the script of a file. */
+export function beginFile({ ctx: { state } }: Interpreter): void {
+  const ground: Ground = { isFile: true, lines: [] };
+  grounds.set(state, ground);
+  build(state, ground);
+}
+
+/** Around a file that is read with `source`. */
+export async function inSourced({ ctx: { state } }: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  const ground = groundOf(state);
+  ground.lines.unshift(Number(Reflect.get(state, "currentLine")));
+  build(state, ground);
+  try {
+    return await run();
+  } finally {
+    ground.lines.shift();
+  }
+}
+
+/** `caller`, which just-bash does not have. */
+export function caller({ ctx: { state } }: Interpreter, words: readonly unknown[]): { stdout: string; stderr: string; exitCode: number } {
+  const [names, lines, sources] = ["funcNameStack", "callLineStack", "sourceStack"].map((field): readonly unknown[] => {
+    const list: unknown = Reflect.get(state, field);
+    return Array.isArray(list) ? list : [];
+  });
+  const at = words.length === 0 ? 0 : Number(words[0]);
+  const [line, name, source] = [lines?.[at], names?.[at + 1], sources?.[at + 1]];
+  if (line === undefined || (words.length > 0 && name === undefined)) return { stdout: "", stderr: "", exitCode: 1 };
+  const text = [line, ...(words.length === 0 ? [] : [name]), source ?? "NULL"].map(String).join(" ");
+  return { stdout: `${text}\n`, stderr: "", exitCode: 0 };
+}
+
+/** The lists, by the names of their variables. */
+const fields = { FUNCNAME: "funcNameStack", BASH_LINENO: "callLineStack", BASH_SOURCE: "sourceStack" } as const;
+/** A script that was read has `${FUNCNAME[1]:-main}` or its kind, for which just-bash looks among the variables alone. */
+let areExpanded = false;
+
+/** For each node of a script that is read. */
+export function noteStackVariables(node: Readonly<Record<string, unknown>>): void {
+  if (
+    typeof node["parameter"] === "string" &&
+    node["operation"] !== null &&
+    /^(?:FUNCNAME|BASH_(?:LINENO|SOURCE))\b/.test(node["parameter"])
+  )
+    areExpanded = true;
+}
+
+/** Before a command. */
+export function setStackVariables({ ctx: { state } }: Interpreter): void {
+  const arrays: unknown = areExpanded ? Reflect.get(state, "arrays") : null;
+  if (!(arrays instanceof Map)) return;
+  for (const [name, field] of Object.entries(fields)) {
+    const list: unknown = Reflect.get(state, field);
+    if (Array.isArray(list) && list.length > 0)
+      arrays.set(name, { kind: "indexed", elements: new Map(list.map((each, i) => [String(i), String(each)] as const)) });
+    else arrays.delete(name);
+  }
+}

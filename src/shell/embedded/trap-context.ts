@@ -1,0 +1,49 @@
+import type { Interpreter } from "./running-script.ts";
+import { shellOf } from "./shell-frames.ts";
+import { isNode, type Statement } from "./script-nodes.ts";
+
+/** `BASH_COMMAND`, which just-bash does not have. */
+const variable = "BASH_COMMAND";
+
+/** A script that was read has asked for it: it is not set before. */
+let isRead = false;
+
+/** For each node of a script that is read, and each text that one may read later. */
+export function noteCommandVariable(node: Readonly<Record<string, unknown>>): void {
+  if (node["parameter"] === variable || (typeof node["value"] === "string" && node["value"].includes(variable))) isRead = true;
+}
+
+/** The lines of the commands before the traps that each interpreter is in, the innermost last. There, the variable is that command. */
+const traps = new WeakMap<Interpreter, readonly unknown[]>();
+
+/** Returns what ends the trap. */
+export function enterTrap(interpreter: Interpreter): () => void {
+  const before = traps.get(interpreter) ?? [];
+  traps.set(interpreter, [...before, Reflect.get(interpreter.ctx.state, "currentLine")]);
+  return () => void traps.set(interpreter, before);
+}
+
+/** The text of a trap has the line of the command before it, but for EXIT. Changes the script in place. */
+export function putAtLine(interpreter: Interpreter, script: unknown): void {
+  const line = traps.get(interpreter)?.at(-1);
+  if (line !== undefined && shellOf(interpreter)?.isEnding !== true) setLine(script, line);
+}
+
+function setLine(node: unknown, line: unknown): void {
+  if (!isNode(node)) return;
+  if (typeof node["line"] === "number") node["line"] = line;
+  for (const child of Object.values(node)) setLine(child, line);
+}
+
+const commands = new Set(["SimpleCommand", "ArithmeticCommand", "ConditionalCommand"]);
+
+/** Before a statement. */
+export function setCommandVariable(interpreter: Interpreter, node: unknown): void {
+  if (!isRead || (traps.get(interpreter)?.length ?? 0) > 0 || !isNode(node)) return;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a statement.
+  const { pipelines, sourceText = "" } = node as unknown as Statement;
+  const variables: unknown = Reflect.get(interpreter.ctx.state, "env");
+  if (!(variables instanceof Map) || !commands.has(pipelines.at(-1)?.commands.at(-1)?.type ?? "")) return;
+  // The last one of a list: the others may fail.
+  variables.set(variable, pipelines.length === 1 ? sourceText : (sourceText.split(/&&|\|\|/).at(-1) ?? "").trim());
+}
