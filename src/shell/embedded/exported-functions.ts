@@ -1,4 +1,5 @@
 import type { Interpreter } from "./running-script.ts";
+import type { Statement } from "./script-nodes.ts";
 
 /** The names that `export -f` was called with, of each interpreter. */
 const exported = new WeakMap<Interpreter, Set<string>>();
@@ -46,6 +47,30 @@ export function takeFunctions(interpreter: Interpreter, variables: Map<string, u
   const functions = functionsOf(interpreter);
   for (const [name, body] of given) functions.set(String(name), body);
   exported.set(interpreter, new Set([...given.keys()].map(String)));
+}
+
+/** Where functions are defined, by their bodies. */
+const texts = new WeakMap<object, string>();
+
+/** For each statement of a script that is read. */
+export function noteFunction({ pipelines: [pipeline, ...more], sourceText }: Statement): void {
+  const [command, another] = pipeline?.commands ?? [];
+  if (more.length === 0 && another === undefined && command?.type === "FunctionDef" && sourceText !== undefined)
+    texts.set(command.body, sourceText);
+}
+
+/** `declare -f`, of which just-bash says nothing: functions as they were written. null: the call is another. */
+export function declaredFunctions(
+  interpreter: Interpreter,
+  words: readonly string[],
+): { stdout: string; stderr: string; exitCode: number } | null {
+  if (words[0] !== "-f") return null;
+  const functions = functionsOf(interpreter);
+  const names = words.length > 1 ? words.slice(1) : [...functions.keys()].toSorted();
+  const found = names.map((name) => texts.get(Object(Reflect.get(Object(functions.get(name)), "body"))));
+  if (names.some((name, i) => functions.has(name) && found[i] === undefined)) return null;
+  const stdout = found.flatMap((text) => (text === undefined ? [] : [`${text}\n`])).join("");
+  return { stdout, stderr: "", exitCode: found.includes(undefined) ? 1 : 0 };
 }
 
 export function functionsOf({ ctx: { state } }: Interpreter): Map<string, unknown> {

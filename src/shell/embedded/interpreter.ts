@@ -1,5 +1,5 @@
 import { Bash } from "just-bash/browser";
-import { exportFunctions } from "./exported-functions.ts";
+import { declaredFunctions, exportFunctions } from "./exported-functions.ts";
 import { mendExports } from "./exported.ts";
 import { patchAccounting, patchErrexit, patchFunctions, patchLateEnds, patchParameters } from "./patch-interpreter.ts";
 import { caller, setStackVariables } from "./call-stack.ts";
@@ -292,6 +292,7 @@ function watchCalls(prototype: object): void {
 /** Of the shell's own commands those that just-bash does not have. null: it is another. */
 function ownAnswer(interpreter: Interpreter, name: unknown, words: readonly unknown[]): CallResult | null {
   if (name === "export") return exportFunctions(interpreter, words.map(String));
+  if (name === "declare" || name === "typeset") return declaredFunctions(interpreter, words.map(String));
   if (name === "caller") return caller(interpreter, words);
   // No one measures what processors do here.
   return name === "times" ? { stdout: "0m0.000s 0m0.000s\n".repeat(2), stderr: "", exitCode: 0 } : null;

@@ -1,5 +1,6 @@
 import { readArithmetic } from "./arithmetic-commands.ts";
 import { withArithmetic } from "./arithmetic-words.ts";
+import { noteFunction } from "./exported-functions.ts";
 import { noteStackVariables } from "./call-stack.ts";
 import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
@@ -109,6 +110,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
   function readAgain(node: Record<string, unknown>): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser's own node of that type.
     const given = node as unknown as Statement;
+    noteFunction(given);
     readArithmetic(given);
     const list = spellOutLists(given);
     if (list === null) return;

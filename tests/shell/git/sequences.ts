@@ -329,6 +329,7 @@ export const sequences: Readonly<Record<string, readonly string[]>> = {
     "git init -q -b main; echo x > x; git add x; git commit -qm zero; for i in 1 2 3 4 5; do echo $i >> a; git add a; git commit -qm $i; done",
     "git blame --porcelain a | grep -E '^(previous|boundary|summary)'; git mv a b; echo 6 >> b; git commit -qam moved; git blame --porcelain b | grep ^previous",
     "git bisect start HEAD HEAD~5 > /dev/null; git bisect log; git bisect run grep -qv 3 b > /dev/null 2>&1; git bisect log; git bisect reset 2> /dev/null",
+    "for n in 2 3 5; do git bisect start HEAD HEAD~$n; git bisect run sh -c '! grep -q 3 a' ; git bisect reset 2> /dev/null; done",
   ],
   "a rebase with --autostash that does not begin": [
     "git init -q -b main; echo a > a; git add a; git commit -qm one; git checkout -qb side; echo s > s; git add s; git commit -qm side",

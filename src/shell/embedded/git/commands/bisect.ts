@@ -1,6 +1,6 @@
 import { readMessageFile, subjectOf, writeMessageFile } from "../commit.ts";
 import { parseOptions } from "../options.ts";
-import { stat } from "../print-changes.ts";
+import { stat, summary } from "../print-changes.ts";
 import type { Repository } from "../repository.ts";
 import { findCommit, mustFindCommit } from "../revision.ts";
 import { reachable } from "../reachable.ts";
@@ -115,13 +115,12 @@ async function step(run: Run, repo: Repository): Promise<number> {
     return 0;
   }
   const next = await middle(repo, open, candidates);
-  const before = Math.floor(open.length / 2);
-  const left = open.length - before - 1;
+  const left = open.length - next.weight - 1;
   const steps = roughSteps(open.length);
   run.out(`Bisecting: ${left} revision${left === 1 ? "" : "s"} left to test after this (roughly ${steps} step${steps === 1 ? "" : "s"})\n`);
-  const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", "--detach", next]);
+  const code = await checkout({ ...run, out: () => undefined, err: () => undefined }, ["-q", "--detach", next.oid]);
   if (code !== 0) return code;
-  run.out(`[${next}] ${subjectOf((await repo.objects.commit(next)).message)}\n`);
+  run.out(`[${next.oid}] ${subjectOf((await repo.objects.commit(next.oid)).message)}\n`);
   return 0;
 }
 
@@ -133,17 +132,54 @@ function roughSteps(all: number): number {
   return e < 3 * (all - e) ? n : n - 1;
 }
 
-/** Half of what is open is behind it. */
-async function middle(repo: Repository, open: readonly Oid[], candidates: readonly Oid[]): Promise<Oid> {
-  const isOpen = new Set(open);
-  let best: { readonly oid: Oid; readonly weight: number } | null = null;
-  for (const oid of candidates) {
-    const behind = [...(await reachable(repo, [oid]))].filter((one) => isOpen.has(one)).length;
-    const weight = Math.min(behind, open.length - behind);
-    // Of several the oldest, as git does.
-    if (best === null || weight >= best.weight) best = { oid, weight };
+/** Half of what is open is behind it, itself included. Where several fit, it is the one that git comes to first. */
+async function middle(repo: Repository, open: readonly Oid[], candidates: readonly Oid[]): Promise<Weighed> {
+  const oldestFirst = open.toReversed();
+  const weights = await weigh(repo, oldestFirst);
+  if (candidates.length === open.length - 1) {
+    const half = weights.find(({ oid, weight, parents }) => parents > 0 && candidates.includes(oid) && isHalf(weight, open.length));
+    if (half !== undefined) return half;
   }
-  return best?.oid ?? fatal("nothing is left to test");
+  const from = (weight: number): number => Math.min(weight, open.length - weight);
+  const best = oldestFirst
+    .flatMap((oid) => weights.filter((each) => each.oid === oid && candidates.includes(oid)))
+    .reduce<Weighed | null>((found, each) => (found === null || from(each.weight) > from(found.weight) ? each : found), null);
+  return best ?? fatal("nothing is left to test");
+}
+
+interface Weighed {
+  readonly oid: Oid;
+  /** How many are behind it, itself included. */
+  readonly weight: number;
+  /** Of those that are open. */
+  readonly parents: number;
+}
+
+function isHalf(weight: number, all: number): boolean {
+  const off = Math.abs(2 * weight - all);
+  return off <= 1 || off < all / 1024;
+}
+
+/** In git's order: first commits, merges, then what comes after those that are weighed. */
+async function weigh(repo: Repository, open: readonly Oid[]): Promise<readonly Weighed[]> {
+  const isOpen = new Set(open);
+  const parentsOf = new Map<Oid, readonly Oid[]>();
+  for (const oid of open)
+    parentsOf.set(
+      oid,
+      (await repo.objects.commit(oid)).parents.filter((parent) => isOpen.has(parent)),
+    );
+  const weights = new Map<Oid, Weighed>();
+  const add = (oid: Oid, weight: number): void => void weights.set(oid, { oid, weight, parents: parentsOf.get(oid)?.length ?? 0 });
+  for (const oid of open) if (parentsOf.get(oid)?.length === 0) add(oid, 1);
+  for (const oid of open)
+    if ((parentsOf.get(oid)?.length ?? 0) > 1) add(oid, [...(await reachable(repo, [oid]))].filter((one) => isOpen.has(one)).length);
+  while (weights.size < open.length)
+    for (const oid of open) {
+      const before = weights.get(parentsOf.get(oid)?.[0] ?? oid);
+      if (!weights.has(oid) && before !== undefined) add(oid, before.weight + 1);
+    }
+  return [...weights.values()];
 }
 
 async function tellFirst(run: Run, repo: Repository, bad: Oid): Promise<void> {
@@ -155,7 +191,7 @@ async function tellFirst(run: Run, repo: Repository, bad: Oid): Promise<void> {
     .map((line) => `    ${line}`.trimEnd())
     .join("\n");
   run.out(
-    `${bad} is the first bad commit\ncommit ${bad}\nAuthor: ${commit.author.name} <${commit.author.email}>\nDate:   ${formatDate(commit.author, "default", run.shell.now())}\n\n${message}\n\n${await stat(repo, changes)}`,
+    `${bad} is the first bad commit\ncommit ${bad}\nAuthor: ${commit.author.name} <${commit.author.email}>\nDate:   ${formatDate(commit.author, "default", run.shell.now())}\n\n${message}\n\n${await stat(repo, changes)}${summary(changes)}`,
   );
   await note(repo, `# first bad commit: [${bad}] ${subjectOf(commit.message)}`);
 }
@@ -184,7 +220,7 @@ async function runScript(run: Run, repo: Repository, words: readonly string[]): 
   if (bad === null || good.length === 0)
     throw new Stop(1, "error: bisect run failed: you need to mark one good and one bad commit first\n");
   for (;;) {
-    run.out(`running ${words.map((word) => ` '${word.replaceAll("'", "'\\''")}'`).join("")}\n`);
+    run.out(`running ${words.map((word) => ` '${word.replaceAll(/['!]/g, "'\\$&'")}'`).join("")}\n`);
     const done = await execute(words);
     run.out(done.stdout);
     run.err(done.stderr);
