@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import solid from "vite-plugin-solid";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments, findTestBrowser } from "./scripts/browser.mjs";
+import { bundledShell } from "./scripts/vite/bundled-shell.ts";
 import { gitLibrary } from "./scripts/vite/git-library.ts";
 import { jqWasm } from "./scripts/vite/jq-wasm.ts";
 import { nodeInside } from "./scripts/vite/node-inside.ts";
@@ -68,9 +68,8 @@ const patience = { poll: { timeout: 60_000 } } as const;
 
 export default defineConfig({
   test: {
-    // By default the runner leaves one processor free; of two that would be half. Some tests wait: with one worker more than there are processors a run takes
-    // a tenth less.
-    maxWorkers: 1 + availableParallelism(),
+    // By default the runner leaves one processor free; of two that would be half.
+    maxWorkers: "100%",
     projects: [
       {
         plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess()],
@@ -113,9 +112,10 @@ export default defineConfig({
         },
       },
       {
-        plugins: [gitLibrary(), jqWasm(), nodeInside(), nodeProcess(), solid()],
-        // Found while a test runs, they would be bundled then, and the page reloaded under the test.
+        plugins: [bundledShell(), gitLibrary(), jqWasm(), nodeInside(), nodeProcess(), solid()],
+        // A package that is found while a test runs would be bundled then, and the page reloaded under the test: each has to be named here.
         optimizeDeps: {
+          noDiscovery: true,
           include: [
             "diff",
             "eventsource-parser",
