@@ -105,8 +105,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   function end(code: number, broken: string | null): never {
     if (!ended) voice.say({ type: "ended", code, broken });
     ended = true;
-    natives.notifyFrame();
-    for (;;);
+    natives.endProcess();
   }
   const breakOff = (error: unknown): never => end(134, `node: ${error instanceof Error ? error.message : String(error)}`);
 
