@@ -2,6 +2,7 @@
 import assertLibrary from "assert";
 import { matching } from "./assert-matching.js";
 import path from "path-browserify";
+import { windowsPath } from "./windows-path.js";
 import stringDecoder from "string_decoder/";
 import { absent, absentModules } from "./absent.js";
 import { AsyncLocalStorage, AsyncResource } from "./async-context.js";
@@ -71,14 +72,11 @@ assert.partialDeepStrictEqual ??= (actual, expected) => {
   if (!part(actual, expected)) assert.deepStrictEqual(actual, expected);
 };
 
-path.win32 ??= absent(
-  "Windows paths are not here",
-  "basename dirname extname join normalize resolve relative parse format isAbsolute toNamespacedPath",
-  { sep: "\\", delimiter: ";" },
-);
-for (const name of ["basename", "dirname", "extname", "isAbsolute", "join", "normalize", "parse", "relative", "resolve"]) {
-  const plain = path[name];
-  path[name] = {
+path.win32 = windowsPath(() => process.cwd());
+const checked = ["basename", "dirname", "extname", "isAbsolute", "join", "normalize", "parse", "relative", "resolve"];
+for (const [kind, name] of [path, path.win32].flatMap((each) => checked.map((method) => [each, method]))) {
+  const plain = kind[name];
+  kind[name] = {
     [name](...args) {
       for (const [at, given] of args.entries()) {
         if (typeof given === "string" || (name === "basename" && at === 1 && given === undefined)) continue;
@@ -88,11 +86,12 @@ for (const name of ["basename", "dirname", "extname", "isAbsolute", "join", "nor
           given,
         );
       }
-      return plain.apply(path, args);
+      return plain.apply(kind, args);
     },
   }[name];
 }
 path.posix = path;
+Object.assign(path.win32, { win32: path.win32, posix: path });
 path.toNamespacedPath = (given) => given;
 
 const builtins = {
