@@ -15,13 +15,18 @@ export function editDefinition(text: string, change: DefinitionChange): string {
   return Object.entries(change).reduce((changed, [key, value]) => editKey(changed, key, value), text);
 }
 
-function editKey(text: string, key: string, value: Value | null): string {
-  const { block, entries, isWhole, problems } = readFrontMatter(text, isKnownKey);
-  const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
-  if (isWhole && block) {
-    const lines = [...entries].map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one.value)}${eol}`);
-    return editKey(`${text.slice(0, block.from)}${lines.join("")}${text.slice(block.to)}`, key, value);
-  }
+/** A mapping becomes lines, which may still have no key that begins one, such as an empty one. */
+function inLines(text: string, eol: string): string {
+  const { block, entries, isWhole } = readFrontMatter(text, isKnownKey);
+  if (!isWhole || block === null) return text;
+  const lines = [...entries].map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one.value)}${eol}`);
+  return `${text.slice(0, block.from)}${lines.join("")}${text.slice(block.to)}`;
+}
+
+function editKey(given: string, key: string, value: Value | null): string {
+  const eol = /\r\n?|\n/.exec(given)?.[0] ?? "\n";
+  const text = inLines(given, eol);
+  const { block, entries, problems } = readFrontMatter(text, isKnownKey);
   const entry = entries.get(key);
   if (value === null) return entry ? text.slice(0, entry.from) + text.slice(entry.to) : text;
   const line = `${key}: ${yamlOf(value)}`;

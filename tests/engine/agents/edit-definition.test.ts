@@ -39,6 +39,8 @@ test.each<[what: string, text: string, change: Parameters<typeof editDefinition>
     { mood: "calm" },
     "---\nmood: calm\nname: a\ndescription: Default: brief\n---\n",
   ],
+  ["a key that is empty", "---\n?\n---\nBody", { tools: ["Read"] }, '---\n"": null\ntools: [Read]\n---\nBody'],
+  ["an empty key with a value", "---\n: tools\n---\n", { model: "opus" }, '---\n"": "tools"\nmodel: opus\n---\n'],
 ])("%s", (_what, text, change, after) => {
   expect(editDefinition(text, change)).toBe(after);
 });

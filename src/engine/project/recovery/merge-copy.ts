@@ -73,7 +73,6 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
     choice: "both",
     accept: true,
     main: "",
-    isBackup: true,
   });
   const all = [...taken, ...changes];
   if (all.length === 0) return;

@@ -67,7 +67,7 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
 }
 
-/** What is stored of it: a dialog says how many of its messages came with an import. */
+/** What is stored of it unless the user accepts what comes in: a dialog says how many of its messages came with an import. */
 export function storedBytes({ path, bytes }: Pick<Arrival, "path" | "bytes">): Uint8Array {
   if (parseDialogFilename(nameOf(path) ?? "") === null) return bytes;
   const file = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -30,8 +30,6 @@ export interface MergeOptions {
   readonly accept: boolean;
   /** The text of the project's own doc-main.md. */
   readonly main: string;
-  /** They are the project's own files, out of its backup. */
-  readonly isBackup?: true;
 }
 
 /**
@@ -41,7 +39,7 @@ export interface MergeOptions {
 export async function planMerge(
   arrivals: AsyncIterable<Arrival>,
   mine: Comparison,
-  { choice, accept, main, isBackup }: MergeOptions,
+  { choice, accept, main }: MergeOptions,
 ): Promise<MergePlan> {
   const changes: Change[] = [];
   const expect: { readonly path: Path; readonly version: number | null }[] = [];
@@ -55,7 +53,7 @@ export async function planMerge(
     expect.push({ path, version });
     taken.add(canonical(path));
   };
-  const stored = (arrival: Pick<Arrival, "path" | "bytes">): Uint8Array => (isBackup ? arrival.bytes : storedBytes(arrival));
+  const stored = (arrival: Pick<Arrival, "path" | "bytes">): Uint8Array => (accept ? arrival.bytes : storedBytes(arrival));
   const waiting: Arrival[] = [];
   for await (const arrival of arrivals) {
     const standing = await mine.compare(arrival);

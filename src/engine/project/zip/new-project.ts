@@ -47,7 +47,7 @@ export async function fillProject(
   for await (const arrival of arrivals) {
     signal.throwIfAborted();
     const { path, mtime } = arrival;
-    const bytes = storedBytes(arrival);
+    const bytes = accept ? arrival.bytes : storedBytes(arrival);
     batch.push({ op: "write", path, data: bytes, mtime });
     size += bytes.length;
     added += 1;

@@ -75,6 +75,6 @@ test("law: whatever its file says, an agent that came with an import does nothin
     fc.property(text, (one) => {
       expect(unasked(arrived(one).text)).toEqual([]);
     }),
-    lawRuns(400, 20),
+    { ...lawRuns(400, 20), examples: [["---\n?\n---\n"], ["---\n\r\n: tools\n---\n"]] },
   );
 });

@@ -222,7 +222,7 @@ describe("what lets agents do something decides nothing until it is accepted", (
     }
   });
 
-  test("no schedule counts its messages, whatever times they name: the dialog says how many came", async () => {
+  test("no schedule counts its messages, whatever times they name, unless they are the user's own: the dialog says how many came", async () => {
     const messages = (count: number) => "\n## User\n> Time: 2099-01-01T00:00:00.000Z\n\nHello\n".repeat(count);
     const start = "# Dialog\n> Format: 1\n";
     const forged = "> Imported: 0 messages\n";
@@ -234,7 +234,7 @@ describe("what lets agents do something decides nothing until it is accepted", (
     };
     for (const into of ["here", "new"]) {
       const b = await zipProject();
-      await taken(b, await zipOf(files), `?into=${into}&accept=1`);
+      await taken(b, await zipOf(files), `?into=${into}`);
       const store = into === "here" ? b.store : b.made[0]?.store;
       const stored = store ? contents(store) : {};
       expect(stored[name]).toBe(`${start}> Imported: 6 messages\n${rest}${messages(6)}`);
@@ -243,6 +243,9 @@ describe("what lets agents do something decides nothing until it is accepted", (
       expect(stored[name.replace("game", "short")]).toBe(files[name.replace("game", "short")]);
       if (into === "here")
         expect((await looked(b, await zipOf({ [name]: files[name] ?? "" }))).files.map(({ standing }) => standing)).toEqual(["same"]);
+      const own = await zipProject();
+      await taken(own, await zipOf(files), `?into=${into}&accept=1`);
+      expect(contents((into === "here" ? own.store : own.made[0]?.store) ?? own.store)).toMatchObject(files);
     }
   });
 
