@@ -118,8 +118,10 @@ export function createJobOutput(files: IFileSystem): JobOutput {
     run(interpreter, node, run) {
       const job = jobOf(spanOfScript(interpreter));
       if (job === null) return run();
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command. `set -x` would show how the files are opened.
-      const into = traces(interpreter) ? null : intoFiles(node as CommandNode);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
+      const command = node as CommandNode;
+      // `set -x` would show how the files are opened.
+      const into = traces(interpreter) ? null : intoFiles(command);
       const work = into === null ? () => run() : () => redirected(job, interpreter, into, run);
       return job.terminal === null ? work() : job.terminal.watcher.command(interpreter, node, work);
     },
