@@ -110,6 +110,8 @@ export function createJoinedOutput(outside: Outside): JoinedOutput {
     const command = node as CommandNode;
     const bareShown = bare.get(node);
     if (bareShown !== undefined) return join(interpreter, command, bareShown, run);
+    const isRedirected = command.type !== "FunctionDef" && command.redirections.length > 0;
+    if (!isRedirected && !coming.has(interpreter)) return run();
     // `set -x` would show how the command is run.
     const split = traces(interpreter) ? null : splitRedirections(command);
     if (split !== null && (command.type !== "SimpleCommand" || runsHere(interpreter, literal(command.name)))) {

@@ -4,6 +4,7 @@ import { noteFunction } from "./exported-functions.ts";
 import { noteStackVariables } from "./call-stack.ts";
 import { noteCommandVariable } from "./trap-context.ts";
 import { spellOutLists } from "./declared-lists.ts";
+import { noteSubstitutions } from "./substitution-errors.ts";
 import { noteTimeVariables } from "./time-variables.ts";
 import { widen } from "./wide-numbers.ts";
 import { declaringMaps } from "./map-literals.ts";
@@ -152,6 +153,7 @@ export function rewrite(script: Script, firstJob: number, before: Before): Rewri
     noteTimeVariables(node);
     noteCommandVariable(node);
     noteStackVariables(node);
+    noteSubstitutions(node);
     if (node["type"] === "Statement") readAgain(node);
     const { body, commands } = node;
     if (node["type"] === "Pipeline" && Array.isArray(commands) && commands.length > 1) {

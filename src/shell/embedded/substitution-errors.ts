@@ -4,8 +4,20 @@ import { isOutput, prependOutput } from "./traps.ts";
 /** What `<(…)` printed as errors, for each command that an interpreter is in, the innermost last. just-bash loses it. */
 const errors = new WeakMap<Interpreter, string[]>();
 
+/** A script that was read has a `<(…)`: before, no command is looked at. */
+let areRead = false;
+
+/** For each node of a script that is read. */
+export function noteSubstitutions(node: Readonly<Record<string, unknown>>): void {
+  if (node["type"] === "ProcessSubstitution") areRead = true;
+}
+
 /** Around a command: the errors of its `<(…)` come before its own, and its redirections are not theirs. */
-export async function withSubstitutionErrors(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+export function withSubstitutionErrors(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
+  return areRead ? withErrors(interpreter, run) : run();
+}
+
+async function withErrors(interpreter: Interpreter, run: () => Promise<unknown>): Promise<unknown> {
   const inside = errors.get(interpreter) ?? [];
   errors.set(interpreter, inside);
   inside.push("");
