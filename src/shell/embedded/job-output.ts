@@ -119,9 +119,9 @@ export function createJobOutput(files: IFileSystem): JobOutput {
       const job = jobOf(spanOfScript(interpreter));
       if (job === null) return run();
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what just-bash runs as a command.
-      const command = node as CommandNode;
+      const whole = node as CommandNode;
       // `set -x` would show how the files are opened.
-      const into = traces(interpreter) ? null : intoFiles(command);
+      const into = traces(interpreter) ? null : intoFiles(whole);
       const work = into === null ? () => run() : () => redirected(job, interpreter, into, run);
       return job.terminal === null ? work() : job.terminal.watcher.command(interpreter, node, work);
     },
