@@ -21,6 +21,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ["npm test -- --run board", ["npm test -- --run board"]],
   ["א && ב || ג > /project/x", ["א", "&& ב", "|| ג > /project/x [overwrites /project/x]"]],
   ["cat a | sort | uniq -c; ls & wait", ["cat a", "| sort", "| uniq -c", "; ls", "& wait"]],
+  ["npm test 2>&1 | tail; cat 0<&3 > a", ["npm test 2>&1", "| tail", "; cat 0<&3 > a [overwrites a]"]],
   ["r'm' -r\"f\" x", ["rm -rf x [deletes]"]],
   ["echo $(rm x) `rm y`", ["echo $(…) $(…)", "  > rm x [deletes]", "  > rm y [deletes]"]],
   ["declare -a l=($(rm x) b)", ["<group>", "  > declare -a l", "  ; l=($(…) b)", "    > rm x [deletes]", "  || :"]],

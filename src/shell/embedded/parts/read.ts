@@ -322,16 +322,22 @@ function firstRun(program: string, texts: readonly string[]): number | null {
   return at < texts.length ? at : null;
 }
 
+/** What `>&` and `<&` name that is no file. */
+const streamNumber = /^(?:\d+-?|-)$/;
+
 function written({ operator, fd, fdVariable, target }: Redirection): string {
   const number = fdVariable === undefined ? (fd ?? "") : `{${fdVariable}}`;
-  if (target.type !== "HereDoc") return `${number}${operator} ${valueOf(target).text}`;
+  if (target.type !== "HereDoc") {
+    const { text } = valueOf(target);
+    return `${number}${operator}${operator.endsWith("&") && streamNumber.test(text) ? "" : " "}${text}`;
+  }
   return `${number}${operator} ${target.delimiter}`;
 }
 
 function ofRedirection({ operator, target }: Redirection): Finding[] {
   if (target.type === "HereDoc" || operator === "<<<") return [];
   const path = valueOf(target).text;
-  const isNumber = /^(?:\d+-?|-)$/.test(path);
+  const isNumber = streamNumber.test(path);
   const replaces = [">", ">|", "&>"].includes(operator) || (operator === ">&" && !isNumber);
   const found: Finding[] = [];
   if (replaces && !path.startsWith("/dev/")) found.push({ kind: "overwrites", path });
