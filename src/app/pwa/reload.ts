@@ -2,8 +2,8 @@ import { createEffect, createRoot, createSignal } from "solid-js";
 import { isWorking, offerUpdate } from "./update.ts";
 
 /**
- * Loads this page again when a newer version takes over, in whatever tab that was asked for, and while its agents work as soon as they are done. `isReplaceable`: a service
- * worker was here before. The first one of all takes over the page that installed it, which is of its version and stays. Returns the way to end it.
+ * Reloads this page when a newer version takes over, whichever tab asked for it. While agents work here, it waits until they are done. `isReplaceable`: a
+ * service worker was here before; the first one takes over the page that installed it, which has its version and stays. Returns a function that ends it.
  */
 export function reloadWhenReplaced(container: EventTarget, isReplaceable: () => boolean, reload = () => location.reload()): () => void {
   return createRoot((end) => {

@@ -102,25 +102,23 @@ export function uncaught(error, origin = "uncaughtException") {
       return;
     }
   } catch (later) {
-    stop(die(later, 7));
+    stop(tell(later) === 134 ? 134 : 7);
   }
-  stop(die(error, 1));
-}
-
-function die(error, code) {
-  const reported = tellParent(error) ? 1 : reportError(error);
-  process.exitCode = reported === 134 ? 134 : code;
   if (!exiting) {
     exiting = true;
+    process._exiting = true;
+    process.exitCode = 1;
     try {
-      process.emit("exit", process.exitCode);
-    } catch (later) {
-      reportError(later);
-      return 7;
+      process.emit("exit", 1);
+    } catch {
+      // Node, too, says nothing of it.
     }
   }
-  return Number(process.exitCode ?? code) & 255;
+  const code = tell(error);
+  stop(code === 134 ? 134 : Number(process.exitCode ?? 1) & 255);
 }
+
+const tell = (error) => (tellParent(error) ? 1 : reportError(error));
 
 /** As V8 names a value without running anything of it. */
 function shortOf(value) {
