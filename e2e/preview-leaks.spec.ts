@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { isWhole } from "./campaign.ts";
 import { begin } from "./first-project.ts";
-import { allWays, leaving, leavingOtherwise, ownText, pageOf, type Way } from "./leaks/ways.ts";
+import { ahead, allWays, leaving, leavingOtherwise, ownText, pageOf, type Way } from "./leaks/ways.ts";
 import { startWatch, type Watch } from "./leaks/watch.ts";
 import { html, openIn, type PreviewSite, startPreviewSite } from "./preview-site.ts";
 import { startHost } from "./static-host.ts";
@@ -76,9 +76,7 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   const ways = allWays(isWhole);
   const source = (of: readonly Way[], prefix: string) => pageOf(of, prefix, watch.address);
   /** They begin with work of the browser's own, which a busy machine puts off. Sockets of workers don't come as far as a connection. */
-  const late = ways
-    .filter(({ name, seen }) => seen && /^(?:worker-(?!web|socket)|cache$|prerender-)/.test(name))
-    .map(({ name }) => `o-${name}`);
+  const late = ways.filter(({ name, seen }) => seen && /^(?:worker-(?!web|socket)|cache$)/.test(name)).map(({ name }) => `o-${name}`);
   const inPage = async (run: (page: Page) => Promise<void>) => {
     const page = await watch.context.newPage();
     await run(page);
@@ -90,8 +88,15 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
       await expect.poll(() => late.filter((name) => !watch.connected.has(name))).toEqual([]);
     }),
   );
-  await inPage((page) => previewed(watch, page, source(ways, "h"), "", ways.length));
-  await inPage((page) => previewed(watch, page, source(ways, "b"), "?bare", ways.length));
+  await inPage((page) =>
+    unprotected(watch, page, source(ahead, "o"), async () => {
+      await expect.poll(() => ahead.filter(({ name }) => !watch.connected.has(`o-${name}`))).toEqual([]);
+    }),
+  );
+  for (const tried of [ways, ahead]) {
+    await inPage((page) => previewed(watch, page, source(tried, "h"), "", tried.length));
+    await inPage((page) => previewed(watch, page, source(tried, "b"), "?bare", tried.length));
+  }
   for (const way of allLeaving) {
     if (way.seen)
       await inPage((page) =>
@@ -103,8 +108,10 @@ test("no host is looked up or connected to, in whatever way a page tries it", as
   }
   const seen = await watch.finish();
   const of = (prefix: string) => [...seen].filter((name) => name.startsWith(`${prefix}-`)).toSorted();
-  const expected = [...ways, ...allLeaving].filter((way) => way.seen).map(({ name }) => `o-${name}`);
-  console.log(`  ${ways.length + allLeaving.length + ownText.length} ways; ${of("o").length} are seen in an unprotected page`);
+  const expected = [...ways, ...ahead, ...allLeaving].filter((way) => way.seen).map(({ name }) => `o-${name}`);
+  console.log(
+    `  ${ways.length + ahead.length + allLeaving.length + ownText.length} ways; ${of("o").length} are seen in an unprotected page`,
+  );
   // Without protection they are seen, so the watch sees them.
   expect([...expected, ...ownText.map((name) => `o-${name}`)].filter((name) => !seen.has(name.toLowerCase()))).toEqual([]);
   expect.soft(of("h")).toEqual([]);

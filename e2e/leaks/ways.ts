@@ -104,11 +104,6 @@ const others: readonly Way[] = [
     false,
   ],
   [
-    "speculation",
-    "const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prefetch: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)",
-    false,
-  ],
-  [
     "header-in-a-meta",
     "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=\"Link\" content=\"<' + at(NAME) + '>; rel=preconnect\">')",
     false,
@@ -271,11 +266,6 @@ const others: readonly Way[] = [
     "const s = document.createElement('script'); s.type = 'webbundle'; s.textContent = JSON.stringify({ source: at(NAME) + 'x.wbn', scopes: [at(NAME)] }); document.head.append(s)",
     true,
   ],
-  [
-    "prerender-rules",
-    "const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prerender: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)",
-    true,
-  ],
   ["style-module", "void import(at(NAME), { with: { type: 'css' } }).catch(() => 0)", true],
   ["text-module", "void import(at(NAME), { with: { type: 'text' } }).catch(() => 0)", true],
   ["cache", "void caches.open('x').then((cache) => cache.add(at(NAME))).catch(() => 0)", true],
@@ -324,6 +314,13 @@ export function allWays(whole: boolean): readonly Way[] {
   );
   return [...listed, ...rest, ...others.toReversed()];
 }
+
+/** What a page asks the browser to load ahead of time. The browser does it when it has nothing else to do, so these have a page without the others. */
+export const ahead: readonly Way[] = ["prefetch", "prerender"].map((action) => ({
+  name: `rules-to-${action}`,
+  run: `const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ ${action}: [{ urls: [at(NAME)], eagerness: 'immediate' }] }); document.head.append(s)`,
+  seen: true,
+}));
 
 /** Ways that lead the page itself elsewhere; each has a page of its own. */
 export const leaving: readonly Way[] = [
