@@ -23,6 +23,54 @@ const natives = [
   "URL",
 ];
 
+/** Packages that few programs need, with what is used of each. */
+const late: Readonly<Record<string, readonly string[]>> = { acorn: ["parse"], pako: ["Deflate", "Inflate"], sucrase: ["transform"] };
+const version = "es2023";
+
+/** The script holds the text of these packages as a string, so that no process parses it before it calls one of them. */
+function latePackages(): Plugin {
+  const prefix = "\0late:";
+  return {
+    name: "node-process-late",
+    enforce: "pre",
+    resolveId: (source) => (Object.hasOwn(late, source) ? prefix + source : null),
+    async load(id) {
+      if (!id.startsWith(prefix)) return null;
+      const name = id.slice(prefix.length);
+      const used = late[name] ?? [];
+      const text = JSON.stringify(await packageText(name, used));
+      const calls = used.map(
+        (each) => `export function ${each}(...given) { const it = all().${each}; return new.target ? new it(...given) : it(...given); }`,
+      );
+      return `import { evaluateGlobally } from ${JSON.stringify(`${own}natives.ts`)};
+let made;
+const all = () => (made ??= evaluateGlobally(${text}));
+${calls.join("\n")}
+export default { ${used.join(", ")} };`;
+    },
+  };
+}
+
+/** An expression: an object with what is used of a package. */
+async function packageText(name: string, used: readonly string[]): Promise<string> {
+  const entry = "\0entry";
+  const { code } = await buildOneScript(name, {
+    ...insideConfig,
+    plugins: [
+      {
+        name: "late-package",
+        resolveId: (source) => (source === entry ? entry : null),
+        load: (id) => (id === entry ? `export { ${used.join(", ")} } from ${JSON.stringify(name)};` : null),
+      },
+    ],
+    build: {
+      target: version,
+      rolldownOptions: { input: entry, preserveEntrySignatures: "strict", output: { format: "iife", name: "all", keepNames: true } },
+    },
+  });
+  return `(() => { ${code}\nreturn all; })()`;
+}
+
 /**
  * The module `virtual:node-process`: where the script lies that each process of a dialog's frame runs: `frame/process/main.ts` with all of
  * `node/inside`. It runs in a worker of a frame without an origin, which is given its text, so it is no part of the program's module graph: an asset.
@@ -34,6 +82,7 @@ export async function writeNodeProcess(target: string): Promise<void> {
     ...insideConfig,
     plugins: [
       insidePackages(),
+      latePackages(),
       {
         name: "node-process-modules",
         enforce: "pre",
@@ -55,7 +104,7 @@ export async function writeNodeProcess(target: string): Promise<void> {
       },
     ],
     build: {
-      target: "es2023",
+      target: version,
       rolldownOptions: { input: `${own}main.ts`, output: { format: "iife", codeSplitting: false, keepNames: true } },
     },
   });
