@@ -42,10 +42,9 @@ test("code stays as it is written", () => {
   ]);
 });
 
-test("a long text of marks that never end is drawn at once", () => {
-  const began = performance.now();
-  for (const sign of ["*", "_", "`", "[", "**a", "[a]("]) firstLook(sign.repeat(20_000 / sign.length));
-  expect(performance.now() - began).toBeLessThan(1_000);
+/** Work that grows with the square of the length would take minutes: the usual time limit of a test is the measure. */
+test.each(["*", "_", "`", "[", "**a", "[a]("])("a text of marks that never end is drawn at once: %s", (sign) => {
+  expect(firstLook(sign.repeat(200_000 / sign.length))).toHaveLength(1);
 });
 
 test("of a text of empty lines no more is drawn than a screen can show", () => {

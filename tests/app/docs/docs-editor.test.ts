@@ -22,7 +22,7 @@ function stateOf(notation: string): EditorState {
   const selection =
     open < 0 ? { anchor: Math.max(0, notation.indexOf("|")) } : { anchor: open, head: notation.replace("[[", "").indexOf("]]") };
   const state = EditorState.create({ doc: text, selection, extensions: [markdown, history()] });
-  ensureSyntaxTree(state, text.length, 5_000);
+  ensureSyntaxTree(state, text.length, 1e9);
   return state;
 }
 function notationOf(state: EditorState): string {

@@ -209,7 +209,7 @@ describe("markdown parsed in groups", () => {
       property(linesUpTo(200), changes, sizes, nat(), (first, all, size, seen) => {
         const language = new Language(defineLanguageFacet(), new GroupedParser(markdown, size), [], "markdown");
         let state = EditorState.create({ doc: Text.of(first.split("\n")), extensions: [language] });
-        ensureSyntaxTree(state, seen % (first.length + 1), 5_000);
+        ensureSyntaxTree(state, seen % (first.length + 1), 1e9);
         for (const edits of all) {
           let end = 0;
           const specs = edits
@@ -222,7 +222,7 @@ describe("markdown parsed in groups", () => {
             });
           state = state.update({ changes: specs }).state;
         }
-        const tree = ensureSyntaxTree(state, state.doc.length, 5_000);
+        const tree = ensureSyntaxTree(state, state.doc.length, 1e9);
         expect(tree && nodesOf(tree)).toBe(nodesOf(markdown.parse(state.doc.toString())));
       }),
       { numRuns: 200 },

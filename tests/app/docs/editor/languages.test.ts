@@ -20,7 +20,7 @@ async function coloured(path: string, text: string): Promise<string> {
   const name = languageOf(path);
   if (name === null) throw new Error(`${path} has no language`);
   const state = EditorState.create({ doc: text, extensions: await loadLanguage(name) });
-  const tree = ensureSyntaxTree(state, text.length, 60_000);
+  const tree = ensureSyntaxTree(state, text.length, 1e9);
   if (tree === null || state.facet(language) === null) throw new Error("the text was not parsed");
   const pieces: string[] = [];
   const highlighter = { style: (tags: Parameters<typeof highlightingFor>[1]) => highlightingFor(state, tags) };
