@@ -1,6 +1,6 @@
 /*
- * Patterns of paths that an agent's file limits it to: `artifacts/**` is everything in that folder, `*.md` what ends so in the project's own.
- * One star stands for any part of a name, two for any part of a path.
+ * Patterns of the paths that an agent's file limits the agent to: `artifacts/**` is everything in that folder, `*.md` matches names in the project's
+ * root. One star matches any part of a name, two match any part of a path.
  */
 
 const PATTERN = /^[\w*.-]+(?:\/[\w*.-]+)*$/;
@@ -8,18 +8,16 @@ const longest = 80;
 
 export const isPathPattern = (text: string): boolean => text.length <= longest && PATTERN.test(text);
 
-/** Whether one of the patterns covers the path. Time grows with the lengths of both, whatever they hold. */
+/** Whether one of the patterns covers the path. The time is bounded by the lengths of both, whatever they contain. */
 export function isCovered(path: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => covers(pattern, Array.from(path)));
 }
 
-/** What one star, and two, of another pattern stand for: no path holds these. */
+/** Stand for one star and two stars of another pattern. No path contains these characters. */
 const NAME = "\u0001";
 const ANY = "\u0002";
 
-/**
- * The patterns of which each covers only what both lists cover: those of `inner` that lie whole within one of `outer`. null: all paths.
- */
+/** The patterns that cover only what both lists cover: those of `inner` that lie entirely within one of `outer`. Null: all paths. */
 export function withinPaths(inner: readonly string[] | null, outer: readonly string[] | null): readonly string[] | null {
   if (outer === null) return inner;
   if (inner === null) return outer;
@@ -28,7 +26,7 @@ export function withinPaths(inner: readonly string[] | null, outer: readonly str
 
 function covers(pattern: string, path: readonly string[]): boolean {
   const tokens = pattern.match(/\*\*+|[^]/g) ?? [];
-  /** Whether the tokens so far fit the first `n` characters. */
+  /** Whether the tokens so far match the first `n` characters. */
   let fits = [true, ...path.map(() => false)];
   for (const token of tokens) {
     if (token.startsWith("*")) {

@@ -3,51 +3,51 @@ import { only } from "./meta.ts";
 import type { Dialog, Meta } from "./model.ts";
 import { runOf } from "./run.ts";
 
-/** The agent of a dialog, where a file defines it. The dialog holds the definition, so nothing else is needed to continue it. */
+/** The agent of a dialog, if a file defines it. The dialog contains the definition, so it can continue without the file. */
 export interface DialogAgent {
   readonly slug: string;
-  /** SHA-256 of `text`, hexadecimal. */
+  /** SHA-256 of `text`, in hexadecimal. */
   readonly hash: string;
-  /** The names of the tools that it may ask for. */
+  /** The names of the tools that the agent may use. */
   readonly tools: readonly string[];
-  /** Those of them that ask each time in a new dialog, whatever doc-main.md allows. */
+  /** The tools that need approval in a new dialog, whatever doc-main.md allows. */
   readonly asks: readonly string[];
-  /** Those of them of which each use asks, whatever is allowed anywhere. */
+  /** The tools that need approval for each call, whatever is allowed anywhere. */
   readonly escalates: readonly string[];
-  /** Patterns of the files that its tools may read, and write; null: all. */
+  /** Patterns of the files that the agent's tools may read and write. Null: all files. */
   readonly reads: readonly string[] | null;
   readonly writes: readonly string[] | null;
-  /** Seconds after which the user is told again that a request of it waits; null: never. */
+  /** Seconds after which the user is reminded of an open request of this agent. Null: never. */
   readonly asksAgain: number | null;
-  /** The tools that the agents which it starts can have at most; null: all. */
+  /** The most tools that the agents it starts can have. Null: all. */
   readonly ceiling: readonly string[] | null;
-  /** The agents that it can start, by slug, as its file names them; null: it says nothing of them. */
+  /** The agents that it can start, by slug, as its file names them. Null if the file doesn't say. */
   readonly agents: readonly string[] | null;
   readonly bounds: AgentBounds;
-  /** It keeps a memory between its dialogs. */
+  /** Whether the agent keeps a memory between its dialogs. */
   readonly hasMemory: boolean;
-  /** Its definition: front matter and prompt; "" where the file was empty. */
+  /** The definition: front matter and prompt. Empty if the file was empty. */
   readonly text: string;
 }
 
-/** What an agent's file bounds; null: it says nothing. */
+/** Limits in an agent's file. Null if the file sets none. */
 export interface AgentBounds {
-  /** Tokens of a response. */
+  /** Tokens per response. */
   readonly maxTokens: number | null;
-  /** Responses to one message of the user's. */
+  /** Responses per message of the user. */
   readonly maxTurns: number | null;
-  /** Seconds that a response may take. */
+  /** Seconds per response. */
   readonly timeout: number | null;
 }
 
 export const unbounded: AgentBounds = { maxTokens: null, maxTurns: null, timeout: null };
 
-/** The line of the header for each. */
+/** The header line for each limit. */
 const boundKeys = { maxTokens: "Max tokens", maxTurns: "Max turns", timeout: "Timeout" } as const;
 
 /**
- * Whether Vibey continues dialogs of this format. 2: it has an agent that a file defines, which earlier versions would ignore, or agents answer in
- * it, whose words they would take for the user's.
+ * Whether Vibey continues dialogs of this format. In format 2 a file defines the agent, which earlier versions would ignore, or agents answer each
+ * other, whose words earlier versions would take for the user's.
  */
 export const isOwnFormat = (format: Dialog["format"]): boolean => format === 1 || format === 2;
 
@@ -63,7 +63,7 @@ const AGENTS = "Agents";
 const MEMORY = "Memory";
 const none = "none";
 
-/** The lines of the header that name an agent. */
+/** The header lines that define an agent. */
 export function agentLines(agent: DialogAgent): Meta[] {
   const { slug, hash, tools, asks, escalates, reads, writes, asksAgain, ceiling, agents, bounds, hasMemory } = agent;
   return [
@@ -95,8 +95,8 @@ const VALUE = /^([a-z0-9_][a-z0-9_-]{0,39}) ([0-9a-f]{64})$/;
 const NAMES = /^[A-Za-z0-9_-]{1,64}(?:, [A-Za-z0-9_-]{1,64})*$/;
 
 /**
- * The agent that the header names; null: none. Only the header counts, and a line that stands there twice, or can't be read, gives nothing:
- * then the agent has no tools.
+ * The agent that the header names. Null if there is none. Only the header counts. If the lines for the name or the tools are duplicated or invalid,
+ * the agent has no tools.
  */
 export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" | "parts">): DialogAgent | null {
   if (format !== 2 || !head.some(({ key }) => key === AGENT || key === TOOLS)) return null;
@@ -126,7 +126,7 @@ export function agentOf({ format, head, parts }: Pick<Dialog, "format" | "head" 
   };
 }
 
-/** The file that defined the dialog's agent, as a path of the project; null: none did. */
+/** The path of the file that defined the dialog's agent. Null if no file did. */
 export function agentPath({ format, head }: Pick<Dialog, "format" | "head">): string | null {
   const member = format === 2 ? runOf(head) : null;
   if (member) return member.file;
@@ -134,19 +134,19 @@ export function agentPath({ format, head }: Pick<Dialog, "format" | "head">): st
   return slug === undefined ? null : `vibey/agent-${slug}.md`;
 }
 
-/** The names in a line; null: it stands there twice, can't be read, or has none. */
+/** The names in a line. Null if the line is duplicated, invalid or empty. */
 function namesIn(head: readonly Meta[], key: string): string[] | null {
   const value = only(head, key);
   return value !== null && value !== none && NAMES.test(value) ? value.split(", ") : null;
 }
 
-/** The patterns in a line; none where it stands there twice or can't be read. */
+/** The patterns in a line. Empty if the line is duplicated or invalid. */
 function pathsIn(head: readonly Meta[], key: string): string[] {
   const paths = (only(head, key) ?? none).split(", ");
   return paths.every((one) => one !== none && isPathPattern(one)) ? paths : [];
 }
 
-/** A line that stands there twice, or can't be read, bounds as much as can be: one of each. */
+/** A duplicated or invalid line gives the strictest limit: 1. */
 function boundsOf(head: readonly Meta[]): AgentBounds {
   const read = (name: keyof AgentBounds): number | null => {
     const key = boundKeys[name];

@@ -6,8 +6,8 @@ import { allowedTools, revokedTools } from "./tool-words.ts";
 export { docAuthority, docAuthorized, docLimits, docRevoked, guardDoc } from "./doc-authority.ts";
 
 /**
- * The tools that run without asking, judged at the part `partIndex` of section `sectionIndex`: of the `Authorized` and `Revoked` lines
- * above it the last one that names the tool decides. A name is exact: no list, no star. Only files of Format 1 grant anything.
+ * The tools that run without asking, at part `partIndex` of section `sectionIndex`: the last `Authorized` or `Revoked` line above it that names the
+ * tool decides. A name must match exactly: no list, no star. Only files of formats 1 and 2 grant anything.
  */
 export function authorizedAt(dialog: Dialog, sectionIndex: number, partIndex: number): ReadonlySet<string> {
   const before = standingBefore(dialog, sectionIndex);
@@ -16,23 +16,23 @@ export function authorizedAt(dialog: Dialog, sectionIndex: number, partIndex: nu
   return allowedTools(behind(before, section.head, section.parts.slice(0, partIndex), dialog.format).authorized);
 }
 
-/** The tools that run without asking from here on. */
+/** The tools that run without asking after the last section. */
 export function authorized(dialog: Dialog): ReadonlySet<string> {
   return allowedTools(standing(dialog).authorized);
 }
 
-/** What lines with patterns allow from here on. */
+/** What lines with patterns allow after the last section. */
 export function grants(dialog: Dialog): Grants {
   return grantsOf(standing(dialog).patterns);
 }
 
-/** The tools and patterns whose last line takes them back. */
+/** The tools and patterns whose last line revokes them. */
 export function revoked(dialog: Dialog): ReadonlySet<string> {
   const { authorized: tools, patterns } = standing(dialog);
   return new Set([...revokedTools(tools), ...revokedPatterns(patterns)]);
 }
 
-/** The lines with patterns that let a call through, as its section says it; empty: none did. */
+/** The lines with patterns that allowed a call, according to its section. Empty if none did. */
 export function linesThatAllowed(dialog: Dialog, callId: string): readonly AllowingLine[] {
   const place = findCall(dialog, callId);
   const section = place === null ? undefined : sectionAt(dialog, place.section);

@@ -4,16 +4,16 @@ import { isJsonObject, stringifyJson } from "./json.ts";
 import { storedValue } from "./meta.ts";
 import type { Call, JsonObject } from "./model.ts";
 
-/** A tool block as it stands in a file, its name and id not yet checked. */
+/** A tool block as written in a file. Its name and id are not checked yet. */
 export interface Block {
   readonly name: string;
   readonly id: string;
   readonly json: BlockJson;
   readonly decision: Call["decision"];
-  /** What was approved in place of the input; null: nothing. */
+  /** The arguments that were approved instead of the input. Null if there are none. */
   readonly changed: JsonObject | null;
   readonly started: string | null;
-  /** Where reading continues: behind the closing line, or at the line that ended the block without closing it. */
+  /** Where reading continues: after the closing line, or at the line that ended the block without closing it. */
   readonly end: number;
   /** The file ends inside the block. */
   readonly unclosed: boolean;
@@ -22,22 +22,25 @@ export interface Block {
 const REQUEST = "Tool request: ";
 const DECISION = "Decision: ";
 const STARTED = "Started: ";
-/** A decision that other arguments follow; without them, whole, it is none. To an earlier Vibey it is none in any case, and the input is no JSON. */
+/**
+ * A decision that is followed by other arguments. Without complete arguments it doesn't count. An earlier Vibey reads no decision here, and the input
+ * as invalid JSON.
+ */
 const WITH_CHANGES = "approved with changes";
 
-/** Whether a block opens or closes with the line from `from` to its LF at `to`. */
+/** Whether the line from `from` to its LF at `to` can open or close a block. */
 export function isRule(file: string, from: number, to: number): boolean {
   return to - from === 3 && file.startsWith("---", from);
 }
 
-/** The id in the request line that starts at `at`, as it stands; null when no block opens with it. */
+/** The id in the request line that starts at `at`, unchecked. Null if no block opens with that line. */
 export function blockOpensAt(file: string, at: number): string | null {
   return file.startsWith("\n---\n", at - 5) ? (readRequest(file, at)?.id ?? null) : null;
 }
 
 /**
- * The block whose `Tool request: ` line starts at `at`; null when there is no such whole line, so that no block opens. The first
- * `Decision` counts whatever its word, and the first `Started` too.
+ * The block whose `Tool request: ` line starts at `at`. Null if the line is not complete, so that no block opens. Only the first `Decision` counts,
+ * even if it is invalid, and only the first `Started`.
  */
 export function readBlock(file: string, at: number): Block | null {
   const request = readRequest(file, at);
@@ -58,7 +61,7 @@ export function readBlock(file: string, at: number): Block | null {
     const first = file.charCodeAt(pos);
     if (first === 32 || first === 9) {
       json.push(file.slice(pos, to));
-      // A torn line can read as a whole value and still be half of one: 12 of 123.
+      // A torn line can look like a complete value and be only half of one: 12 of 123.
       if (lf < 0) json.push(TORN);
     } else if (pos === to) {
       // Blank lines are allowed anywhere.
@@ -90,7 +93,7 @@ export function readBlock(file: string, at: number): Block | null {
   return { name: request.name, id: request.id, json: { input, results }, decision, changed, started, end, unclosed: !ended };
 }
 
-/** A call as it is stored: input and result that nest too deep become `{"invalid": "<raw>"}`, a claim is one line. */
+/** A call as it is stored. Input and results that are nested too deep become `{"invalid": "<raw>"}`, and the start time is reduced to one line. */
 export function storedCall(call: Call): Call {
   const { changed, ...rest } = call;
   return {
@@ -107,7 +110,7 @@ function storableObject(given: JsonObject): JsonObject {
   return isJsonObject(value) ? value : { invalid: stringifyJson(value) };
 }
 
-/** A call as its block, with the blank line before it. */
+/** The block of a call, with the blank line before it. */
 export function callText(call: Call): string {
   return blockText(wasRead(call) ? call : storedCall(call));
 }

@@ -2,23 +2,22 @@ import { hasUnseen, isJsonObject, parseJson, storable, stringifyJson } from "./j
 import type { Call, Json, JsonObject } from "./model.ts";
 
 /*
- * Long JSON of a call is read when someone asks for it, and written as it stood. A dialog's files are mostly such JSON, and most of it is
- * never looked at.
+ * Long JSON of a call is parsed on demand, and written back as it was. Dialog files consist mostly of such JSON, and most of it is never looked at.
  */
 
-/** The lines of a block that are its input, and those behind each `Result:` that it has. */
+/** The lines of a block's input, and the lines after each `Result:`. */
 export interface BlockJson {
   readonly input: readonly string[];
   readonly results: readonly (readonly string[])[];
 }
 
-/** Nothing that is indented and ends so is JSON. */
+/** No indented text that ends like this is valid JSON. */
 export const TORN = "\n\\";
 
-/** UTF-16 units of a block's JSON up to which it is read at once: then a value costs less than the way to it. */
+/** In UTF-16 code units. Shorter JSON of a block is parsed at once: that is cheaper than deferring it. */
 const SHORT = 1_000;
 
-/** A call as its block says it. The first `Result` whose JSON is whole counts. */
+/** The call in a block. The first `Result` with complete JSON counts. */
 export function readCall(
   facts: Pick<Call, "id" | "name" | "decision" | "started"> & { readonly changed: JsonObject | null },
   json: BlockJson,
@@ -28,29 +27,29 @@ export function readCall(
   if (lengthOf(json) <= SHORT)
     return { id, name, input: readInput(json.input), decision, ...changed, started, result: readResult(json.results)?.value };
   const call = { id, name, decision, ...changed, started, [SOURCE]: new Source(json) };
-  // Getters that all calls share: with its own ones an object would be a hundred times as dear.
+  // All calls share these getters: own getters would make an object a hundred times as expensive.
   Object.defineProperties(call, accessors);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the accessors are the two fields that were missing.
   return call as unknown as Call;
 }
 
-/** The arguments that were approved in place of the input; null when they are not one whole JSON object. */
+/** The arguments that were approved instead of the input. Null if they are not one complete JSON object. */
 export function readChanged(lines: readonly string[]): JsonObject | null {
   const value = readJson(lines);
   return isJsonObject(value) ? value : null;
 }
 
-/** The arguments with which the call runs, or ran: what the user made of them, or else the agent's own. */
+/** The arguments that the call runs with: the user's if the user changed them, otherwise the agent's. */
 export function ranWith(call: Pick<Call, "input" | "changed">): JsonObject {
   return call.changed ?? call.input;
 }
 
-/** It is as a file has it, and was read from there as it is needed. */
+/** Whether the call comes from a file and its JSON is parsed on demand. */
 export function wasRead(call: Call): boolean {
   return sourceOf(call) !== undefined;
 }
 
-/** The same as `call.result !== undefined`, without making a value of it. */
+/** The same as `call.result !== undefined`, but without parsing the result. */
 export function hasResult(call: Call): boolean {
   return sourceOf(call)?.hasResult() ?? call.result !== undefined;
 }
@@ -60,24 +59,24 @@ export function inputText(call: Call): string {
   return jsonText(call.input);
 }
 
-/** A call's result as one line of JSON; undefined when there is none. */
+/** A call's result as one line of JSON. Undefined if there is none. */
 export function resultText(call: Call): string | undefined {
   const source = sourceOf(call);
   if (source !== undefined) return source.resultText();
   return call.result === undefined ? undefined : jsonText(call.result);
 }
 
-/** A value as it can be stored: the same, or `{"invalid": "<raw>"}` when it nests too deep. */
+/** The value as it can be stored: unchanged, or `{"invalid": "<raw>"}` if it is nested too deep. */
 export function storableJson(value: Json): Json {
   return isJsonObject(value) && texts.has(value) ? value : storable(value);
 }
 
-/** Where a call's JSON stands. Values are held weakly: they take as much memory as their text, and are made again when they are asked for again. */
+/** The JSON of a call in its file. Parsed values are held weakly, because they take as much memory as their text. They are parsed again if needed. */
 class Source {
   readonly #json: BlockJson;
   #input: WeakRef<JsonObject> | undefined;
   #result: WeakRef<JsonObject> | undefined;
-  /** The lines of the result that counts, null when there is none; undefined: no one has looked. */
+  /** The lines of the result that counts. Null if there is no result, undefined if not determined yet. */
   #whole: readonly string[] | null | undefined;
 
   constructor(json: BlockJson) {
@@ -106,7 +105,7 @@ class Source {
     return this.#whole !== null;
   }
 
-  /** The line as it stands, when it can be written so; else what the writer makes of its value. */
+  /** The original line if it is in the form that the writer uses, otherwise the value as the writer formats it. */
   resultText(): string | undefined {
     if (!this.hasResult()) return undefined;
     return oneLine(this.#whole ?? []) ?? jsonText(this.result() ?? null);
@@ -120,7 +119,7 @@ interface FromFile {
 }
 
 const accessors: PropertyDescriptorMap = {
-  // Hidden, so that a copy of the call is a call without it.
+  // Not enumerable, so that a copy of the call has no source.
   [SOURCE]: { enumerable: false },
   input: {
     enumerable: true,
@@ -140,14 +139,14 @@ function sourceOf(call: Call & FromFile): Source | undefined {
   return call[SOURCE];
 }
 
-/** The lines that values were read from. */
+/** The lines that values were parsed from. */
 const texts = new WeakMap<JsonObject, string>();
 
 function jsonText(value: Json): string {
   return (isJsonObject(value) ? texts.get(value) : undefined) ?? stringifyJson(value);
 }
 
-/** JSON that stands in a file as the writer could have written it: without its indent; null for any other. */
+/** JSON from a file without its indent, if it is in the form that the writer could have produced. Otherwise null. */
 function oneLine(lines: readonly string[]): string | null {
   const line = lines.length === 1 ? (lines[0] ?? "") : "";
   if (!line.startsWith("    ") || line.charCodeAt(4) <= 32 || line.charCodeAt(line.length - 1) <= 32 || hasUnseen(line)) return null;
@@ -176,7 +175,7 @@ function readJson(lines: readonly string[]): Json | undefined {
   return value;
 }
 
-/** A number that may have more digits than a value keeps. */
+/** A number that may have more digits than a JavaScript number keeps. */
 const LONG_NUMBER = /[0-9][0-9.]{15}/;
 
 function rawLines(lines: readonly string[]): string {

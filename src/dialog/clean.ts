@@ -1,19 +1,19 @@
 /**
- * A text as it may stand in a dialog: NUL goes first; then a run of CR before LF becomes that LF, and every other CR becomes LF (a CR
- * left in text becomes structure once a textarea gives it back); a lone surrogate becomes U+FFFD; blank lines at the two ends go.
+ * Cleans a text for use in a dialog. First NUL is removed. Then a run of CR before LF becomes that LF, and every other CR becomes LF (a CR left in
+ * text would become structure once a textarea returns it). A lone surrogate becomes U+FFFD. Blank lines at both ends are removed. Idempotent:
  * `clean(clean(text))` is `clean(text)`.
  */
 export function clean(text: string): string {
   return trimBlankLines(cleanCharacters(text));
 }
 
-/** The same without the trimming. */
+/** The same without trimming. */
 export function cleanCharacters(text: string): string {
   if (isCleanCharacters(text)) return text;
   return wellFormed(text.replaceAll("\0", "").replace(/\r+\n?/g, (run) => (run.endsWith("\n") ? "\n" : "\n".repeat(run.length))));
 }
 
-/** Every lone surrogate as U+FFFD. */
+/** Replaces each lone surrogate with U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATES, "\uFFFD");
 }
@@ -22,15 +22,15 @@ export function isCleanCharacters(text: string): boolean {
   return !text.includes("\r") && !text.includes("\0") && !hasLoneSurrogate(text);
 }
 
-/** `cleanCharacters` for a text that comes in pieces: what it gives, joined, does not depend on where the stream was cut. */
+/** `cleanCharacters` for a stream. The joined output doesn't depend on where the stream was cut. */
 export interface Cleaner {
   push(chunk: string): string;
-  /** What was held back: a run of CR, or a high surrogate that stayed alone. */
+  /** What was held back: a run of CR, or a high surrogate without its pair. */
   end(): string;
 }
 
 export function createCleaner(): Cleaner {
-  /** CRs at the end so far: an LF that follows swallows them. Counted, because a stream can consist of nothing else. */
+  /** CRs at the end so far: an LF that follows absorbs them. Counted, because a stream can consist of nothing else. */
   let returns = 0;
   let high = "";
 
@@ -70,13 +70,16 @@ export function createCleaner(): Cleaner {
   };
 }
 
-/** Blank means empty or spaces and tabs. Only whole lines go: what stands before the first word of a line, or behind the last, stays. */
+/**
+ * Removes blank lines (empty, or only spaces and tabs) at both ends. Only whole lines are removed: spaces before the first word of a line or after
+ * the last stay.
+ */
 export function trimBlankLines(text: string): string {
   const [from, to] = textRange(text, 0, text.length);
   return from === 0 && to === text.length ? text : text.slice(from, to);
 }
 
-/** Where the text between `from` and `to` starts and ends without the blank lines at its ends; empty when all lines are blank. */
+/** The start and end of the text between `from` and `to` without the blank lines at its ends. Empty if all lines are blank. */
 export function textRange(text: string, from: number, to: number): [from: number, to: number] {
   let start = from;
   let at = from;
@@ -95,7 +98,7 @@ export function textRange(text: string, from: number, to: number): [from: number
   return [start, end];
 }
 
-/** Empty, or spaces and tabs. */
+/** Whether a line is empty or only spaces and tabs. */
 export function isBlank(line: string): boolean {
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);
@@ -104,16 +107,16 @@ export function isBlank(line: string): boolean {
   return true;
 }
 
-/** In `u` mode a surrogate class matches lone ones only. */
+/** With the `u` flag, a surrogate class matches only lone surrogates. */
 const LONE_SURROGATES = /[\uD800-\uDFFF]/gu;
 const SURROGATE = /[\uD800-\uDFFF]/g;
 
-/** The engine's own test reads a text of narrow characters not at all. Not every browser has it. */
+/** The built-in test doesn't even read strings stored as one byte per character. Not every browser has it. */
 const isWellFormed: unknown = Reflect.get(String.prototype, "isWellFormed");
 
 function hasLoneSurrogate(text: string): boolean {
   if (typeof isWellFormed === "function") return isWellFormed.call(text) === false;
-  // Without `u` the search runs five times as fast, and most texts hold few pairs to look at.
+  // Without `u` the search is five times as fast, and most texts have few surrogate pairs to check.
   SURROGATE.lastIndex = 0;
   while (SURROGATE.test(text)) {
     const at = SURROGATE.lastIndex - 1;

@@ -9,16 +9,16 @@ const LIMIT = "> Limit: ";
 const AUTHORITY = /^> (?:Authorized|Authorized outside|Revoked|Limit|Schedule):/;
 
 /**
- * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:`,
- * `> Limit:` or `> Schedule:` at column 0. Lines end at LF alone.
+ * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:`, `>
+ * Limit:` or `> Schedule:` at column 0. Only LF ends a line.
  */
 export function docAuthority(text: string): string[] {
   return text.split("\n").filter(isAuthority);
 }
 
 /**
- * What doc-main.md authorizes, as the values of its lines: tools, and behind them patterns. The last line that names one decides. A line grants to the
- * letter alone. One that takes back is read as a person reads it, so that an unseen character in it leaves nothing granted.
+ * What doc-main.md authorizes, as the values of its lines: first tools, then patterns. The last line that names a value decides. An `Authorized` line
+ * must match exactly. A `Revoked` line is read as a person reads it, so an invisible character can't disable it.
  */
 export function docAuthorized(text: string): ReadonlySet<string> {
   const names = new Set<string>();
@@ -35,7 +35,7 @@ export function docAuthorized(text: string): ReadonlySet<string> {
   return new Set([...names, ...grantedValues(patterns)]);
 }
 
-/** The tools whose last line takes them back, each with the number of that line; the first line is 1. */
+/** The tools whose last line revokes them, each with the number of that line. The first line is 1. */
 export function docRevoked(text: string): ReadonlyMap<string, number> {
   const taken = new Map<string, number>();
   for (const [at, line] of text.split("\n").entries()) {
@@ -45,23 +45,23 @@ export function docRevoked(text: string): ReadonlyMap<string, number> {
   return taken;
 }
 
-/** The tools and patterns that a line takes back, as a person reads it. */
+/** The tools and patterns that a line revokes, as a person reads it. */
 function revokedIn(line: string): string[] {
   return revocationsIn(line).map((part) => part.slice(REVOKED.length).trim().split(/\s+/).join(" "));
 }
 
-/** The lines `> Revoked: …` that a person reads in a line, without its unseen characters. */
+/** The `> Revoked: …` lines that a person reads in a line, without invisible characters. */
 function revocationsIn(line: string): string[] {
   const revokes = (part: string): boolean => part.startsWith(REVOKED);
   return revealLines(line, revokes).split("\n").filter(revokes).map(withoutUnseen);
 }
 
-/** The lines that are in force: authority lines as they stand, and what a hidden line takes back, brought out. */
+/** The lines in effect: authority lines as written, and the revocations hidden in other lines. */
 function linesInForce(text: string): string[] {
   return text.split("\n").flatMap((line) => (isAuthority(line) ? [line] : revocationsIn(line)));
 }
 
-/** What follows `> Limit: `, in order. */
+/** The texts after `> Limit: `, in order. */
 export function docLimits(text: string): string[] {
   return docAuthority(text).flatMap((line) => (line.startsWith(LIMIT) ? [line.slice(LIMIT.length).trim()] : []));
 }
@@ -70,18 +70,18 @@ export type DocGuard =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** Authority lines that came in, or to another place among the others. */
+      /** Authority lines that were added, or moved among the others. */
       readonly wanted: readonly string[];
-      /** Authority lines that went away, or came to another place. */
+      /** Authority lines that were removed or moved. */
       readonly lost: readonly string[];
-      /** `after` with the authority of `before`: new lines escaped, and the old ones, unless they all stand in their order, put at the top. */
+      /** `after` with the authority of `before`. New lines are escaped. The old ones are put at the top unless they are all still there in order. */
       readonly repaired: string;
     };
 
 /**
- * Whether an agent's change of doc-main.md leaves its authority lines as they were: the same lines in the same order. A line that is hidden
- * by characters no reader sees counts too, wherever in the file it stands: an editor, a decoder, or a person who deletes what stands in front can
- * drop those characters, and the line would then grant.
+ * Whether an agent's change of doc-main.md keeps its authority lines: the same lines in the same order. Lines disguised by invisible characters count
+ * too, anywhere in the file: an editor, a decoder or a person who deletes what is before them can remove those characters, and the line would then
+ * grant.
  */
 export function guardDoc(before: string, after: string): DocGuard {
   const [old, now] = [docAuthority(before), docAuthority(after)];
@@ -119,7 +119,7 @@ function repair(old: readonly string[], after: string): string {
   return `${old.join("\n")}\n${between}${rest.join("\n")}`;
 }
 
-/** An authority line as plain text, and so is each one that a character which ends a line for other programs hides in it. */
+/** Turns an authority line into plain text, including any authority line hidden in it behind a character that ends a line for other programs. */
 function inactive(line: string): string {
   const parts = revealAuthority(escapeLine(line)).split("\n");
   return parts.map((part) => (isAuthority(part) ? escapeLine(part) : part)).join("\n");
@@ -129,7 +129,7 @@ function difference(old: readonly string[], now: readonly string[]): { wanted: s
   const wanted = without(now, old);
   const lost = without(old, now);
   if (wanted.length > 0 || lost.length > 0) return { wanted, lost };
-  // The same lines in another order: what stands between the first and the last difference was moved.
+  // The same lines in another order: report those between the first and the last difference.
   let from = 0;
   while (from < now.length && old[from] === now[from]) from++;
   let to = now.length;
@@ -152,7 +152,7 @@ function countLines(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The text with its hidden authority lines brought out; every other line keeps its invisible characters. */
+/** The text with its hidden authority lines revealed. All other lines keep their invisible characters. */
 export function revealAuthority(text: string): string {
   return revealLines(text, isAuthority);
 }

@@ -10,11 +10,11 @@ import { headerText, metaText, partText, sectionHeadText, textText } from "./ser
 import type { LastTextPiece, TextPiece } from "./text-writer.ts";
 
 /**
- * A change of a dialog, and what it does to the file.
+ * A change of a dialog, and the operations that apply it to the file.
  *
- * - The operations, done to the file of the dialog before, give `serialiseDialog` of the dialog after. Only while a text is being
- *   streamed does the file lack that text's last LF.
- * - `append` adds a piece; with `open` it stays replaceable by that label until a `patch` closes it. Labels are unique among open pieces.
+ * - Applied to the file of the dialog before, the operations give `serialiseDialog` of the dialog after. Only while a text is being streamed does the
+ *   file lack that text's last LF.
+ * - `append` adds a piece. With `open`, the piece can be replaced by that label until a `patch` closes it. Labels are unique among open pieces.
  */
 export interface Edit {
   readonly dialog: Dialog;
@@ -42,7 +42,7 @@ export function timeValue(start: string, end?: string): string {
   return `${start} - ${end ?? ""}`;
 }
 
-/** When a section was begun and ended; `open` while nothing says when it ended, though it is one that ends. */
+/** When a section began and ended. `open`: the section is still being written, so its end time is missing. */
 export function sectionTime(section: Section): { readonly start: string | null; readonly end: string | null; readonly open: boolean } {
   const value = section.head.find(({ key }) => key === "Time")?.value;
   if (value === undefined) return { start: null, end: null, open: false };
@@ -52,7 +52,7 @@ export function sectionTime(section: Section): { readonly start: string | null; 
   return { start: value.slice(0, dash), end: value.slice(dash + " - ".length), open: false };
 }
 
-/** A call that nothing will be written to anymore. */
+/** Whether nothing more will be written to a call. */
 export function isSettled(call: Call): boolean {
   return call.decision === "denied" || hasResult(call);
 }
@@ -62,13 +62,13 @@ export function dialogCalls(dialog: Dialog): Call[] {
   return dialog.sections.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === "call" ? [part.call] : [])));
 }
 
-/** A dialog in which nothing was said yet. */
+/** A dialog without any message. */
 export function newDialog(head: readonly Meta[]): Edit {
   const dialog: Dialog = { format: 1, head: cleanMeta(head.filter(({ key }) => key !== "Format")), parts: [], sections: [] };
   return { dialog, ops: [append(headerText(dialog))] };
 }
 
-/** A new section. `open`: its head will be changed by `closeHead`; its `Time` is then `timeValue(start)`. */
+/** A new section. `open`: `closeHead` will change its head. Its `Time` is then `timeValue(start)`. */
 export function openSection(dialog: Dialog, role: Section["role"], head: readonly Meta[], options: { readonly open: boolean }): Edit {
   const section: Section = { role, head: cleanMeta(head), parts: [] };
   return {
@@ -77,21 +77,21 @@ export function openSection(dialog: Dialog, role: Section["role"], head: readonl
   };
 }
 
-/** Another start for the last section, whose head is open and stays so. It waits for its turn no longer. */
+/** Sets another start time for the last section, whose head is open and stays open. The section is no longer queued. */
 export function retimeHead(dialog: Dialog, start: string): Edit {
   const time = { key: "Time", value: timeValue(metaValue(start)) };
   return changeOpenHead(dialog, (head) => withoutQueued(head).map((line) => (line.key === "Time" ? time : line)));
 }
 
-/** The key of the line of a section that waits for its turn; see `queuedIn`. */
+/** The key of the line in a section that waits for its turn. See `queuedIn`. */
 export const QUEUED = "Queued";
 
-/** The last section, whose head is open and stays so, waits for its turn since then. */
+/** Marks the last section, whose head is open and stays open, as waiting for its turn since that time. */
 export function queueHead(dialog: Dialog, since: string): Edit {
   return changeOpenHead(dialog, (head) => [...withoutQueued(head), { key: QUEUED, value: metaValue(since) }]);
 }
 
-/** Lines more in the head of the last section, which is open and stays so. */
+/** Adds lines to the head of the last section, which is open and stays open. */
 export function addToHead(dialog: Dialog, lines: readonly Meta[]): Edit {
   return changeOpenHead(dialog, (head) => [...head, ...cleanMeta(lines)]);
 }
@@ -124,12 +124,12 @@ export function closeHead(dialog: Dialog, end: string): Edit {
   };
 }
 
-/** A whole text at the end. Behind another text it becomes part of that one. */
+/** Adds a whole text at the end. After another text, it becomes part of that text. */
 export function addText(dialog: Dialog, text: string): Edit {
   return appendText(dialog, { file: textText(text), text: clean(text), starts: true });
 }
 
-/** A piece from a text writer, at the end. */
+/** Adds a piece from a text writer at the end. */
 export function appendText(dialog: Dialog, piece: TextPiece | LastTextPiece): Edit {
   let changed = dialog;
   if (piece.text !== "") {
@@ -147,14 +147,17 @@ export function appendText(dialog: Dialog, piece: TextPiece | LastTextPiece): Ed
   return { dialog: changed, ops: piece.file === "" ? [] : [append(piece.file)] };
 }
 
-/** Metadata lines as a part of their own, at the end. Values are made to fit (see `metaValue`). */
+/** Adds metadata lines at the end, as their own part. Values are made to fit (see `metaValue`). */
 export function addMeta(dialog: Dialog, lines: readonly Meta[]): Edit {
   if (lines.length === 0) return { dialog, ops: [] };
   const part: Part = { kind: "meta", lines: cleanMeta(lines) };
   return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(metaText(part.lines))] };
 }
 
-/** A call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`): `call` is what was stored. */
+/**
+ * Adds a call at the end of the last section, an assistant's. Its name and id are made valid (see `toolName` and `callId`). The returned `call` is
+ * what was stored.
+ */
 export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Call } {
   const stored = storedCall({ ...call, name: toolName(call.name), id: freshId(dialog, call.id) });
   return {
@@ -164,14 +167,14 @@ export function addCall(dialog: Dialog, call: Call): Edit & { readonly call: Cal
   };
 }
 
-/** A call of which only the name and the id are known yet, at the end of the last section. Its line stays open: `completeCall` replaces it. */
+/** Adds a call at the end of the last section when only its name and id are known. Its line stays open until `completeCall` replaces it. */
 export function startCall(dialog: Dialog, call: Pick<Call, "id" | "name">): Edit {
   const id = freshId(dialog, call.id);
   const part = incompletePart({ name: call.name, id });
   return { dialog: withParts(dialog, (parts) => [...parts, part]), ops: [append(partText(part), callLabel(id))] };
 }
 
-/** The id of the next call: no other call of the dialog has it, and none that has begun. */
+/** The id of the next call. No other call of the dialog has this id, complete or not. */
 function freshId(dialog: Dialog, id: string): string {
   const last = lastSection(dialog);
   if (last?.role !== "assistant") throw new RangeError("A call belongs into an assistant's section");
@@ -180,7 +183,10 @@ function freshId(dialog: Dialog, id: string): string {
   return callId(id, callCount(dialog) + begun.length + 1, isTaken);
 }
 
-/** The call that was begun as number `at` of the last section, counted from 0, is complete: its block takes the place of its line. It keeps the line's id. */
+/**
+ * Completes a call of the last section: its block replaces its line and keeps the line's id. `at`: the call's position among the section's calls,
+ * from 0.
+ */
 export function completeCall(dialog: Dialog, at: number, call: Omit<Call, "id">): Edit {
   let seen = -1;
   const place = lastParts(dialog).findIndex((part) => (part.kind === "call" || incompleteOf(part) !== null) && ++seen === at);
@@ -194,7 +200,7 @@ export function completeCall(dialog: Dialog, at: number, call: Omit<Call, "id">)
   };
 }
 
-/** Nothing more comes of the calls of the last section that are not complete: their lines stay as they are. */
+/** Closes the incomplete calls of the last section. Their lines stay, and nothing more is written to them. */
 export function closeIncompleteCalls(dialog: Dialog): Edit {
   const ops = lastParts(dialog).flatMap((part): EditOp[] => {
     const begun = incompleteOf(part);
@@ -220,8 +226,8 @@ export function setCall(dialog: Dialog, id: string, change: CallChange): Edit {
 }
 
 /**
- * The whole file in pieces: the blocks of calls that are not settled are open, and so are the last section's head and the lines of its
- * incomplete calls when that section is still being written. So a dialog that was edited by hand, cut or imported can be rewritten and continued.
+ * The whole file in pieces. Open pieces are the blocks of unsettled calls and, if the last section is still being written, that section's head and
+ * the lines of its incomplete calls. So a dialog that was edited by hand, cut or imported can be rewritten and continued.
  */
 export function pieces(dialog: Dialog): DialogPiece[] {
   const out: DialogPiece[] = [];

@@ -1,32 +1,32 @@
 /**
- * What a structural line can start with. The parser recognises a subset of this, so text that has been escaped is never read as
- * structure, neither now nor by a later version that knows more keys. No `m` flag: `^` would also match after CR, U+2028 and U+2029.
+ * What a structural line can start with. The parser recognizes a subset of this, so escaped text is never read as structure, now or by a later
+ * version that knows more keys. No `m` flag: `^` would also match after CR, U+2028 and U+2029.
  */
 export const OPENER =
   /^(?:# Dialog|## User|## Assistant|Tool request: |Decision: |Started:|Result:|> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:)/;
 
-/** The same at one place of a text. It never reaches over a line's end. */
+/** The same at a given position of a text. Never matches across the end of a line. */
 const OPENER_HERE = new RegExp(OPENER.source.slice(1), "y");
 const PLAIN_OPENERS = ["# Dialog", "## User", "## Assistant", "Tool request: ", "Decision: ", "Started:", "Result:"];
 const KEY_OPENER_BEGUN = /^>(?: (?:[A-Z][A-Za-z]{0,31}(?: [a-z]{0,31})?)?)?$/;
 
-/** No opener is longer, so a line's fate is settled after that many characters. */
+/** No opener is longer, so the kind of a line is known after this many characters. */
 export const LONGEST_OPENER = "> :".length + 32 + 1 + 31;
 
 const BACKSLASH = 92;
 
-/** One backslash more when the line could read as structural. `unescapeLine(escapeLine(line))` is `line`, whatever the line. */
+/** Adds a backslash if the line could be read as structure. `unescapeLine(escapeLine(line))` is always `line`. */
 export function escapeLine(line: string): string {
   return isOpener(line, slashesEnd(line, 0)) ? `\\${line}` : line;
 }
 
-/** One backslash less when what stands behind the backslashes could read as structural. */
+/** Removes a backslash if the text after the backslashes could be read as structure. */
 export function unescapeLine(line: string): string {
   const end = slashesEnd(line, 0);
   return end > 0 && isOpener(line, end) ? line.slice(1) : line;
 }
 
-/** `escapeLine` for every line of a text; lines end at LF alone. */
+/** `escapeLine` for every line of a text. Only LF ends a line. */
 export function escapeText(text: string): string {
   let out = "";
   let copied = 0;
@@ -53,7 +53,7 @@ export function unescapeText(text: string): string {
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-/** An opener stands at `at`. */
+/** Whether an opener is at `at`. */
 export function isOpener(text: string, at: number): boolean {
   switch (text.charCodeAt(at)) {
     case 35: // #
@@ -69,13 +69,13 @@ export function isOpener(text: string, at: number): boolean {
   }
 }
 
-/** `begun` is no opener yet, and more characters can make it one. */
+/** Whether `begun` is not an opener yet but can become one with more characters. */
 export function canBecomeOpener(begun: string): boolean {
   if (begun.length >= LONGEST_OPENER || begun === "" || isOpener(begun, 0)) return false;
   return PLAIN_OPENERS.some((opener) => opener.startsWith(begun)) || KEY_OPENER_BEGUN.test(begun);
 }
 
-/** Where the run of backslashes that starts at `at` ends. */
+/** The end of the run of backslashes that starts at `at`. */
 export function slashesEnd(text: string, at: number): number {
   let end = at;
   while (text.charCodeAt(end) === BACKSLASH) end++;

@@ -4,7 +4,10 @@ import type { Section } from "./model.ts";
 import { readMetaLines, readParts } from "./read-parts.ts";
 import type { UnreadSections } from "./sections.ts";
 
-/** Told where in the file each section and each part of one stands, in the order of the file: from a line's start on; LFs may follow what it says. */
+/**
+ * Receives the position of each section and each of its parts, in the order of the file. A range begins at the start of a line and may end with extra
+ * LFs.
+ */
 export interface Places {
   /** A heading with the metadata lines directly under it. */
   section(from: number, to: number): void;
@@ -13,17 +16,17 @@ export interface Places {
 }
 
 export interface FileSections extends UnreadSections {
-  /** Where the first heading stands; the file's end without one. */
+  /** Where the first heading starts. The end of the file if there is none. */
   readonly start: number;
-  /** Reads them all. */
+  /** Reads all sections. */
   locate(places: Places): void;
-  /** The file ends inside a block. */
+  /** Whether the file ends inside a block. */
   unclosed(): boolean;
 }
 
 /**
- * The sections of a file, of which the headings alone are found at once: one of these two lines is a heading wherever it stands. What stands
- * between two of them is read when it is asked for.
+ * The sections of a file. Only the headings are searched at once: each of the two lines is a heading wherever it is. The content between two headings
+ * is read on demand.
  */
 export function fileSections(file: string, from: number, format: number | null): FileSections {
   const headings = findHeadings(file, from);
@@ -67,7 +70,7 @@ function isUser(file: string, at: number): boolean {
   return file.startsWith(USER, at);
 }
 
-/** Where the headings' lines start. A few characters that are rare are found faster than the lines are. */
+/** Where the headings' lines start. Searching for a rare string is faster than splitting the file into lines. */
 function findHeadings(file: string, from: number): number[] {
   const found: number[] = [];
   for (let at = file.indexOf("## ", from); at >= 0; at = file.indexOf("## ", at + 3)) {
@@ -77,8 +80,8 @@ function findHeadings(file: string, from: number): number[] {
 }
 
 /**
- * The ids of the calls in a section. What an id becomes depends on those before it, so their lines are looked for from the start of the
- * file to the end of that section, once.
+ * The ids of the calls in a section. An id depends on the ids before it, so calls are searched from the start of the file to the end of the section,
+ * once.
  */
 function callIds(file: string, headings: readonly number[]): (section: number) => readonly string[] {
   const ids: string[][] = [];

@@ -3,17 +3,17 @@ import type { Meta } from "./model.ts";
 import { commandPattern, isPattern, isPlainWord, LONGEST_PATTERN, parsePattern, toolsOfPattern, writesPattern } from "./pattern.ts";
 
 /**
- * What lines with patterns allow, and what is written about a call that one of them let through.
+ * What lines with patterns allow, and the lines that record which of them allowed a call.
  *
- * - Of the lines about a pattern the last one decides. `> Revoked: <tool>` also takes back every pattern for that tool.
- * - A command is covered when each of its simple commands is. Which these are, the shell's parser says; here they are words.
- * - Looking one up costs the same however many lines there are.
+ * - The last line about a pattern decides. `> Revoked: <tool>` also revokes every pattern for that tool.
+ * - A command is covered if each of its simple commands is covered. The shell's parser splits it; this file sees only lists of words.
+ * - A lookup costs the same for any number of lines.
  */
 
-/** Where a line stands: the dialog's head has doc-main.md's lines, copied when the dialog began. */
+/** Where a line is. The dialog's head has a copy of the lines of doc-main.md, made when the dialog began. */
 export type LinePlace = "main" | "this dialog";
 
-/** A line about a pattern, or one that takes a tool back, with those before it: a line costs the same however many stand above it. */
+/** A line about a pattern, or one that revokes a tool, linked to the lines before it. A linked list makes adding a line cheap at any length. */
 export interface PatternWord {
   readonly value: string;
   readonly allow: boolean;
@@ -21,26 +21,26 @@ export interface PatternWord {
   readonly before: PatternWord | null;
 }
 
-/** A line that let a call through. */
+/** A line that allowed a call. */
 export interface AllowingLine {
   readonly value: string;
   readonly place: LinePlace;
 }
 
-/** What a call does, as far as a pattern can be about it. */
+/** What a call does, for comparison with patterns. */
 export type Subject =
   /** The words of each simple command. */
   | { readonly kind: "command"; readonly commands: readonly (readonly string[])[] }
-  /** Steps that are plain; see `isPlainStep`. */
+  /** All steps are plain. See `isPlainStep`. */
   | { readonly kind: "write"; readonly path: string };
 
-/** The values that are allowed, each with its place. */
+/** The allowed values, each with the place of its line. */
 export interface Grants {
   readonly commands: ReadonlyMap<string, LinePlace>;
   readonly writes: ReadonlyMap<string, LinePlace>;
 }
 
-/** The line as one more word; the same words when it says nothing about patterns. */
+/** Adds a line. Returns the same list if the line doesn't concern patterns. */
 export function withPatternWord(before: PatternWord | null, value: string, allow: boolean, place: LinePlace): PatternWord | null {
   const counts = isPattern(value) || (!allow && before !== null && isToolName(value));
   return counts ? { value, allow, place, before } : before;
@@ -70,7 +70,7 @@ export function openGrants(): OpenGrants {
   return { commands: new Map(), writes: new Map() };
 }
 
-/** Changes the grants by one line. */
+/** Applies one line to the grants. */
 export function takeWord({ commands, writes }: OpenGrants, value: string, allow: boolean, place: LinePlace): void {
   const pattern = parsePattern(value);
   if (pattern !== null) {
@@ -83,7 +83,7 @@ export function takeWord({ commands, writes }: OpenGrants, value: string, allow:
   }
 }
 
-/** The patterns whose last line takes them back. */
+/** The patterns whose last line revokes them. */
 export function revokedPatterns(last: PatternWord | null): ReadonlySet<string> {
   const said = new Map<string, boolean>();
   for (let word = last; word !== null; word = word.before)
@@ -91,7 +91,7 @@ export function revokedPatterns(last: PatternWord | null): ReadonlySet<string> {
   return new Set([...said].flatMap(([value, allow]) => (allow ? [] : [value])));
 }
 
-/** Whether a line that takes `revoked` back takes this value back. */
+/** Whether revoking `revoked` also revokes `value`. */
 export function takesBack(revoked: string, value: string): boolean {
   if (revoked === value) return true;
   const pattern = parsePattern(value);
@@ -102,7 +102,7 @@ export function grantedValues({ commands, writes }: Grants): string[] {
   return [...commands.keys(), ...writes.keys()];
 }
 
-/** The lines that let a call through, each once; null: none do, or not for all of it. */
+/** The lines that allow a call, each once. Null if some part of the call is not allowed. */
 export function allowingLines(grants: Grants, subject: Subject): readonly AllowingLine[] | null {
   if (subject.kind === "write") {
     const line = lineForPath(grants.writes, subject.path);
@@ -125,13 +125,13 @@ function lineForCommand(commands: Grants["commands"], words: readonly string[]):
   const exact = plain < 0 ? lineAt(commands, commandPattern(words, false)) : null;
   if (exact !== null) return exact;
   let found: AllowingLine | null = null;
-  // A pattern is short, so that few words can be its beginning.
+  // A pattern is short, so only a few words can be its beginning.
   const most = Math.min(plain < 0 ? words.length : plain, LONGEST_PATTERN);
   for (let count = 1; count <= most; count++) found = lineAt(commands, commandPattern(words.slice(0, count), true)) ?? found;
   return found;
 }
 
-/** The line about the nearest folder. */
+/** The line for the nearest folder. */
 function lineForPath(writes: Grants["writes"], path: string): AllowingLine | null {
   if (writes.size === 0) return null;
   for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
@@ -146,17 +146,17 @@ function lineAt(about: ReadonlyMap<string, LinePlace>, value: string | null): Al
   return value === null || place === undefined ? null : { value, place };
 }
 
-/** The key of the lines that say which lines let a call through: `> Allowed: toolu_1 by main: command npm test *`. */
+/** The key of the lines that record which lines allowed a call: `> Allowed: toolu_1 by main: command npm test *`. */
 export const ALLOWED = "Allowed";
 
 const ALLOWED_LINE = /^([A-Za-z0-9_-]{1,128}) by (main|this dialog): (.*)$/;
 
-/** The lines about a call that was let through. They grant nothing. */
+/** The lines that record why a call was allowed. They grant nothing. */
 export function allowedMeta(id: string, lines: readonly AllowingLine[]): Meta[] {
   return lines.map(({ value, place }) => ({ key: ALLOWED, value: `${id} by ${place}: ${value}` }));
 }
 
-/** By the id of each call that was let through, the lines that did it, as the file says it. */
+/** For each allowed call, by its id: the lines that allowed it, according to the file. */
 export function allowedCalls(lines: readonly Meta[]): ReadonlyMap<string, readonly AllowingLine[]> {
   const calls = new Map<string, AllowingLine[]>();
   for (const { key, value: text } of lines) {

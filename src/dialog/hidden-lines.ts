@@ -1,22 +1,22 @@
 import { cleanCharacters } from "./clean.ts";
 
 /**
- * What is not seen, or looks like a space: format characters (byte order marks, zero-width and bidirectional ones, tags), variation selectors and
- * fillers, controls but the tab, every space but the plain one, and U+FFFD, which a decoder puts for bytes that are no text.
+ * Characters that are invisible or look like a space: format characters (byte order marks, zero-width and bidirectional characters, tags), variation
+ * selectors and fillers, controls except the tab, every space except the plain one, and U+FFFD, which a decoder inserts for invalid bytes.
  */
 const UNSEEN =
   /(?:(?!\t)[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\xA0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800\uFFFD])/gu;
 const UNSEEN_START = new RegExp(`^${UNSEEN.source}+`, "u");
-/** What looks like a space. */
+/** Characters that look like a space. */
 const SPACE = /[\p{Zs}\t\u2800\u3164\uFFA0]/gu;
-/** What some program takes for the end of a line. */
+/** Characters that some programs treat as the end of a line. */
 // oxlint-disable-next-line no-control-regex -- the separators of files, groups and records end a line for Python
 const BREAK = /[\v\f\x1C-\x1E\x85\u2028\u2029]/u;
 const PLAIN = /^[\n -~]*$/;
 
 /**
- * The text with every line brought out that unseen characters keep from being one that `isWanted` looks for: as a whole, or as a part
- * behind something that other programs take for a line's end. Lines that hide nothing stay as they are.
+ * Reveals the lines that `isWanted` looks for but that invisible characters disguise. The match can be a whole line, or a part of a line after a
+ * character that other programs treat as a line end. Other lines stay as they are.
  */
 export function revealLines(text: string, isWanted: (line: string) => boolean): string {
   if (PLAIN.test(text)) return text;
@@ -26,7 +26,7 @@ export function revealLines(text: string, isWanted: (line: string) => boolean): 
     .join("\n");
 }
 
-/** A CR is taken for a line's end, or dropped: the lines that are wanted when it is dropped. */
+/** Programs treat a CR as a line end or drop it. This finds the wanted lines that appear if it is dropped. */
 function withoutReturns(text: string, isWanted: (line: string) => boolean): string {
   if (!text.includes("\r")) return text;
   return text
@@ -35,7 +35,7 @@ function withoutReturns(text: string, isWanted: (line: string) => boolean): stri
     .join("\n");
 }
 
-/** A text without the characters that are not seen. */
+/** The text without invisible characters. */
 export function withoutUnseen(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, "");
 }
@@ -48,7 +48,7 @@ function revealed(line: string, isWanted: (line: string) => boolean): string {
   return found.every((part) => part === null) ? line : parts.map((part, at) => found[at] ?? part).join("\n");
 }
 
-/** What a line can become in the hands of programs that drop, normalise or replace characters. */
+/** What a line can become in programs that drop, normalize or replace characters. */
 function readings(line: string): string[] {
   const spaced = line.replace(UNSEEN_START, "").replace(SPACE, " ").replace(UNSEEN, "");
   return [line.replace(UNSEEN, ""), spaced, spaced.normalize("NFKC")];

@@ -9,7 +9,7 @@ export function isCallId(text: string): boolean {
   return CALL.test(text);
 }
 
-/** A host as a `> Network:` line names it: lower case, with a port when it is not the usual one. Of IPv6 only this device. */
+/** A host as in a `> Network:` line: lower case, with its port unless that is the default one. The only IPv6 host is `[::1]`, this device. */
 const HOST = /^(?:[a-z0-9.-]+|\[::1\])(?::[0-9]{1,5})?$/;
 const LONGEST_HOST = 253;
 
@@ -18,15 +18,15 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * What the user said of a host, in the words of the file. Each is a line's whole ending: `> Network: <host> <word>`.
- * `no more` and `no uploads`: the user was asked for more and refused; the host stays as it is and is not asked for again.
+ * The user's decision about a host, in the words of the file. Each is the whole ending of a line: `> Network: <host> <word>`.
+ * `no more` and `no uploads`: the user was asked for more and refused. The host keeps what it has, and the user is not asked again.
  */
 export const hostGrants = ["GET only", "GET only, no more", "any method", "any method, no uploads", "any method and uploads"] as const;
 export type HostGrant = (typeof hostGrants)[number];
-/** `refused`: a `> Network refused: <host>` line. */
+/** `refused` comes from a `> Network refused: <host>` line. */
 export type HostWord = "refused" | HostGrant;
 
-/** What a `> Network:` line says, from its value; null when it says nothing. A host alone is what Vibey wrote up to 0.8.0. */
+/** Parses the value of a `> Network:` line. Null if it is invalid. Vibey up to 0.8.0 wrote the host alone. */
 export function readHostLine(value: string): { readonly host: string; readonly word: HostGrant; readonly bare: boolean } | null {
   if (isHost(value)) return { host: value, word: "any method", bare: true };
   const space = value.indexOf(" ");
@@ -38,20 +38,20 @@ export function readHostLine(value: string): { readonly host: string; readonly w
 /** The longest time in seconds that any command may run. */
 export const MOST_COMMAND_SECONDS = 3600;
 
-/** What a `> Limit: command <seconds>` line says, from its value; null when it says nothing. More than the most is the most. */
+/** Parses the value of a `> Limit: command <seconds>` line. Null if it is not one. Larger values become the maximum. */
 export function readCommandLimit(value: string): number | null {
   const seconds = Number(/^command ([0-9]{1,15})$/.exec(value)?.[1] ?? 0);
   return seconds === 0 ? null : Math.min(seconds, MOST_COMMAND_SECONDS);
 }
 
-/** The name of a tool as it may stand in a block; what is no name becomes `unknown`, which no tool is called. */
+/** A tool's name for use in a block. An invalid name becomes `unknown`, which is the name of no tool. */
 export function toolName(text: string): string {
   return isToolName(text) ? text : "unknown";
 }
 
 /**
- * The id of a call as it may stand in a block. One that is not valid, or is in the file already, becomes `call_<number>`, `number` being
- * the call's own in the file (the first is 1); so the same file always gives the same ids.
+ * A call's id for use in a block. An id that is invalid or already in the file becomes `call_<number>`, where `number` is the call's position in the
+ * file, from 1. So the same file always gives the same ids.
  */
 export function callId(text: string, number: number, taken: (id: string) => boolean): string {
   if (isCallId(text) && !taken(text)) return text;

@@ -3,8 +3,8 @@ import { docAuthority, revealAuthority } from "./doc-authority.ts";
 const KEY = /^> (Authorized|Authorized outside|Revoked|Limit|Schedule):/;
 
 /**
- * doc-main.md as it comes with an import: the lines that only the user may write become `> Authorized imported: …` and so on, which decide
- * nothing. `lines`: those lines, as they stood. A text that hides such a line behind invisible characters loses those characters.
+ * An imported doc-main.md with its authority lines disabled. Lines that only the user may write become `> Authorized imported: …` and so on, which
+ * have no effect. `lines` are the original lines. Invisible characters are removed if they hide such a line.
  */
 export function inactiveDoc(text: string): { readonly text: string; readonly lines: readonly string[] } {
   const cleaned = revealAuthority(text);

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "./model.ts";
 
-/** Input and result of a call nest at most so deep; deeper ones are invalid. A scalar has depth 0. */
+/** The maximum nesting depth of a call's input and result. Deeper values are invalid. A scalar has depth 0. */
 export const DEEPEST_JSON = 200;
 
 /**
- * A value on one line, a space after each `,` and `:`. Characters that no one sees (controls, bidi, zero-width, tags, U+2028/2029)
- * are written as `\uXXXX`, so that what a human approves is what stands there. Never overflows the stack.
+ * Formats a value on one line, with a space after each `,` and `:`. Invisible characters (controls, bidi, zero-width, tags, U+2028/2029) are written
+ * as `\uXXXX`, so that a person who approves a call sees exactly what it contains. Never overflows the stack.
  */
 export function stringifyJson(value: Json): string {
   const out: string[] = [];
@@ -35,9 +35,9 @@ export function stringifyJson(value: Json): string {
   }
 }
 
-/** undefined when the text is not one whole JSON value, or nests deeper than `DEEPEST_JSON`. Never throws, never overflows the stack. */
+/** Undefined if the text is not one complete JSON value, or is nested deeper than `DEEPEST_JSON`. Never throws, never overflows the stack. */
 export function parseJson(text: string): Json | undefined {
-  // Most of what is no JSON is told at its ends; the parser's own error costs a hundred times as much.
+  // Most invalid texts can be recognized by their ends. The parser's own error costs a hundred times as much.
   if (!looksWhole(text) || textDepth(text) > DEEPEST_JSON) return undefined;
   try {
     const value: Json = JSON.parse(text);
@@ -52,7 +52,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value as it can be stored: the same, or `{"invalid": "<raw>"}` when it nests too deep. */
+/** The value as it can be stored: unchanged, or `{"invalid": "<raw>"}` if it is nested too deep. */
 export function storable(value: Json): Json {
   return isDeep(value) ? { invalid: stringifyJson(value) } : value;
 }
@@ -72,14 +72,14 @@ function open(value: Json): Frame | null {
 
 function scalar(value: Json): string {
   if (typeof value === "string") return quote(value);
-  // JSON can say -0, JSON.stringify does not.
+  // JSON can express -0, but JSON.stringify doesn't.
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 }
 
 /**
- * Everything that Unicode 17 calls a control, a format character, a line or paragraph separator, or ignorable by default (Cc, Cf, Zl, Zp,
- * Default_Ignorable_Code_Point). A fixed list: with `\p{…}` the same dialog would be written differently by browsers with other versions
- * of Unicode. JSON.stringify has already written C0 controls and lone surrogates as escapes.
+ * All characters that Unicode 17 classifies as controls, format characters, line or paragraph separators, or default ignorable (Cc, Cf, Zl, Zp,
+ * Default_Ignorable_Code_Point). The list is fixed: with `\p{…}`, browsers with different Unicode versions would write the same dialog differently.
+ * JSON.stringify has already escaped C0 controls and lone surrogates.
  */
 const UNSEEN = new RegExp(
   [
@@ -92,12 +92,12 @@ const UNSEEN = new RegExp(
   "gu",
 );
 
-/** Whether a text holds a character that `stringifyJson` writes as an escape, or a lone surrogate. */
+/** Whether a text has a lone surrogate or a character that `stringifyJson` escapes. */
 export function hasUnseen(text: string): boolean {
   return UNUSUAL.test(text) && (text.search(UNSEEN) >= 0 || text.search(/\p{Surrogate}/u) >= 0);
 }
 
-/** Most texts hold no other characters than these, of which each is seen; to look for the others one by one takes ten times as long. */
+/** Most texts contain only these visible characters. Searching for the invisible ones directly takes ten times as long. */
 const UNUSUAL =
   /[^ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u2426\u2500-\u2b73\u3000-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9f]/;
 
@@ -111,7 +111,7 @@ function unicodeEscape(character: string): string {
   return out;
 }
 
-/** The ends of the text could be those of one value. */
+/** Whether the ends of the text can be those of a single JSON value. */
 function looksWhole(text: string): boolean {
   let from = 0;
   let to = text.length - 1;
@@ -133,7 +133,7 @@ function isJsonSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
-/** How deep the brackets of a JSON text nest. The number means nothing when the text is no JSON. */
+/** The nesting depth of the brackets in a JSON text. Meaningless if the text is not JSON. */
 function textDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -157,7 +157,7 @@ function textDepth(text: string): number {
   return deepest;
 }
 
-/** The place of the quote that ends the string which the quote at `at` starts; the text's end when none does. */
+/** The position of the quote that ends the string starting at `at`. The text's length if there is none. */
 function stringEnd(text: string, at: number): number {
   for (let quoteAt = text.indexOf('"', at + 1); quoteAt >= 0; quoteAt = text.indexOf('"', quoteAt + 1)) {
     let slashes = quoteAt;

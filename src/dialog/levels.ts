@@ -2,27 +2,30 @@ import { docAuthority, docRevoked } from "./doc-authority.ts";
 import { isToolName } from "./ids.ts";
 import { isPattern, toolsOf } from "./pattern.ts";
 
-/** How much agents do without asking, as lines of doc-main.md say it. A file of an agent can only narrow it. */
+/** How much agents do without asking, according to the lines of doc-main.md. An agent's file can only narrow it. */
 export const levels = [0, 1, 2, 3] as const;
 export type Level = (typeof levels)[number];
 
-/** The tools that each level adds to those before it. The first ones are allowed without a line where an agent's file lists them. `vfs_delete` belongs to none. */
+/**
+ * The tools that each level adds to the previous ones. The tools of level 1 need no line if an agent's file lists them. `vfs_delete` belongs to no
+ * level.
+ */
 export const levelTools: readonly (readonly string[])[] = [
   [],
   ["vfs_read", "vfs_list", "signal_parent"],
   ["write_file", "edit_file", "run_command"],
   ["launch_agent"],
 ];
-/** Tools that only read, or say something to the agent that started this one. */
+/** Tools that only read, or send a message to the agent that started this one. */
 export const unaskedTools: ReadonlySet<string> = new Set(levelTools[1]);
 
 const LINE = /^> (Authorized|Revoked): (.*)$/;
-/** What lets agents outside Vibey read without asking. */
+/** Lets agents outside Vibey read without asking. */
 const OUTSIDE = /^> Authorized outside:/;
 
 /**
- * doc-main.md with the lines of a level: those that allow more go, also ones with patterns, and those that are missing come behind the last line of
- * authority, or at the end. Everything else stays as it is.
+ * doc-main.md with the lines of a level. Lines that allow more are removed, including patterns. Missing lines are added after the last authority
+ * line, or at the end. Everything else stays.
  */
 export function withLevel(text: string, level: Level): string {
   const free = new Set(levelTools.slice(0, level + 1).flat());
@@ -47,12 +50,12 @@ export function withLevel(text: string, level: Level): string {
   return `${has}${gap}${missing.join("\n")}\n`;
 }
 
-/** The lines that a level takes away, and those that it adds, in their order. */
+/** The lines that a level removes and adds, in order. */
 export function levelLines(text: string, level: Level): { readonly removes: readonly string[]; readonly adds: readonly string[] } {
   const [before, after] = [text, withLevel(text, level)].map((one) => docAuthority(one));
   const without = (all: readonly string[] = [], others: readonly string[] = []) => all.filter((line) => !others.includes(line));
   return { removes: without(before, after), adds: without(after, before) };
 }
 
-/** The level that the lines are; null: they are none of them. */
+/** The level that the lines represent. Null if they match none. */
 export const levelOf = (text: string): Level | null => levels.find((level) => withLevel(text, level) === text) ?? null;

@@ -1,7 +1,7 @@
 import type { Dialog } from "./model.ts";
 import { readDialog } from "./parse.ts";
 
-/** Lines of a file, both ends included. The first line is 1; lines end at LF and nowhere else. */
+/** A range of lines, both ends included. The first line is 1. Only LF ends a line. */
 export interface Lines {
   readonly from: number;
   readonly to: number;
@@ -18,12 +18,13 @@ export interface LocatedDialog {
   readonly dialog: Dialog;
   /** One for each section of the dialog, in order. */
   readonly sections: readonly SectionLines[];
-  /** How many lines the file has. */
+  /** The number of lines in the file. */
   readonly total: number;
 }
 
 /**
- * What a dialog file says, and on which lines: those lines, cut out of the file, hold the part whole and nothing else. Works on any file, as `parseDialog` does; time grows with the file's length alone.
+ * Parses a dialog file and locates its parts. The lines of a part hold the whole part and nothing else. Works on any file, as `parseDialog` does, in
+ * time linear in the file's length.
  */
 export function locateDialog(file: string): LocatedDialog {
   const linesOf = lineCounter(file);
@@ -35,7 +36,7 @@ export function locateDialog(file: string): LocatedDialog {
   return { dialog, sections, total: file === "" ? 0 : linesOf(file.length - 1, file.length).to };
 }
 
-/** The lines of one range after the other; each must start behind the start of the one before. */
+/** Returns a function that finds the lines of a range. Each range must start after the start of the previous one. */
 function lineCounter(file: string): (from: number, to: number) => Lines {
   let at = 0;
   let line = 1;
@@ -49,7 +50,7 @@ function lineCounter(file: string): (from: number, to: number) => Lines {
   return (from, to) => ({ from: lineAt(from), to: lineAt(lastCharacter(file, from, to)) });
 }
 
-/** Where the last character stands that is no LF. */
+/** The position of the last character that is not LF. */
 function lastCharacter(file: string, from: number, to: number): number {
   let at = to - 1;
   while (at > from && file.charCodeAt(at) === LF) at--;

@@ -3,8 +3,8 @@ import { sectionAt, sectionCount } from "./sections.ts";
 import { readTime } from "./time.ts";
 
 /*
- * A program that sends a message can name it, so that one that is sent twice is said once. The name stands in the head of the message: it outlives
- * whatever was lost on the way.
+ * A program can name the message that it sends, so that a message that is sent twice appears once. The name is stored in the head of the message, so
+ * it survives any lost connection.
  */
 
 export const MESSAGE_KEY = "Message key";
@@ -13,12 +13,18 @@ export function messageKeyLine(key: string): Meta {
   return { key: MESSAGE_KEY, value: key };
 }
 
-/** The key of a message: what its sender calls it, and behind a point what it says, so that another message of that name is not taken for it. */
+/**
+ * The key of a message: the sender's name for it, a point, and an identifier of the content, so that a different message with the same name is
+ * recognized.
+ */
 export const messageKey = (name: string, text: string): string => `${name}.${text}`;
 
 const nameOf = (key: string): string => key.split(".", 1)[0] ?? key;
 
-/** Whether a message of that key was said at or after `since`, in milliseconds since 1970. `other`: one of that name, and it said something else. */
+/**
+ * Whether a message with this key was said at or after `since`, in milliseconds since 1970. `other`: a message with the same name but different
+ * content was.
+ */
 export function earlierMessage(dialog: Dialog, key: string, since: number): "same" | "other" | null {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);

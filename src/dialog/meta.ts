@@ -1,23 +1,26 @@
 import { cleanCharacters } from "./clean.ts";
 import type { Meta } from "./model.ts";
 
-/** UTF-16 units of a metadata value. */
+/** In UTF-16 code units. */
 export const LONGEST_VALUE = 300;
 
 const KEY = /^[A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?$/;
 const KEY_HERE = /> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:/y;
-/** Most values hold nothing else than ASCII that is seen. */
+/** Most values hold only printable ASCII. */
 const UNUSUAL = /[^ -~]/;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 const PAIR = " | Model: ";
 
-/** A text as a metadata value: one line, no controls, at most 300 UTF-16 units (never half of a pair), no space at its ends. */
+/**
+ * Turns a text into a metadata value: one line, no control characters, at most 300 UTF-16 units (never half a surrogate pair), no space at either
+ * end.
+ */
 export function metaValue(text: string): string {
   return trimSpaces(cut(trimSpaces(spaced(text))));
 }
 
-/** The value of the line with this key; null when there is none. One that stands twice counts for nothing. */
+/** The value of the line with this key. Null if there is no such line, or more than one. */
 export function only(lines: readonly Meta[], key: string): string | null {
   const found = lines.filter((line) => line.key === key);
   return found.length === 1 ? (found[0]?.value ?? null) : null;
@@ -28,8 +31,8 @@ export function isMetaKey(key: string): boolean {
 }
 
 /**
- * The lines of a metadata part or a head, each with its LF. A `Model` behind a `Provider` shares its line. Values are made to fit;
- * a key that is none is a programmer's mistake.
+ * The lines of a metadata part or a head, each with its LF. A `Model` that follows a `Provider` shares its line. Values are made to fit. An invalid
+ * key is a programmer's mistake and throws.
  */
 export function metaLines(lines: readonly Meta[]): string {
   const out: string[] = [];
@@ -44,7 +47,7 @@ export function metaLines(lines: readonly Meta[]): string {
   return before === null ? "" : `${out.join("")}\n`;
 }
 
-/** Lines as an edit stores them: every value as `metaValue` makes it, but for the space that ends an open section's time. */
+/** Lines as an edit stores them. Every value goes through `metaValue`, except that the time of an open section keeps its final space. */
 export function cleanMeta(lines: readonly Meta[]): Meta[] {
   return lines.map(({ key, value }) => {
     if (key === "Time") return { key, value: storedValue(value) };
@@ -52,14 +55,14 @@ export function cleanMeta(lines: readonly Meta[]): Meta[] {
   });
 }
 
-/** As `metaValue`, but with the spaces at its ends: an open section's time ends with one. */
+/** Like `metaValue`, but keeps the spaces at both ends: the time of an open section ends with a space. */
 export function storedValue(value: string): string {
   return isStored(value) ? value : cut(spaced(value));
 }
 
 /**
- * The entries of the metadata line that starts at `from` and has its LF at `to`; null when it is none. A value that the writer would
- * have changed makes it none: then it is text, and no word of it gets lost.
+ * The entries of the metadata line that starts at `from` and has its LF at `to`. Null if it is not a metadata line. A value that the writer would
+ * have changed also gives null: the line is then text, so no word is lost.
  */
 export function readMetaLine(file: string, from: number, to: number): readonly Meta[] | null {
   KEY_HERE.lastIndex = from;
@@ -78,7 +81,7 @@ export function readMetaLine(file: string, from: number, to: number): readonly M
   ];
 }
 
-/** Nothing in a provider's name can read as the model that shares its line. */
+/** Keeps a provider's name from being read as the model that shares its line. */
 function providerValue(value: string): string {
   return value.includes(PAIR) ? value.replaceAll("|", " ") : value;
 }

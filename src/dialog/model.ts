@@ -1,16 +1,18 @@
 /**
- * What a dialog file says. A value: nothing here changes in place.
+ * The content of a dialog file. Immutable.
  *
- * - Every text is clean (see `clean`), unescaped, joined by LF, without blank lines at its two ends, never empty.
- * - Two neighbouring parts are never both texts. Two meta parts can be neighbours: a blank line stands between them.
- * - Call ids are unique in a dialog.
+ * - Every text is clean (see `clean`), unescaped, joined by LF, never empty, and has no blank lines at its start or end.
+ * - Two neighbouring parts are never both texts. Two meta parts can be neighbours: a blank line separates them.
+ * - Call ids are unique within a dialog.
  */
 export interface Dialog {
-  /** 1; another number is shown and never continued; `null` is an earlier Vibey's file, whose authority lines count for nothing. */
+  /** 1 or 2. A dialog with another number is shown but never continued. Null for a file of an earlier Vibey, whose authority lines have no effect. */
   readonly format: number | null;
-  /** The `> Key: value` lines directly under `# Dialog`, without `Format`. A line with ` | ` between pairs gives one entry a pair. */
+  /**
+   * The `> Key: value` lines directly under `# Dialog`, without `Format`. A line with several pairs, separated by ` | `, gives one entry per pair.
+   */
   readonly head: readonly Meta[];
-  /** What stands between the header and the first section: text and meta, never calls. */
+  /** The text and meta between the header and the first section. Never calls. */
   readonly parts: readonly Part[];
   readonly sections: readonly Section[];
 }
@@ -38,14 +40,14 @@ export type JsonObject = { readonly [key: string]: Json };
 export interface Call {
   readonly id: string;
   readonly name: string;
-  /** `{ "invalid": "<raw>" }`, that one key alone, is what was no whole JSON object; such a call never runs. */
+  /** `{ "invalid": "<raw>" }`, with that one key alone, holds input that was not a complete JSON object. Such a call never runs. */
   readonly input: JsonObject;
-  /** null: no one has decided; the call is pending. */
+  /** Null: pending. No one has decided yet. */
   readonly decision: "approved" | "denied" | null;
-  /** What the user approved in place of `input`: the call runs with this. Left out: it was approved as it is, or not at all. */
+  /** The arguments that the user approved instead of `input`. Absent if the call was approved unchanged, or not approved. */
   readonly changed?: JsonObject;
-  /** The time of the claim as it stands in the file: the call was started and is never started again. */
+  /** The start time as written in the file. A call with a start time is never started again. */
   readonly started: string | null;
-  /** undefined: there is none. */
+  /** Undefined if there is no result yet. */
   readonly result: Json | undefined;
 }

@@ -2,15 +2,15 @@
 export type DialogStatus = "active" | "waiting" | "done";
 
 export interface DialogName {
-  /** `<YYYYMMDD-HHmmss>-<slug>`: it never changes. */
+  /** `<YYYYMMDD-HHmmss>-<slug>`. Never changes. */
   readonly dialogId: string;
   readonly status: DialogStatus;
   readonly slug: string;
-  /** UTC, to the second. */
+  /** In UTC, to the second. */
   readonly time: Date;
 }
 
-/** Characters of a slug, the number that makes it unique included. */
+/** Characters of a slug, including the number that makes it unique. */
 const LONGEST_SLUG = 40;
 
 const NAME = /^dialog-(\d{8}-\d{6})-([a-z0-9-]+)-(active|waiting|done)\.md$/;
@@ -18,8 +18,8 @@ const STATUSES: readonly DialogStatus[] = ["active", "waiting", "done"];
 const STATUS_AT_END = /(?:^|-)(?:active|waiting|done)$/;
 
 /**
- * Lower case, every run of other characters than `a-z0-9` one `-`, none at the ends, 40 characters at most, never empty and never
- * ending in a status word. `slugify(slugify(text))` is `slugify(text)`.
+ * Lower case, with each run of characters other than `a-z0-9` replaced by one `-`, none at either end, at most 40 characters. Never empty and never
+ * ends in a status word. Idempotent: `slugify(slugify(text))` is `slugify(text)`.
  */
 export function slugify(text: string): string {
   return fit(text.toLowerCase().replace(/[^a-z0-9]+/g, "-"), LONGEST_SLUG);
@@ -29,12 +29,12 @@ export function dialogId(time: Date, slug: string): string {
   return `${dialogStamp(time)}-${slugify(slug)}`;
 }
 
-/** What the ids of all dialogs begin with that are made in this second. */
+/** The prefix of the ids of all dialogs created in this second. */
 export function dialogStamp(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
 }
 
-/** An id that `taken` does not know: the plain one, else with `-2`, `-3` … */
+/** An id that is not taken: the plain one, or with `-2`, `-3` … */
 export function freeDialogId(time: Date, slug: string, taken: (id: string) => boolean): string {
   const plain = dialogId(time, slug);
   if (!taken(plain)) return plain;
@@ -52,7 +52,7 @@ export function isDialogId(text: string): boolean {
   return parseDialogFilename(dialogFilename(text, "done"))?.dialogId === text;
 }
 
-/** null when it is not the name of a dialog's file. */
+/** Null if it is not the name of a dialog's file. */
 export function parseDialogFilename(name: string): DialogName | null {
   const [, stamp, slug, word] = NAME.exec(name) ?? [];
   const status = STATUSES.find((each) => each === word);
@@ -61,7 +61,7 @@ export function parseDialogFilename(name: string): DialogName | null {
   return time && { dialogId: `${stamp}-${slug}`, status, slug, time };
 }
 
-/** Cuts, trims and drops until what is left is a slug. */
+/** Cuts and trims until the result is a slug. */
 function fit(dashed: string, longest: number): string {
   let slug = dashed;
   for (;;) {
@@ -71,7 +71,7 @@ function fit(dashed: string, longest: number): string {
   }
 }
 
-/** null when there is no such moment. */
+/** Null if there is no such time. */
 function readStamp(stamp: string): Date | null {
   const iso = stamp.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)$/, "$1-$2-$3T$4:$5:$6.000Z");
   const time = new Date(iso);

@@ -2,8 +2,8 @@ import { metaValue, only } from "./meta.ts";
 import type { Dialog, Meta, Section } from "./model.ts";
 
 /*
- * Records: dialogs of agents that run elsewhere and report what they do. A record has a format of its own, so it is shown and never continued.
- * What it says of the agent stands in its header, and what it says of a call in lines above it: `> Category: t1 read`, `> Context: t1 config.json`.
+ * Records: dialogs of agents that run elsewhere and report what they do. A record has its own format, so it is shown and never continued. Its header
+ * describes the agent. Lines above a call describe the call: `> Category: t1 read`, `> Context: t1 config.json`.
  */
 
 /** The format of records. */
@@ -15,7 +15,7 @@ export type ToolCategory = (typeof toolCategories)[number];
 /** An agent outside Vibey, as its record names it. */
 export interface OutsideAgent {
   readonly framework: string;
-  /** What the agent calls itself or its session. */
+  /** The agent's own name for itself or its session. */
   readonly session: string;
   readonly name: string | null;
   readonly cwd: string | null;
@@ -32,14 +32,14 @@ const AUTHORIZED_OUTSIDE = "Authorized outside";
 
 export const isRecord = ({ format }: Pick<Dialog, "format">): boolean => format === RECORD_FORMAT;
 
-/** The record of what programs outside ask providers for that belongs to no dialog: voice and translation. It is no agent's. */
+/** Marks the record of provider requests by outside programs that belong to no dialog: voice and translation. That record has no agent. */
 export const assistLine: Meta = { key: "Record", value: "voice and translation" };
 /** The slug of such a record. */
 export const ASSIST_SLUG = "voice-and-translation";
 export const isAssistRecord = ({ format, head }: Pick<Dialog, "format" | "head">): boolean =>
   format === RECORD_FORMAT && only(head, assistLine.key) === assistLine.value;
 
-/** The lines of a record's header. Values are cut to what a line holds, so compare with `sessionValue`. */
+/** The lines of a record's header. Values are cut to the length of a metadata value, so compare with `sessionValue`. */
 export function outsideLines({ framework, session, name, cwd, key }: OutsideAgent, authorized: readonly string[]): Meta[] {
   const optional = (line: string, value: string | null): Meta[] =>
     value === null || metaValue(value) === "" ? [] : [{ key: line, value: metaValue(value) }];
@@ -53,7 +53,7 @@ export function outsideLines({ framework, session, name, cwd, key }: OutsideAgen
   ];
 }
 
-/** The agent whose record this is; null: it is none, or a line stands there twice. */
+/** The agent of this record. Null if this is not an agent's record, or if its first lines are missing or duplicated. */
 export function outsideOf({ format, head }: Pick<Dialog, "format" | "head">): OutsideAgent | null {
   if (format !== RECORD_FORMAT) return null;
   const [framework, session] = [only(head, OUTSIDE), only(head, SESSION)];
@@ -61,7 +61,7 @@ export function outsideOf({ format, head }: Pick<Dialog, "format" | "head">): Ou
   return { framework, session, name: only(head, NAME), cwd: only(head, CWD), key: only(head, KEY) ?? "" };
 }
 
-/** The tools of an outside agent that the record's header lets it use without asking. */
+/** The tools that the record's header lets the outside agent use without asking. */
 export function authorizedOutside({ format, head }: Pick<Dialog, "format" | "head">): ReadonlySet<string> {
   if (format !== RECORD_FORMAT) return new Set();
   return new Set(head.flatMap(({ key, value }) => (key === AUTHORIZED_OUTSIDE && TOOL.test(value) ? [value] : [])));
@@ -70,7 +70,7 @@ export function authorizedOutside({ format, head }: Pick<Dialog, "format" | "hea
 const TOOL = /^[A-Za-z0-9_-]{1,64}$/;
 const DOC_LINE = /^> Authorized outside: ([A-Za-z0-9_-]{1,64})$/;
 
-/** The tools that `> Authorized outside:` lines of doc-main.md name, to the letter. */
+/** The tools named in `> Authorized outside:` lines of doc-main.md. The lines must match exactly. */
 export function docAuthorizedOutside(text: string): string[] {
   const named = text.split("\n").flatMap((line) => DOC_LINE.exec(line)?.[1] ?? []);
   return [...new Set(named)];
@@ -78,10 +78,10 @@ export function docAuthorizedOutside(text: string): string[] {
 
 const CATEGORY = "Category";
 const CONTEXT = "Context";
-/** Which line of doc-main.md let the agent use a tool without asking: `> Allowed outside: t1 by main: Read`. It grants nothing. */
+/** Records which line of doc-main.md let the agent use a tool without asking: `> Allowed outside: t1 by main: Read`. Grants nothing. */
 const ALLOWED_OUTSIDE = "Allowed outside";
 
-/** Keys of the lines above a call that say what it does. */
+/** Keys of the lines above a call that describe the call. */
 export const callLineKeys: ReadonlySet<string> = new Set([CATEGORY, CONTEXT, ALLOWED_OUTSIDE]);
 
 /** The lines above a call. */
@@ -96,11 +96,11 @@ export function callLines(call: string, category: ToolCategory, context: string 
 export interface CallWords {
   readonly category?: ToolCategory;
   readonly context?: string;
-  /** A line of doc-main.md let it through. */
+  /** A line of doc-main.md allowed the call. */
   readonly allowed?: true;
 }
 
-/** What the lines of a record's section say of its calls, by their ids. Of two lines about the same the first one counts. */
+/** The descriptions of a section's calls in a record, by call id. The first line of each kind counts. */
 export function callWords({ parts }: Pick<Section, "parts">): ReadonlyMap<string, CallWords> {
   const found = new Map<string, CallWords>();
   for (const part of parts) {
@@ -126,8 +126,8 @@ const EVENT_DATA = "Event data";
 const TO_AGENT = "To agent";
 
 /**
- * The id that a sender gave to an event, below what the event brought: a second one of that id is dropped, also after a reload. `of`: the agent
- * that it is of, where that isn't the record's own. `ends`: the call whose end it told, which stands in the call's block.
+ * The sender's id of an event, as lines below the event's content. A later event with the same id is dropped, even after a reload. `of`: the agent of
+ * the event, if it is not the record's own. `ends`: the call whose end the event reported. Its result is in the call's block.
  */
 export const eventLines = (id: string, of: string | null, ends: string | null = null): Meta[] => [
   { key: EVENT, value: metaValue(id) },
@@ -135,15 +135,15 @@ export const eventLines = (id: string, of: string | null, ends: string | null = 
   ...(ends === null ? [] : [{ key: EVENT_ENDS, value: ends }]),
 ];
 
-/** What a sender gives beside an event, as JSON below what the event brought; null: a line does not hold it. */
+/** Extra data that a sender gave with an event, as JSON below the event's content. Null if it doesn't fit in a line. */
 export function eventDataLine(json: string): Meta | null {
   return metaValue(json) === json ? { key: EVENT_DATA, value: json } : null;
 }
 
-/** Keys of the lines below what an event brought. */
+/** Keys of the lines below an event's content. */
 export const eventKeys = { id: EVENT, ends: EVENT_ENDS, data: EVENT_DATA } as const;
 
-/** The events that a section tells of. `of`: the agent; null: that of the record. */
+/** The events recorded in a section. `of`: the event's agent. Null: the record's own. */
 export function eventsIn({ parts }: Pick<Section, "parts">): { readonly id: string; readonly of: string | null }[] {
   const lines = parts.flatMap((part) => (part.kind === "meta" ? part.lines : []));
   return lines.flatMap(({ key, value }, at) => {
@@ -152,13 +152,15 @@ export function eventsIn({ parts }: Pick<Section, "parts">): { readonly id: stri
   });
 }
 
-/** Marks a section as a message that the user wrote here to the agent: `> To agent: 5f0c9a12`. The other ones were written where it runs. */
+/**
+ * Marks a section as a message that the user wrote to the agent in Vibey: `> To agent: 5f0c9a12`. Other messages were written where the agent runs.
+ */
 export const toAgentLine = (id: string): Meta => ({ key: TO_AGENT, value: id });
 
-/** The id of a message that the user wrote here; null: it was written where the agent runs, or is no message. */
+/** The id of a message that the user wrote in Vibey. Null if it was written where the agent runs, or is not a message. */
 export const toAgentOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TO_AGENT) : null);
 
-/** Keys of a record's lines that the screen leaves out. */
+/** Keys of a record's lines that the screen doesn't show. */
 export const unseenKeys: ReadonlySet<string> = new Set([
   ...callLineKeys,
   EVENT,
@@ -169,7 +171,7 @@ export const unseenKeys: ReadonlySet<string> = new Set([
   "Takes messages",
 ]);
 
-/** What an agent reports beside what it says and does: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
+/** What an agent reports besides its texts and calls: `> Idle: 2026-11-26T09:00:00.000Z waiting for you`. */
 export const reportKeys = {
   begun: "Begun",
   idle: "Idle",
@@ -180,11 +182,11 @@ export const reportKeys = {
   elsewhere: "Answered elsewhere",
   /** Why the user denied a call: `> Reason: <time> <id> <words>`. The agent was told. */
   reason: "Reason",
-  /** It asked for messages of the user's, or came by a hook whose answer can hold some. */
+  /** The agent asked for the user's messages, or called a hook whose response can carry them. */
   takes: "Takes messages",
-  /** A message of the user's was given to the agent: `> Handed over: <time> <id>`. */
+  /** A message of the user was delivered to the agent: `> Handed over: <time> <id>`. */
   handed: "Handed over",
-  /** The user asked it to stop; it was told so; it had ended its turn before. */
+  /** The user asked the agent to stop. The agent was told. The agent had already ended its turn. */
   stopAsked: "Stop asked",
   stopHanded: "Stop told",
   stopVoid: "Stop void",

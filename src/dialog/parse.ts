@@ -4,18 +4,18 @@ import { readMetaLines, readParts } from "./read-parts.ts";
 import { dialogOf } from "./sections.ts";
 
 /**
- * What a dialog file says. Any text is a dialog file: this never throws, and its time grows with the file's length alone.
+ * Parses a dialog file. Any text is a dialog file: this never throws, and its time is linear in the file's length.
  *
- * - Lines end at LF and nowhere else; a last line without its LF is text, whatever it reads.
- * - It looks at one line after the other and never for fences, so an unclosed fence swallows nothing.
- * - An earlier Vibey's file is read as it is: its texts are not unescaped, and its authority lines count for nothing (see `authorizedAt`).
- * - A section is read when it is asked for, and all of them by `dialog.sections`.
+ * - Only LF ends a line. A last line without LF is text, whatever it contains.
+ * - It reads line by line and never looks for code fences, so an unclosed fence swallows nothing.
+ * - A file of an earlier Vibey is read as it is: its texts are not unescaped, and its authority lines have no effect (see `authorizedAt`).
+ * - A section is read on demand. `dialog.sections` reads all of them.
  */
 export function parseDialog(file: string): Dialog {
   return readDialog(file).dialog;
 }
 
-/** The same, and whether the file ends inside a block. */
+/** Like `parseDialog`, and also says whether the file ends inside a block. */
 export function readDialog(file: string, places?: Places): { readonly dialog: Dialog; readonly unclosed: () => boolean } {
   const { format, head, end } = readHeader(file);
   const sections = fileSections(file, end, format);
@@ -28,7 +28,7 @@ export function readDialog(file: string, places?: Places): { readonly dialog: Di
 const FORMAT = "> Format: ";
 const NUMBER = /^(?:0|[1-9][0-9]{0,8})$/;
 
-/** The header up to its first line that is no metadata; of an earlier file only `# Dialog`. */
+/** The header, up to the first line that is not metadata. For an earlier Vibey's file, only `# Dialog`. */
 function readHeader(file: string): { format: number | null; head: readonly Meta[]; end: number } {
   const title = "# Dialog\n";
   if (!file.startsWith(title)) return { format: null, head: [], end: 0 };
@@ -39,7 +39,7 @@ function readHeader(file: string): { format: number | null; head: readonly Meta[
   return { format: Number(format), head: lines.filter(({ key }) => key !== "Format"), end };
 }
 
-/** An earlier Vibey put a blank line, and sometimes a comment, between `# Dialog` and what belongs to it. */
+/** An earlier Vibey put a blank line, and sometimes a comment, between `# Dialog` and its metadata. */
 function earlierStart(parts: readonly Part[]): { head: readonly Meta[]; parts: readonly Part[] } {
   const head = parts.flatMap((part) => (part.kind === "meta" ? part.lines : [])).filter(({ key }) => key !== "Format");
   const text = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");

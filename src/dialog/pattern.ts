@@ -1,18 +1,21 @@
 /**
- * The lines of authority that allow a part of what a tool can do, by their value. The grammar is closed; what does not fit it to the letter grants nothing.
+ * Authority lines that allow only part of what a tool can do. This file reads their values. The grammar is closed: a value that doesn't match it
+ * exactly grants nothing.
  *
  *     > Authorized: command npm test        exactly this command
  *     > Authorized: command npm test *      this command, alone or with any further arguments
  *     > Authorized: writes under src/       write_file and edit_file in this folder and below
  *
- * - Words are separated by one space and hold ASCII letters, digits and `_ . / : = @ % + , -` alone. The first one, the program, holds letters, digits and `_ . / + -` and begins with no sign.
- * - `*` stands once, as the last word, behind at least one other.
- * - A folder ends in `/`. Its steps hold letters, digits and `_ . @ + -`; none begins or ends with a dot, and none is `vibey` or `node_modules`.
- * - A program that runs other programs, or changes what later words of a script mean, is in no pattern; see `neverByPattern`.
- * - No value is a tool's name, because each has a space: Vibey up to 0.9.0 reads nothing in such a line.
+ * - Words are separated by one space and hold only ASCII letters, digits and `_ . / : = @ % + , -`. The first word, the program, holds only letters,
+ *   digits and `_ . / + -`, and doesn't begin with `+` or `-`.
+ * - `*` appears once, as the last word, after at least one other word.
+ * - A folder ends in `/`. Its steps hold letters, digits and `_ . @ + -`. No step begins or ends with a dot, and no step is `vibey` or
+ *   `node_modules`.
+ * - A program that runs other programs, or changes what later words of a script mean, is in no pattern. See `neverByPattern`.
+ * - Every value has a space, so none is a tool's name: Vibey up to 0.9.0 ignores these lines.
  */
 
-/** UTF-16 units of a value. */
+/** In UTF-16 code units. */
 export const LONGEST_PATTERN = 150;
 
 const COMMAND = "command ";
@@ -23,18 +26,18 @@ const STEP = /^[A-Za-z0-9_@+-](?:[A-Za-z0-9_.@+-]*[A-Za-z0-9_@+-])?$/;
 const ANY = "*";
 
 /**
- * Programs that run what they are given as a program, and commands of the shell that change what the words after them do. No pattern
- * names one, and no command that has one in it is covered.
+ * Programs that run their arguments as a program, and shell commands that change what the following words do. No pattern names one, and no pattern
+ * covers a command that contains one.
  */
 const neverByPattern: ReadonlySet<string> = new Set(
   [
-    // Shells, and what runs text or files as their script.
+    // Shells, and programs that run text or files as a shell script.
     "sh bash dash zsh ksh ash fish csh tcsh rbash busybox toybox eval source . exec command builtin coproc alias unalias trap enable hash",
-    // Programs that run another one.
+    // Programs that run another program.
     "xargs env timeout nice nohup sudo doas su time stdbuf setsid ionice taskset chroot unshare flock watch parallel script expect unbuffer entr find background",
-    // What later commands of the same script, or of the dialog, depend on.
+    // Commands that affect later commands of the same script or dialog.
     "cd pushd popd dirs export declare typeset local readonly set unset shopt read mapfile readarray getopts let printf umask ulimit",
-    // The rest of the shell's own words.
+    // The shell's other built-in words.
     "test [ [[ exit return break continue shift logout suspend wait jobs fg bg disown kill bind complete compgen compopt caller fc history times",
   ].flatMap((names) => names.split(" ")),
 );
@@ -43,13 +46,13 @@ export type Pattern =
   | {
       readonly kind: "command";
       readonly words: readonly string[];
-      /** Further arguments may follow. */
+      /** Whether further arguments may follow. */
       readonly open: boolean;
     }
-  /** It ends in a slash. */
+  /** The folder ends in a slash. */
   | { readonly kind: "writes"; readonly folder: string };
 
-/** What the value of an `Authorized` or `Revoked` line says; null: it is no pattern. */
+/** Parses the value of an `Authorized` or `Revoked` line. Null if it is not a pattern. */
 export function parsePattern(value: string): Pattern | null {
   if (value.length > LONGEST_PATTERN) return null;
   if (value.startsWith(WRITES)) {
@@ -67,42 +70,42 @@ export function isPattern(value: string): boolean {
   return parsePattern(value) !== null;
 }
 
-/** A text that was meant as a pattern, whether it is one or not. */
+/** Whether a text was meant as a pattern, valid or not. */
 export function isMeantAsPattern(value: string): boolean {
   return /^\s*(?:command|writes)\s/i.test(value);
 }
 
-/** The value of the line for a command; null: no pattern says it. */
+/** The value of the line for a command. Null if no pattern can express it. */
 export function commandPattern(words: readonly string[], open: boolean): string | null {
   return checked(`${COMMAND}${words.join(" ")}${open ? ` ${ANY}` : ""}`);
 }
 
-/** The value of the line for a folder, which ends in a slash; null: no pattern says it. */
+/** The value of the line for a folder, which ends in a slash. Null if no pattern can express it. */
 export function writesPattern(folder: string): string | null {
   return checked(`${WRITES}${folder}`);
 }
 
-/** What a pattern is about, without the words before it: `npm test *`, `src/`. */
+/** The subject of a pattern, without its leading words: `npm test *`, `src/`. */
 export function patternSubject(value: string): string {
   return value.startsWith(WRITES) ? value.slice(WRITES.length) : value.slice(COMMAND.length);
 }
 
-/** The tools whose calls a pattern can allow. Who takes back one of them takes back the pattern. */
+/** The tools whose calls a pattern can allow. Revoking one of these tools revokes the pattern. */
 export function toolsOfPattern({ kind }: Pattern): readonly string[] {
   return kind === "command" ? ["run_command"] : ["write_file", "edit_file"];
 }
 
-/** A word that means itself in every shell, and that a pattern can hold. */
+/** Whether a word means itself in every shell, so that a pattern can hold it. */
 export function isPlainWord(word: string): boolean {
   return WORD.test(word);
 }
 
-/** Whether commands of this program can be covered: its last step is no name of `neverByPattern`. */
+/** Whether a pattern can cover commands of this program: the last step of its path is not in `neverByPattern`. */
 export function isProgram(word: string): boolean {
   return PROGRAM.test(word) && !neverByPattern.has(word.slice(word.lastIndexOf("/") + 1).toLowerCase());
 }
 
-/** A folder's step, or a file's name, that a pattern for folders can have to do with. */
+/** Whether a step of a path, a folder's or a file's name, can match a pattern for folders. */
 export function isPlainStep(step: string): boolean {
   return STEP.test(step) && !/^(?:vibey|node_modules)$/i.test(step);
 }
@@ -115,7 +118,7 @@ function checked(value: string): string | null {
   return isPattern(value) ? value : null;
 }
 
-/** The tools that the value of a line of authority is about. */
+/** The tools that the value of an authority line applies to. */
 export function toolsOf(value: string): readonly string[] {
   const pattern = parsePattern(value);
   if (pattern === null) return [value];

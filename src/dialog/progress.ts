@@ -7,23 +7,21 @@ import { isHumans } from "./replies.ts";
 import { runOf } from "./run.ts";
 import { sectionAt, sectionCount } from "./sections.ts";
 
-/*
- * Whether the agent of a run makes progress. A response in which no call ran is a strike; after two in a row the agent is stopped.
- */
+/* Whether the agent of a run makes progress. A response in which no call ran is a strike. After two strikes in a row the agent is stopped. */
 
 /** Responses in a row without progress after which the agent is stopped. */
 export const maxStrikes = 2;
 
-/** With one of these tools an agent is there to do something. */
+/** An agent with one of these tools is expected to change something. */
 const makes = new Set(["vfs_write", "edit_file", "run_command", "vfs_delete", "spawn_agent"]);
 
-/** Whether the agent of a dialog has to make progress: it belongs to a run, and may change something. */
+/** Whether the agent of a dialog has to make progress: it belongs to a run and has a tool that changes something. */
 const mustProgress = (dialog: Dialog): boolean =>
   runOf(dialog.head) !== null && (agentOf(dialog)?.tools.some((tool) => makes.has(tool)) ?? false);
 
 /**
- * How many responses in a row, up to the last one that ended, did nothing: no call of theirs ran. One that a guardrail refused did not. An answer
- * that ends what calls before it did counts for none, and what the user says begins a new count.
+ * How many responses in a row, up to the last one that ended, did nothing: none of their calls ran. A call that a guardrail refused did not run. An
+ * answer without calls right after a response with calls is not a strike. A message from the user resets the count.
  */
 export function strikesIn(dialog: Dialog): number {
   if (!mustProgress(dialog)) return 0;
@@ -38,7 +36,7 @@ export function strikesIn(dialog: Dialog): number {
   return strikes;
 }
 
-/** Whether response `at` did nothing, and was to do something. */
+/** Whether response `at` did nothing although the agent has to make progress. */
 export function isStrike(dialog: Dialog, at: number): boolean {
   const section = sectionAt(dialog, at);
   return section !== undefined && mustProgress(dialog) && isWhole(section) && madeNothing(dialog, at);
@@ -52,7 +50,7 @@ function madeNothing(dialog: Dialog, at: number): boolean {
   return before?.role !== "assistant" || !callsIn(before).some(hasRun);
 }
 
-/** It has ended by itself, and all that it asked for is settled. */
+/** Whether the response ended by itself and all its calls are settled. */
 function isWhole(section: Section): boolean {
   if (section.role !== "assistant" || sectionTime(section).open) return false;
   if (section.parts.some((part) => part.kind === "meta" && part.lines.some(({ key }) => key === "Stop" || key === "Waiting"))) return false;

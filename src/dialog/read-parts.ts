@@ -6,23 +6,23 @@ import { toolName } from "./ids.ts";
 import { readMetaLine } from "./meta.ts";
 import type { Meta, Part } from "./model.ts";
 
-/** A stretch of a file that holds parts and nothing else. */
+/** A range of a file that contains only parts. */
 export interface Stretch {
   readonly from: number;
-  /** The file's end, or the start of a heading's line. */
+  /** The end of the file, or the start of a heading's line. */
   readonly to: number;
   readonly format: number | null;
-  /** The ids of the calls in it, in order; null where no block opens. */
+  /** The ids of the calls in it, in order. Null if no block can open here. */
   readonly callIds: (() => readonly string[]) | null;
 }
 
 export interface PartsRead {
   readonly parts: readonly Part[];
-  /** The stretch ends inside a block. */
+  /** The range ends inside a block. */
   readonly unclosed: boolean;
 }
 
-/** The parts of a stretch. `place` is told where each of them stands. */
+/** The parts of a range. `place` receives the position of each part. */
 export function readParts(file: string, stretch: Stretch, place?: (from: number, to: number) => void): PartsRead {
   const { to: end, format, callIds } = stretch;
   const parts: Part[] = [];
@@ -83,7 +83,7 @@ export function readParts(file: string, stretch: Stretch, place?: (from: number,
   return { parts, unclosed };
 }
 
-/** The metadata lines that follow each other from `at` on. */
+/** The consecutive metadata lines that start at `at`. */
 export function readMetaLines(file: string, at: number): { lines: Meta[]; end: number } {
   const lines: Meta[] = [];
   let end = at;

@@ -4,15 +4,15 @@ import type { Dialog } from "./model.ts";
 import { readDialog } from "./parse.ts";
 
 /**
- * A dialog file that was cut anywhere, made whole: it ends with one LF, and no block is open, so that what is appended stands where it
- * was meant to. A torn last line goes when it stands inside a block, or starts with an opener or part of one (half of `Authorized:
- * run_command` could be another tool); any other torn text stays. A file that is whole is returned as it is.
+ * Repairs a dialog file that was cut anywhere: it ends with one LF and no block is open, so appended text lands where it was meant to. A torn last
+ * line is removed if it is inside a block, or starts with an opener or part of one (half of `Authorized: run_command` could be another tool). Any
+ * other torn text stays. A complete file is returned unchanged.
  */
 export function recover(file: string): string {
   return recoverDialog(file).file;
 }
 
-/** The same, and what it says. */
+/** Like `recover`, and also returns the parsed dialog. */
 export function recoverDialog(file: string): { readonly file: string; readonly dialog: Dialog } {
   const whole = file.slice(0, file.lastIndexOf("\n") + 1);
   const { dialog, unclosed } = readDialog(whole);

@@ -3,14 +3,14 @@ import { only } from "./meta.ts";
 import { isDialogId } from "./name.ts";
 
 /*
- * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`), that
- * dialog names the message (`> Replies to: 20261125-085900-game | Message: 3`), and its answer stands in the first dialog as a section with
- * `> From: agent 20261125-090000-coder 3 | coder`. Only heads count, and a line that stands there twice, or can't be read, says nothing.
+ * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`). That dialog names
+ * the message (`> Replies to: 20261125-085900-game | Message: 3`). The answer appears in the first dialog as a section with `> From: agent
+ * 20261125-090000-coder 3 | coder`. Only heads count, and duplicated or invalid lines are ignored.
  *
- * What the user removes of that by hand doesn't come again: `> Removed: agent 20261125-090000-coder 3 | coder` beside `> Edited:` says so.
+ * Answers that the user removes by hand don't come back: `> Removed: agent 20261125-090000-coder 3 | coder` next to `> Edited:` records the removal.
  *
- * Agents that answer each other do so in a side fork, which the message names (`> Side: 20261125-090000-game`). There each message that an agent
- * is to answer says how many replies may still come, that one included, and who has the word after it: `> Turns: 10 | critic, coder`.
+ * Agents that answer each other do so in a side fork, which the message names (`> Side: 20261125-090000-game`). There, each message for an agent says
+ * how many replies may still come, including the answer to this message, and who speaks after that: `> Turns: 10 | critic, coder`.
  */
 
 /** An agent that a message mentions, and the dialog in which it answers. */
@@ -26,15 +26,15 @@ export interface RepliesTo {
   readonly message: number;
 }
 
-/** Where a message comes from that no one typed here. */
+/** The origin of a message that was not typed here. */
 export type From =
-  /** An agent's answer: section `section` (the first is 0) of its dialog. */
+  /** An agent's answer: section `section` of its dialog, from 0. */
   | { readonly kind: "agent"; readonly dialogId: string; readonly section: number; readonly agent: string }
-  /** What an agent said to the one that started it: with call `call` of its dialog. */
+  /** A message from an agent to the agent that started it, sent with call `call` of its dialog. */
   | { readonly kind: "signal"; readonly dialogId: string; readonly call: string; readonly agent: string }
   /** What was said in another dialog, for the agent that is to answer there. */
   | { readonly kind: "context"; readonly dialogId: string }
-  /** The user's own words, taken from another dialog. */
+  /** The user's own words, copied from another dialog. */
   | { readonly kind: "human"; readonly dialogId: string };
 
 const ROOM = "Room";
@@ -47,7 +47,7 @@ const SIDE = "Side";
 const TURNS = "Turns";
 const FROM = "From";
 const REMOVED = "Removed";
-/** In place of an answer: why there is none, for the user alone. */
+/** Replaces an answer: why there is none. Only for the user. */
 const SYSTEM = "System";
 
 const SLUG = "[a-z0-9_][a-z0-9_-]{0,39}";
@@ -61,7 +61,7 @@ const FROM_OTHER = /^(context|human) (\S+)$/;
 
 export const roomLine = (title: string): Meta => ({ key: ROOM, value: title });
 
-/** The title of a room: a dialog without an agent of its own, in which those answer that are mentioned. null: it is none. */
+/** The title of a room: a dialog without its own agent, in which mentioned agents answer. Null if it is not a room. */
 export const roomOf = (head: readonly Meta[]): string | null => only(head, ROOM);
 
 export const mentionLines = (mentions: readonly Mention[]): Meta[] =>
@@ -77,7 +77,7 @@ export function mentionsOf({ role, head }: Pick<Section, "role" | "head">): Ment
   return found.filter((one, at) => found.findIndex(({ dialogId }) => dialogId === one.dialogId) === at);
 }
 
-/** The agents that answer after those whom the message mentions, one after another, each with the answers before it. */
+/** The agents that answer after the mentioned ones, one after another. Each gets the answers before it. */
 export const orderLines = (slugs: readonly string[]): Meta[] => (slugs.length === 0 ? [] : [{ key: ORDER, value: slugs.join(", ") }]);
 
 export function orderOf({ role, head }: Pick<Section, "role" | "head">): string[] {
@@ -85,7 +85,7 @@ export function orderOf({ role, head }: Pick<Section, "role" | "head">): string[
   return line !== null && NAMES.test(line) ? line.split(", ") : [];
 }
 
-/** With the words that ask for a summary of a fork: the dialog that it was forked from. With the summary, in that dialog: the fork. */
+/** In the message that asks for a summary of a fork: the original dialog. With the summary, in the original dialog: the fork. */
 export const resolvesLine = (dialogId: string): Meta => ({ key: RESOLVES, value: dialogId });
 
 export function resolvesOf({ role, head }: Pick<Section, "role" | "head">): string | null {
@@ -93,7 +93,7 @@ export function resolvesOf({ role, head }: Pick<Section, "role" | "head">): stri
   return line !== null && isDialogId(line) ? line : null;
 }
 
-/** With the summary of a side fork: what that was about. */
+/** With the summary of a side fork: the topic of the fork. */
 export const topicLine = (topic: string): Meta => ({ key: TOPIC, value: topic });
 export const topicOf = ({ role, head }: Pick<Section, "role" | "head">): string | null => (role === "user" ? only(head, TOPIC) : null);
 
@@ -105,11 +105,11 @@ export function sideOf({ role, head }: Pick<Section, "role" | "head">): string |
   return line !== null && isDialogId(line) ? line : null;
 }
 
-/** How agents that answer each other continue. */
+/** How agents continue to answer each other. */
 export interface TurnsLeft {
-  /** Replies that may still come, with the one that is asked for. */
+  /** Replies that may still come, including the one that is asked for. */
   readonly left: number;
-  /** Those who have the word after it, by slug, again and again. */
+  /** Slugs of the agents that speak next, in rotation. */
   readonly next: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export function turnsOf({ role, head }: Pick<Section, "role" | "head">): TurnsLe
 
 export const repliesToLine = ({ dialogId, message }: RepliesTo): Meta => ({ key: REPLIES_TO, value: `${dialogId} | Message: ${message}` });
 
-/** The message that the dialog with this header answers; null: none. */
+/** The message that the dialog with this header answers. Null if there is none. */
 export function repliesTo(head: readonly Meta[]): RepliesTo | null {
   const [, dialogId = "", message = ""] = REPLY.exec(only(head, REPLIES_TO) ?? "") ?? [];
   return isDialogId(dialogId) ? { dialogId, message: Number(message) } : null;
@@ -137,7 +137,7 @@ function fromValue(from: From): string {
   return from.kind === "signal" ? `signal ${from.dialogId} ${from.call} | ${from.agent}` : `${from.kind} ${from.dialogId}`;
 }
 
-/** Where a message comes from; null: it was typed here, or is an agent's of this dialog. */
+/** Where a message comes from. Null if it was typed here, or is by this dialog's agent. */
 export function fromOf({ role, head }: Pick<Section, "role" | "head">): From | null {
   const line = role === "user" ? only(head, FROM) : null;
   return line === null ? null : readFrom(line);
@@ -152,7 +152,7 @@ function readFrom(line: string): From | null {
   return isDialogId(other) && (kind === "context" || kind === "human") ? { kind, dialogId: other } : null;
 }
 
-/** What other agents said in a dialog, each as a line that a later edit of the user's can be told by: what stands there, and what was removed before. */
+/** The messages of other agents that were delivered to a dialog, including those that the user removed. Each is identified by its `From` value. */
 export function deliveredIn({ sections }: Pick<Dialog, "sections">): ReadonlySet<string> {
   const said = sections.flatMap((section) => {
     const from = fromOf(section);
@@ -161,7 +161,7 @@ export function deliveredIn({ sections }: Pick<Dialog, "sections">): ReadonlySet
   return new Set([...said, ...removedLines(sections)]);
 }
 
-/** A message from elsewhere that the user has removed, as `deliveredIn` names it. */
+/** Records that the user removed a message from elsewhere. The value is the one that `deliveredIn` returns. */
 export const removedLine = (value: string): Meta => ({ key: REMOVED, value });
 
 /** The messages from elsewhere that the user has removed by hand. */
@@ -175,19 +175,19 @@ const removedLines = (sections: Dialog["sections"]): string[] =>
 
 export const systemLine = (text: string): Meta => ({ key: SYSTEM, value: text });
 
-/** Why an agent that was mentioned couldn't answer; null: the section says nothing of that. */
+/** Why a mentioned agent couldn't answer. Null if the section doesn't say. */
 export function systemOf({ role, head }: Pick<Section, "role" | "head">): string | null {
   return role === "user" ? only(head, SYSTEM) : null;
 }
 
-/** Whether the message was typed by the user, here or in the dialog that it comes from. */
+/** Whether the user typed the message, here or in the dialog that it comes from. */
 export function isHumans(section: Pick<Section, "role" | "head">): boolean {
   if (section.role !== "user") return false;
   const from = fromOf(section);
   return from === null ? !section.head.some(({ key }) => key === FROM) : from.kind === "human";
 }
 
-/** Whose words the first message of a dialog is: the agent's that launched it, Vibey's summary of the dialog that it continues, or the user's. */
+/** The author of the first message of a dialog: the agent that launched it, Vibey's summary of the dialog that it continues, or the user. */
 export function firstSpeaker({ head }: Pick<Dialog, "head">): "user" | "agent" | "summary" {
   const has = (name: string): boolean => head.some(({ key }) => key === name);
   return has("Launched by") || has("Prompt by") ? "agent" : has("Continued from") ? "summary" : "user";

@@ -3,19 +3,19 @@ import type { Meta } from "./model.ts";
 import { isDialogId } from "./name.ts";
 
 /*
- * A run: the dialogs below one root, each of an agent. The header of each names the root (`> Run: 20261126-090000-orchestrator`), the agent's file
- * (`> File: agents/orchestrator.md`) and what it was asked (`> Input: <16 hex>`). That of the root also has what is
- * wrong with the file's front matter (`> Front matter: …`). What the user says of a run stands in its root: how much it may
- * (`> Limit: tokens 500000 a run`), and that it is paused (`> Paused: run <time>`) until it is resumed (`> Resumed: run <time>`).
+ * A run: all dialogs below one root, each with its own agent. The header of each dialog names the root (`> Run: 20261126-090000-orchestrator`), the
+ * agent's file (`> File: agents/orchestrator.md`) and the input (`> Input: <16 hex>`). The root's header also lists the problems of the file's front
+ * matter (`> Front matter: …`). The user's commands for a run are lines in its root: limits (`> Limit: tokens 500000 a run`), a pause
+ * (`> Paused: run <time>`) and its end (`> Resumed: run <time>`).
  */
 
-/** How a dialog belongs to a run. Only its header counts. */
+/** How a dialog belongs to a run. Read from the header only. */
 export interface RunMember {
-  /** The id of the root, which may be the dialog itself. */
+  /** The id of the root. The dialog itself can be the root. */
   readonly run: string;
   /** The path of the file that defines its agent. */
   readonly file: string;
-  /** 16 hexadecimal digits of what it was asked. */
+  /** 16 hexadecimal digits that identify the input. */
   readonly input: string;
 }
 
@@ -24,18 +24,18 @@ const FILE = "File";
 const INPUT = "Input";
 const PROBLEM = "Front matter";
 
-/** The lines of the header. */
+/** The header lines for a member of a run. */
 export const runLines = ({ run, file, input }: RunMember): Meta[] => [
   { key: RUN, value: run },
   { key: FILE, value: file },
   { key: INPUT, value: input },
 ];
 
-/** What is wrong with the front matter of the file that defines the agent, one line each. */
+/** One header line for each problem in the front matter of the agent's file. */
 export const problemLines = (problems: readonly string[]): Meta[] => problems.map((value) => ({ key: PROBLEM, value }));
 export const problemsOf = (head: readonly Meta[]): string[] => head.flatMap(({ key, value }) => (key === PROBLEM ? [value] : []));
 
-/** null: it belongs to none. A line that stands there twice, or can't be read, belongs to none. */
+/** Null if the dialog belongs to no run, or if one of the lines is duplicated or invalid. */
 export function runOf(head: readonly Meta[]): RunMember | null {
   const [run, file, input] = [only(head, RUN), only(head, FILE), only(head, INPUT)];
   if (run === null || file === null || input === null) return null;
@@ -47,10 +47,10 @@ export const runLimitNames = ["agents", "depth", "fanout", "tokens"] as const;
 export type RunLimitName = (typeof runLimitNames)[number];
 export type RunLimits = Readonly<Record<RunLimitName, number>>;
 
-/** Whose pause it is: the run's, or that of the dialog's agent alone. */
+/** Whether a pause stops the whole run or only the dialog's own agent. */
 export type PauseScope = "run" | "agent";
 
-/** What the user said in a dialog of the run that it is the root of, and of its own agent. */
+/** The user's commands in a dialog: for the run whose root it is, and for its own agent. */
 export interface RunCommands extends Readonly<Partial<RunLimits>> {
   readonly runPaused?: boolean;
   readonly agentPaused?: boolean;
@@ -67,7 +67,7 @@ export const runLimitLine = (name: RunLimitName, value: number): Meta => ({
   value: `${name} ${value}${A_RUN.has(name) ? " a run" : ""}`,
 });
 
-/** What a `Limit` line says of a run, from its value; null: nothing. */
+/** Parses the value of a `Limit` line. Null if it doesn't set a limit of a run. */
 export function readRunLimit(value: string): { readonly name: RunLimitName; readonly value: number } | null {
   const [, name, digits] = /^(agents|depth|fanout|tokens) (\d{1,15})(?: a run)?$/.exec(value) ?? [];
   const known = runLimitNames.find((one) => one === name);
@@ -80,14 +80,14 @@ export const pauseLine = (scope: PauseScope, paused: boolean, time: string): Met
   value: `${scope} ${time}`,
 });
 
-/** What a line says of a pause; null: nothing. */
+/** Parses a `Paused` or `Resumed` line. Null for any other line. */
 export function readPause({ key, value }: Meta): { readonly scope: PauseScope; readonly paused: boolean; readonly time: string } | null {
   if (key !== PAUSED && key !== RESUMED) return null;
   const [, scope, time = ""] = /^(run|agent) (\S+)$/.exec(value) ?? [];
   return scope === "run" || scope === "agent" ? { scope, paused: key === PAUSED, time } : null;
 }
 
-/** The words with one line more; the same when it says nothing of a run. */
+/** The commands after one more line. Returns the same object if the line doesn't concern a run. */
 export function withRunWord(words: RunCommands, line: Meta): RunCommands {
   const pause = readPause(line);
   if (pause) return { ...words, [pause.scope === "run" ? "runPaused" : "agentPaused"]: pause.paused };

@@ -1,19 +1,19 @@
 /*
- * Lines of doc-main.md that start agents while a tab of the project is open: `> Schedule: coder every 60m` and
- * `> Schedule: coder after 20 messages`. Only the user writes them. ` | Since: <time>` at the end says when the line was written.
+ * Lines of doc-main.md that start agents while a tab of the project is open: `> Schedule: coder every 60m` and `> Schedule: coder after 20 messages`.
+ * Only the user writes them. ` | Since: <time>` at the end says when the line was written.
  */
 
 export interface Schedule {
-  /** What follows `> Schedule: `. */
+  /** The text after `> Schedule: `. */
   readonly value: string;
-  /** The same without the time at which it was written: it names the schedule in the dialogs that it starts. */
+  /** The value without the time at which it was written. It identifies the schedule in the dialogs that the schedule starts. */
   readonly rule: string;
   readonly slug: string;
   readonly when:
     | { readonly kind: "every"; readonly minutes: number }
-    /** Messages of a dialog: at one more than these, and each time at as many more. */
+    /** Counts the messages of a dialog. Starts at one more than this number, and again each time after as many more. */
     | { readonly kind: "after"; readonly messages: number };
-  /** Milliseconds since 1970; null: the line doesn't say. */
+  /** Milliseconds since 1970. Null if the line doesn't say. */
   readonly since: number | null;
 }
 
@@ -27,7 +27,7 @@ const least = { minutes: 15, messages: 5 };
 const RULE = /^([a-z0-9_][a-z0-9_-]{0,39}) (?:every (\d{1,6})(m|h)|after (\d{1,6}) messages)$/;
 const SINCE = " | Since: ";
 
-/** Reads what follows `> Schedule: `. */
+/** Parses the text after `> Schedule: `. */
 export function readSchedule(value: string): ReadSchedule {
   const failed = (why: string): ReadSchedule => ({ ok: false, value, why });
   const at = value.indexOf(SINCE);
@@ -51,7 +51,7 @@ export function readSchedule(value: string): ReadSchedule {
 
 const LINE = /^> Schedule: (.*)$/;
 
-/** The schedules of doc-main.md, in order, each rule once. */
+/** The schedules of doc-main.md, in order. A rule that appears twice gives an error. */
 export function docSchedules(main: string): ReadSchedule[] {
   const found = main.split("\n").flatMap((line) => {
     const value = LINE.exec(line)?.[1];
@@ -63,10 +63,10 @@ export function docSchedules(main: string): ReadSchedule[] {
   });
 }
 
-/** A line for a rule that is written at this time. */
+/** A line for a rule, written at this time. */
 export const scheduleLine = (rule: string, now: Date): string => `> Schedule: ${rule}${SINCE}${now.toISOString()}`;
 
-/** The text with a line behind its last line of authority, as `isAuthority` knows them, or at its end. */
+/** The text with a line inserted after its last authority line, as `isAuthority` defines it, or appended if there is none. */
 export function withLine(text: string, line: string, isAuthority: (line: string) => boolean): string {
   const lines = text.split("\n");
   const last = lines.findLastIndex(isAuthority);

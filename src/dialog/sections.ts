@@ -9,38 +9,41 @@ import { noRunWords, type RunCommands, withRunWord } from "./run.ts";
 import { noToolWords, type ToolWords, withToolWord } from "./tool-words.ts";
 
 /*
- * The sections of a dialog for anyone who works at its end. A dialog is a value, and its end changes with every token; what stands before its
- * last section is shared by all the values of which one followed from the other, so that nothing here costs more the longer the dialog is.
+ * The sections of a dialog, for code that works at its end. A dialog is a value, and its end changes with every token. Dialogs that follow from one
+ * another share everything before the last section, so these functions cost no more in a longer dialog.
  */
 
-/** What holds from some place of a dialog on. */
+/** What applies from some point of a dialog on. */
 export interface Standing {
-  /** The values of the last lines with these keys, the header's included. */
+  /** The values of the last lines with these keys, including the header's. */
   readonly provider: string | null;
   readonly model: string | null;
   readonly costCumulative: string | null;
-  /** The tools that run without asking: of the `Authorized` and `Revoked` lines the last one that names a tool decides. */
+  /** The tools that run without asking. The last `Authorized` or `Revoked` line that names a tool decides. */
   readonly authorized: ToolWords;
-  /** The last line about a pattern, or one that takes back the tool of one; see `grantsOf`. */
+  /** The last line about a pattern, or one that revokes the tool of a pattern. See `grantsOf`. */
   readonly patterns: PatternWord | null;
-  /** The last `Network` or `Network refused` line; see `networkOf`. */
+  /** The last `Network` or `Network refused` line. See `networkOf`. */
   readonly network: NetworkWord | null;
-  /** What the last `Limit: command` line says. */
+  /** The value of the last `Limit: command` line, in seconds. */
   readonly commandSeconds: number | null;
-  /** A `Limit: cost unknown` line: models whose price no one knows may be asked though there is a limit of what may be spent. */
+  /** A `Limit: cost unknown` line: models whose price is unknown may be used even if there is a spending limit. */
   readonly costUnknown: boolean;
-  /** `Edited` lines: how often the user edited the file. */
+  /** How often the user edited the file: the number of `Edited` lines. */
   readonly edits: number;
-  /** The last time that the head of a section says, or the header; null: none says one. */
+  /** The last time in the header or a section's head. Null if there is none. */
   readonly time: string | null;
-  /** The section of the last message that an agent is to answer; null: there was none. */
+  /** The section of the last message for an agent to answer. Null if there was none. */
   readonly message: number | null;
   readonly imported: ImportedWords;
-  /** What the user said of a run; see `run.ts`. */
+  /** The user's commands for a run. See `run.ts`. */
   readonly run: RunCommands;
 }
 
-/** What lines of an import would allow if the user accepted them, and what no word of this project's human has been said about since. They decide nothing. */
+/**
+ * What the lines of an import would allow if the user accepted them, without those that a line of this project's user has replaced since. They have
+ * no effect.
+ */
 export interface ImportedWords {
   /** Names of tools, and values of lines with patterns. */
   readonly tools: ReadonlySet<string>;
@@ -48,32 +51,32 @@ export interface ImportedWords {
   readonly commandSeconds: number | null;
 }
 
-/** Tools and hosts of an import that are offered; a file can name any number. */
+/** The most tools and hosts of an import that are offered. A file can name any number. */
 const MOST_IMPORTED = 100;
 
-/** The user's word about a host, with those before it: a line costs the same however many stand above it. */
+/** The user's decision about a host, linked to the earlier ones. A linked list makes adding a line cheap at any length. */
 export interface NetworkWord {
   readonly host: string;
   readonly word: HostWord;
-  /** The line names the host alone, as Vibey wrote it up to 0.8.0, which still reads it as leave for everything. */
+  /** The line names only the host, as Vibey up to 0.8.0 wrote it. Those versions still read such a line as permission for everything. */
   readonly bare: boolean;
   readonly before: NetworkWord | null;
 }
 
-/** Where a call stands. */
+/** The position of a call. */
 export interface CallPlace {
   readonly section: number;
   readonly part: number;
   readonly call: Call;
 }
 
-/** Sections that are read one by one when someone asks for them; the same one is the same object each time. */
+/** Sections that are read on demand. `at` returns the same object each time for the same index. */
 export interface UnreadSections {
   readonly count: number;
   at(index: number): Section;
 }
 
-/** The dialog that starts so and has these sections. */
+/** The dialog with this start and these sections. */
 export function dialogOf(start: Pick<Dialog, "format" | "head" | "parts">, unread: UnreadSections): Dialog {
   const count = Math.max(0, unread.count - 1);
   const sections: Section[] = [];
@@ -103,7 +106,7 @@ export function lastSection(dialog: Dialog): Section | undefined {
   return viewOf(dialog).last ?? undefined;
 }
 
-/** The same dialog as one that earlier versions of Vibey only show: they would ignore its agent, or take an agent's words for the user's. */
+/** The same dialog in a format that earlier versions of Vibey only show. They would ignore its agent, or take an agent's words for the user's. */
 export function asFormat2(dialog: Dialog): Dialog {
   return asFormat(dialog, 2);
 }
@@ -113,17 +116,17 @@ export function asFormat(dialog: Dialog, format: number): Dialog {
   return dialog.format === format ? dialog : make({ ...startOf(dialog), format }, viewOf(dialog));
 }
 
-/** The dialog with one section more. */
+/** The dialog with one more section. */
 export function withSection(dialog: Dialog, section: Section): Dialog {
   const { shared, count, last } = viewOf(dialog);
   if (last === null) return make(dialog, viewWith(shared, 0, section));
-  // Another dialog may have gone on from here already; what it added is none of this one's.
+  // Another dialog may have continued from here already. Don't share the sections that it added.
   const own = shared.sections.length === count ? shared : sharedOf(shared.sections.slice(0, count), shared.unread);
   own.sections.push(last);
   return make(dialog, viewWith(own, count + 1, section));
 }
 
-/** The dialog with `section` in the place of section `index`. Only at the end it costs nothing to speak of. */
+/** The dialog with section `index` replaced. Cheap only for the last section. */
 export function replaceSection(dialog: Dialog, index: number, section: Section): Dialog {
   const { shared, count, last } = viewOf(dialog);
   if (last === null || index < 0 || index > count) throw new RangeError(`No section ${index} in a dialog of ${sectionCount(dialog)}`);
@@ -137,7 +140,7 @@ export function withoutLast(dialog: Dialog): Dialog {
   return make(dialog, viewWith(shared, Math.max(0, count - 1), count === 0 ? null : (sharedAt(shared, count - 1) ?? null)));
 }
 
-/** The first section that may differ between two dialogs; the length of both when none does. */
+/** The first section that may differ between two dialogs. The length of both if none does. */
 export function firstDifference(one: Dialog, other: Dialog): number {
   const [a, b] = [viewOf(one), viewOf(other)];
   const shared = Math.min(a.count, b.count);
@@ -163,14 +166,14 @@ export function callCount(dialog: Dialog): number {
   return (shared.callsUntil[count] ?? 0) + (last === null ? 0 : countCalls(last));
 }
 
-/** What holds behind the last section. */
+/** What applies after the last section. */
 export function standing(dialog: Dialog): Standing {
   const { count, last } = viewOf(dialog);
   const before = standingBefore(dialog, count);
   return last === null ? before : behindSection(before, last, count, dialog.format);
 }
 
-/** What holds where section `index` begins. */
+/** What applies where section `index` begins. */
 export function standingBefore(dialog: Dialog, index: number): Standing {
   const { shared, count } = viewOf(dialog);
   if (index > count) return standing(dialog);
@@ -189,10 +192,10 @@ function behindSection(before: Standing, section: Section, index: number, format
   return isMessage(section) ? { ...now, message: index } : now;
 }
 
-/** Someone says something: an agent, or the user. What was said in another dialog is only shown to the agent. */
+/** Whether the section is a message by an agent or the user. What was said in another dialog is not a message: it is only shown to the agent. */
 export const isMessage = (section: Section): boolean => section.role === "user" && fromOf(section)?.kind !== "context";
 
-/** What holds behind a head and some parts, when `before` holds above them. */
+/** What applies after a head and some parts, if `before` applies above them. */
 export function behind(before: Standing, head: readonly Meta[], parts: readonly Part[], format: Dialog["format"]): Standing {
   let now = withTime(after(before, head, format), head.find(({ key }) => key === "Time")?.value);
   for (const part of parts) if (part.kind === "meta") now = after(now, part.lines, format);
@@ -204,7 +207,7 @@ function withTime(before: Standing, value: string | undefined): Standing {
   return time === null || time === before.time ? before : { ...before, time };
 }
 
-/** The same behind some lines; the very same when they say nothing about it. */
+/** What applies after some lines. Returns the same object if the lines change nothing. */
 export function after(before: Standing, lines: readonly Meta[], format: Dialog["format"], place: LinePlace = "this dialog"): Standing {
   let now = before;
   for (const { key, value } of lines) {
@@ -217,7 +220,7 @@ export function after(before: Standing, lines: readonly Meta[], format: Dialog["
   return now;
 }
 
-/** What the user alone may write. A value that is not what its key wants says nothing. */
+/** Applies a line that only the user may write. An invalid value changes nothing. */
 function withWord(before: Standing, key: string, value: string, place: LinePlace): Standing {
   const now = withImported(before, key, value);
   switch (key) {
@@ -247,7 +250,7 @@ function withWord(before: Standing, key: string, value: string, place: LinePlace
   }
 }
 
-/** The user's own word about a thing takes the place of what came with an import. */
+/** The user's own line about a thing replaces what came with an import. */
 function withImported(now: Standing, key: string, value: string): Standing {
   const { tools, hosts, commandSeconds } = now.imported;
   switch (key) {
@@ -308,21 +311,21 @@ const nothing: Standing = {
   run: noRunWords,
 };
 
-/** Sections that no one changes anymore; more are added at the end. What is known of them is found out when it is first asked for. */
+/** Sections that no longer change. More are added at the end. What is known about them is computed on first use. */
 interface SharedSections {
-  /** One that was not read yet is missing. */
+  /** Sections that were not read yet are holes in this array. */
   readonly sections: Section[];
-  /** Where those are read that are missing; null when none is. */
+  /** Reads the missing sections. Null if none is missing. */
   unread: UnreadSections | null;
-  /** How many calls stand before section n. */
+  /** The number of calls before section n. */
   readonly callsUntil: number[];
-  /** The section of each call that stands before the last entry of `callsUntil`. */
+  /** The section of each call, up to the last entry of `callsUntil`. */
   readonly calls: Map<string, number>;
-  /** What holds where section n begins, for the head and the parts that stand before all sections. */
+  /** What applies where section n begins, for this head and these parts before all sections. */
   standings: { readonly head: Dialog["head"]; readonly parts: Dialog["parts"]; readonly known: Standing[] } | null;
 }
 
-/** The first `count` sections of `past`, then `last`; it is empty when there is none. */
+/** The first `count` sections of `shared`, then `last`. Empty if `last` is null. */
 interface SectionsView {
   readonly shared: SharedSections;
   readonly count: number;
@@ -356,7 +359,7 @@ function sharedAt(past: SharedSections, index: number): Section | undefined {
   return (past.sections[index] = past.unread.at(index));
 }
 
-/** What two have not read yet is the same when it stands in the same file. */
+/** Two sections that were not read yet are equal if they come from the same file. */
 function isSameAt(one: SharedSections, other: SharedSections, index: number): boolean {
   if (one.unread === other.unread && one.sections[index] === undefined && other.sections[index] === undefined) return true;
   return sharedAt(one, index) === sharedAt(other, index);

@@ -2,15 +2,15 @@ import { hostGrants, type HostWord, isHost, isToolName } from "./ids.ts";
 import { isMeantAsPattern, isPattern } from "./pattern.ts";
 
 /**
- * The texts of a human's decisions and authorizations: lines between two `əəə` lines, which may be missing. Blank lines, lines that start
- * with `#` and lines that say nothing known are skipped; of two lines about the same the last one counts. Case matters in names alone.
+ * Parses the texts of a user's decisions and authorizations: the lines between two `əəə` lines, or all lines if there is no `əəə`. Skips blank lines,
+ * lines that start with `#` and unknown lines. Of two lines about the same thing the last one counts. Only names are case-sensitive.
  */
 const SENTINEL = "əəə";
 const DECISION = /^([A-Za-z0-9_-]{1,128})[ \t]*:[ \t]*(approve|deny)$/i;
 const HOST_WORD = /^(\S{1,253}?)(?:[ \t]+([0-9a-f]{16}))?[ \t]*:[ \t]+(refuse|[A-Za-z][A-Za-z ,]{1,40})$/;
 const AUTHORIZATION = /^(allow|deny)[ \t]+(\S.*)$/i;
 
-/** `<call id>: approve` or `<call id>: deny`. */
+/** Parses `<call id>: approve` and `<call id>: deny`. */
 export function parseDecisions(text: string): ReadonlyMap<string, "approve" | "deny"> {
   const decisions = new Map<string, "approve" | "deny">();
   for (const line of sentinelLines(text)) {
@@ -20,7 +20,10 @@ export function parseDecisions(text: string): ReadonlyMap<string, "approve" | "d
   return decisions;
 }
 
-/** `allow <tool name>` or `deny <tool name>`, and the same with a pattern, such as `allow command npm test *`. The last line about one counts, and comes last. */
+/**
+ * Parses `allow <tool name>` and `deny <tool name>`, and the same with a pattern, such as `allow command npm test *`. The last line about a name
+ * counts, and the map has it at that line's position.
+ */
 export function parseAuthorizations(text: string): ReadonlyMap<string, "allow" | "deny"> {
   const authorizations = new Map<string, "allow" | "deny">();
   for (const { word, what } of authorizationLines(text)) {
@@ -31,7 +34,7 @@ export function parseAuthorizations(text: string): ReadonlyMap<string, "allow" |
   return authorizations;
 }
 
-/** What is meant as a pattern in such a text and is none, in its order. */
+/** Texts that were meant as a pattern but are invalid, in order. */
 export function brokenPatterns(text: string): string[] {
   return authorizationLines(text).flatMap(({ what }) => (isMeantAsPattern(what) && !isPattern(what) ? [what] : []));
 }
@@ -44,7 +47,7 @@ function authorizationLines(text: string): { readonly word: "allow" | "deny"; re
   });
 }
 
-/** `<host>: <word>` or `<host>: refuse`, after the host perhaps the question that it answers. */
+/** Parses `<host>: <word>` and `<host>: refuse`. The id of the question that it answers may follow the host. */
 export function parseHostWords(text: string): { readonly host: string; readonly word: HostWord; readonly question?: string }[] {
   return sentinelLines(text).flatMap((line) => {
     const [, host, question, said] = HOST_WORD.exec(line) ?? [];

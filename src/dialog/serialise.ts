@@ -5,31 +5,31 @@ import { metaLines } from "./meta.ts";
 import type { Dialog, Meta, Part, Section } from "./model.ts";
 
 /**
- * A dialog as its file: the pieces below, one after the other, in order. Whatever the texts and values hold, the structural lines of
- * the file are those of the dialog's shape and no others. A dialog of an earlier Vibey (`format: null`) stays one; see `upgrade`.
+ * Writes a dialog as its file: the pieces below, in order. Texts and values can't add structural lines: those depend only on the dialog's shape. A
+ * dialog of an earlier Vibey (`format: null`) keeps its format. See `upgrade`.
  */
 export function serialiseDialog(dialog: Dialog): string {
   return headerText(dialog) + dialog.parts.map(partText).join("") + dialog.sections.map(sectionText).join("");
 }
 
-/** `# Dialog` and what stands directly under it. */
+/** `# Dialog` and the lines directly under it. */
 export function headerText(dialog: Pick<Dialog, "format" | "head">): string {
   const format = dialog.format === null ? "" : `> Format: ${dialog.format}\n`;
-  // A `Format` entry would make an earlier file one that can authorize.
+  // A `Format` entry would give authority to an earlier Vibey's file.
   return `# Dialog\n${format}${metaLines(dialog.head.filter(({ key }) => key !== "Format"))}`;
 }
 
-/** A heading and what stands directly under it, with the blank line before. */
+/** A heading and the lines directly under it, with the blank line before. */
 export function sectionHeadText(section: Pick<Section, "role" | "head">): string {
   return `\n## ${section.role === "user" ? "User" : "Assistant"}\n${metaLines(section.head)}`;
 }
 
-/** Metadata lines as a part of their own, with the blank line before. */
+/** Metadata lines as their own part, with the blank line before. */
 export function metaText(lines: readonly Meta[]): string {
   return lines.length === 0 ? "" : `\n${metaLines(lines)}`;
 }
 
-/** A text, cleaned and escaped, with the blank line before; nothing when no line of it says anything. */
+/** A text, cleaned and escaped, with the blank line before. Empty if the text is blank. */
 export function textText(text: string): string {
   const cleaned = clean(text);
   return cleaned === "" ? "" : `\n${escapeText(cleaned)}\n`;

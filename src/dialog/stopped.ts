@@ -1,9 +1,9 @@
 import type { Json } from "./model.ts";
 
-/** The error in the result of a call that the user stopped before it began. */
+/** The error in the result of a call that the user stopped before it ran. */
 export const stoppedBeforeRun = "stopped by the user before it ran";
 
-/** The page asks this too, so it needs no other module. */
+/** Uses no other module's code, because the page calls this too. */
 export function wasStoppedBeforeRun(result: Json | undefined): boolean {
   return typeof result === "object" && result !== null && "error" in result && result["error"] === stoppedBeforeRun;
 }

@@ -5,24 +5,24 @@ import type { Meta } from "./model.ts";
 import { metaText } from "./serialise.ts";
 
 /**
- * Writes one text part of a dialog while the text is still coming.
+ * Writes one text part of a dialog as the text streams in.
  *
- * - The `file`s, joined, are what `serialiseDialog` would write for the whole text, wherever the stream was cut; the `text`s, joined, are
- *   the part's text.
- * - At no moment does the file so far hold a line that could read as structural.
- * - It holds back what is not settled: the start of a line that can still become an opener, blank lines that can still be the last, a
- *   last line that can still be the model's `> Waiting: `, a run of CR, half of a surrogate pair.
+ * - The `file`s, joined, are what `serialiseDialog` would write for the whole text, wherever the stream is cut. The `text`s, joined, are the part's
+ *   text.
+ * - The file so far never contains a line that could be read as structure.
+ * - It holds back what is undecided: the start of a line that can still become an opener, blank lines that can still be the last, a last line that
+ *   can still be the model's `> Waiting: `, a run of CR, half a surrogate pair.
  */
 export interface TextWriter {
   push(chunk: string): TextPiece;
-  /** `by-itself`: the response ended, not cut off by anything, and without calls; then a last line `> Waiting: …` is the model's sign. */
+  /** `by-itself`: the response ended uninterrupted and without calls. Then a last line `> Waiting: …` is the model's sign that it waits. */
   end(ended: "by-itself" | "cut"): LastTextPiece;
 }
 
 export interface TextPiece {
-  /** What is appended to the file. */
+  /** To append to the file. */
   readonly file: string;
-  /** What is appended to the part's text. */
+  /** To append to the part's text. */
   readonly text: string;
   /** A new part starts with this piece. */
   readonly starts: boolean;
@@ -31,7 +31,7 @@ export interface TextPiece {
 export interface LastTextPiece extends TextPiece {
   /** What the model waits for. */
   readonly waiting: string | null;
-  /** The `Waiting` line when it became metadata. A question that is no valid value stays in the text, so that no word gets lost. */
+  /** The `Waiting` line, if it became metadata. A question that is not a valid value stays in the text, so no word is lost. */
   readonly meta: readonly Meta[];
 }
 
@@ -41,7 +41,7 @@ export function createTextWriter(): TextWriter {
   const cleaner = createCleaner();
   const out = createOutput();
   let line: Line = { kind: "start" };
-  /** LFs and blank lines since the last line that says something. */
+  /** LFs and blank lines since the last line that has text. */
   let gap = "";
   /** A line that starts with `SIGN`, and the gap before it. */
   let sign: { readonly gap: string; line: string } | null = null;
@@ -50,7 +50,7 @@ export function createTextWriter(): TextWriter {
     if (sign !== null) out.write(sign.gap, "\\", sign.line);
     sign = null;
   };
-  /** More of a line that says something: what was held back before it is settled by that. */
+  /** Writes more of a line that has text, which also settles what was held back before it. */
   const write = (escape: "" | "\\", characters: string): void => {
     writeSign();
     out.write(gap, escape, characters);
@@ -81,7 +81,7 @@ export function createTextWriter(): TextWriter {
     }
   };
 
-  /** `begun` is the line so far, without the backslashes at its start that are written already. */
+  /** `begun` is the line so far, without the backslashes at its start that are already written. */
   const settle = (begun: string, slashesBefore: boolean): void => {
     const slashes = slashesEnd(begun, 0);
     if (slashes > 0) write("", begun.slice(0, slashes));
@@ -134,17 +134,17 @@ export function createTextWriter(): TextWriter {
 }
 
 type Line =
-  /** Nothing of it has come. */
+  /** The line is empty so far. */
   | { readonly kind: "start" }
   /** Spaces and tabs so far, held back. */
   | { readonly kind: "blank"; readonly held: string }
-  /** Backslashes that are written already, if any, and then what can still become an opener or the sign. */
+  /** Text that can still become an opener or the sign. `slashes`: backslashes before it are already written. */
   | { readonly kind: "held"; readonly held: string; readonly slashes: boolean }
   | { readonly kind: "sign" }
-  /** It is settled: whatever comes is written. */
+  /** The line is settled: the rest is written as it comes. */
   | { readonly kind: "text" };
 
-/** Collects what a call gives back. The first write starts the part: then there is a blank line, and no gap before it. */
+/** Collects what a call returns. The first write starts the part: it writes a blank line instead of the gap. */
 function createOutput() {
   let file = "";
   let text = "";

@@ -1,6 +1,6 @@
 /**
- * What `Authorized` and `Revoked` lines say, up to some line. Values that follow from one another share one log, so that a line costs the
- * same however many stand above it.
+ * The effect of the `Authorized` and `Revoked` lines up to some line. Values that follow from one another share one log, so that adding a line costs
+ * the same at any length.
  */
 export interface ToolWords {
   readonly log: Log;
@@ -10,18 +10,18 @@ export interface ToolWords {
 
 interface Log {
   readonly entries: { readonly tool: string; readonly allow: boolean }[];
-  /** The numbers of the entries that name a tool, ascending. */
+  /** The indexes of the entries that name a tool, ascending. */
   readonly byTool: Map<string, number[]>;
 }
 
 export const noToolWords: ToolWords = { log: newLog(), count: 0 };
 
-/** The last word about the tool decides; without one it is not allowed. */
+/** The last line about the tool decides. A tool without a line is not allowed. */
 export function allowsTool(words: ToolWords, tool: string): boolean {
   return lastWord(words, tool) ?? false;
 }
 
-/** What the last word about the tool says; null: there is none. */
+/** Whether the last line about the tool allows it. Null if there is none. */
 function lastWord({ log, count }: ToolWords, tool: string): boolean | null {
   const places = log.byTool.get(tool) ?? [];
   let from = 0;
@@ -35,11 +35,11 @@ function lastWord({ log, count }: ToolWords, tool: string): boolean | null {
   return last === undefined ? null : (log.entries[last]?.allow ?? null);
 }
 
-/** The words with one more; the same when it changes nothing. */
+/** Adds a line. Returns the same object if the line changes nothing. */
 export function withToolWord(words: ToolWords, tool: string, allow: boolean): ToolWords {
   if (lastWord(words, tool) === allow) return words;
   const { count } = words;
-  // Another value may have continued from here already; its entries must not be seen through this one.
+  // Another value may have continued from here already. Its entries must not be visible through this one.
   const log = count > 0 && words.log.entries.length === count ? words.log : copyOf(words);
   add(log, tool, allow);
   return { log, count: count + 1 };
@@ -55,7 +55,7 @@ export function allowedTools({ log, count }: ToolWords): ReadonlySet<string> {
   return names;
 }
 
-/** The tools whose last word takes them back. */
+/** The tools whose last line revokes them. */
 export function revokedTools({ log, count }: ToolWords): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { tool, allow } of log.entries.slice(0, count)) {

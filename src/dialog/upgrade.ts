@@ -4,9 +4,9 @@ import { importedLines } from "./imported-messages.ts";
 import type { Call, Dialog, Meta, Part } from "./model.ts";
 
 /**
- * An earlier Vibey's dialog as one of Format 1, which an append can follow. Its texts could read as structure there, so nothing in it is
- * anyone's word: the lines that a human alone may write go, those that bring answers or start agents are as in an import, and a call that is approved
- * but was never started is undecided again. Others stay as they are.
+ * Converts an earlier Vibey's dialog to Format 1, so that text can be appended. Text in such a file could be read as structure, so no line in it is
+ * trusted as the user's: lines that only a human may write are removed, lines that deliver answers or start agents are disabled as in an import, and
+ * calls that are approved but not started become undecided. Other dialogs are returned unchanged.
  */
 export function upgrade(dialog: Dialog): Dialog {
   if (dialog.format !== null) return dialog;
@@ -15,9 +15,9 @@ export function upgrade(dialog: Dialog): Dialog {
 }
 
 /**
- * A dialog that came with an import: what it authorizes, the hosts that it names and the limits that it sets decide nothing until the user
- * accepts them, and a call that is approved but was never started is undecided again: what is said to have let it through goes. `as they are`: the
- * human has accepted the lines. It brings no answer anywhere and starts no agent in either case.
+ * A dialog that came with an import. Its authority lines, hosts and limits have no effect until the user accepts them. Calls that are approved but
+ * not started become undecided, and the lines that say what allowed them are removed. `as they are`: the user has accepted the lines. In both cases
+ * it delivers no answers and starts no agents.
  */
 export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "inactive"): Dialog {
   const approved = new Set(dialogCalls(dialog).flatMap((call) => (undecided(call).decision === "approved" ? [call.id] : [])));
@@ -26,12 +26,12 @@ export function imported(dialog: Dialog, lines: "inactive" | "as they are" = "in
   return mapDialog(dialog, (own) => renamed(own.filter(isSaid), names), undecided);
 }
 
-/** The lines that an import makes inactive, as they stand in the file. */
+/** The lines that an import disables, as they are in the file. */
 export function inactiveLines(dialog: Dialog): string[] {
   return linesOf(dialog).flatMap(({ key, value }) => (inactive.has(key) ? [`> ${key}: ${value}`] : []));
 }
 
-/** Whether a line of it brings answers from one dialog into another, starts agents, or makes it one of a run or of a schedule. */
+/** Whether a line delivers answers from one dialog to another, starts agents, or makes the dialog part of a run or a schedule. */
 export const hasLinks = (dialog: Dialog): boolean => linesOf(dialog).some(({ key }) => links.has(key));
 
 function linesOf({ head, parts, sections }: Dialog): Meta[] {
@@ -43,8 +43,8 @@ function metaLinesOf(parts: readonly Part[]): (readonly Meta[])[] {
 }
 
 /**
- * Lines that bring answers from one dialog into another, and start the agents that answer next; what they are called in an import and in a fork. Who
- * answered stays to be read (`From`).
+ * Lines that deliver answers from one dialog to another or start the agents that answer next, with their keys in an import and a fork. `From`, the
+ * author of an answer, stays.
  */
 const links: ReadonlyMap<string, string> = new Map([
   ["Mentions", "Mentions imported"],
@@ -55,11 +55,11 @@ const links: ReadonlyMap<string, string> = new Map([
   ["Run", "Run imported"],
   ["Side", "Side imported"],
   ["Turns", "Turns imported"],
-  // A record that came from elsewhere is no agent's of this browser.
+  // A record from elsewhere does not belong to an agent key of this browser.
   ["Key", "Key imported"],
 ]);
 
-/** What a line is called in an import. */
+/** The key of a line in an import. */
 const inactive: ReadonlyMap<string, string> = new Map([
   ["Authorized", "Authorized imported"],
   ["Authorized outside", "Outside imported"],
@@ -69,7 +69,7 @@ const inactive: ReadonlyMap<string, string> = new Map([
   ["Limit", "Limit imported"],
 ]);
 
-/** Lines that a human alone may write, the one by which an agent begins by itself, and the one that says what let a call through. */
+/** Lines that only a human may write, the line that makes an agent start by itself, and the line that says what allowed a call. */
 function isAuthority({ key }: Meta): boolean {
   return inactive.has(key) || key === QUEUED || key === ALLOWED;
 }

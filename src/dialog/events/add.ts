@@ -2,11 +2,11 @@ import { type Actor, agent, human, vibey } from "../../fs/actor.ts";
 import type { Anchor, DialogEvent, EventData, Severity } from "./model.ts";
 import type { Moment } from "./clock.ts";
 
-/** Adds an event at the place that is being read. */
+/** Adds an event at the place being read. */
 export type Add = (data: EventData, moment: Moment, more?: More) => void;
 
 export interface More {
-  /** Missing: the one whose the dialog is. */
+  /** Missing: the owner of the dialog. */
   readonly actor?: "human" | "vibey" | { readonly agent: string };
   /** Missing: `info`. */
   readonly severity?: Severity;
@@ -15,14 +15,14 @@ export interface More {
 /** What the events of a place have in common. */
 export interface EventSource extends Pick<DialogEvent, "dialogId" | "agentId" | "turn"> {
   readonly generation: number;
-  /** As ids name it. */
+  /** As it appears in ids. */
   readonly place: string;
   readonly anchor: Anchor | null;
-  /** Whose the dialog is. Missing: its own agent's. */
+  /** The owner of the dialog. Missing: the dialog's own agent. */
   readonly own?: Actor;
 }
 
-/** Makes events of one place. Several of one type there are numbered from the second one on. */
+/** Creates the events of one place. From the second one on, events of the same type get a number. */
 export function adder(
   into: DialogEvent[],
   { dialogId, agentId, turn, generation, place, anchor, own = agent(dialogId) }: EventSource,
@@ -31,7 +31,7 @@ export function adder(
   return (data, { time, exact }, { actor, severity = "info" } = {}) => {
     const before = counts.get(data.type) ?? 0;
     counts.set(data.type, before + 1);
-    // Named one by one: to copy them with a spread takes most of the time that events cost.
+    // The fields are listed explicitly: copying them with a spread would take most of the time that events cost.
     const event = {
       type: data.type,
       data: data.data,

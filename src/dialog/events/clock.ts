@@ -1,19 +1,19 @@
 import { readTime } from "../time.ts";
 
-/** A time, and whether the text says it of the event itself. */
+/** A time, and whether the text gives it for the event itself. */
 export interface Moment {
   readonly time: string;
   readonly exact: boolean;
 }
 
-/** Tells the time while events are read in their order: what has none of its own happened when the last thing before it did. */
+/** Tracks the time while events are read in order. An event without its own time gets the time of the last thing before it. */
 export class Clock {
   #last: string;
   constructor(last: string) {
     this.#last = last;
   }
 
-  /** The moment of something that the text says happened at `time`. */
+  /** The moment of something that happened at `time`, according to the text. */
   at(time: string | null): Moment {
     const said = readTime(time);
     if (said === null) return this.now();
@@ -21,7 +21,7 @@ export class Clock {
     return { time: said, exact: true };
   }
 
-  /** The moment of something of which the text says no time. */
+  /** The moment of something for which the text gives no time. */
   now(): Moment {
     return { time: this.#last, exact: false };
   }

@@ -18,12 +18,12 @@ import type { DialogEvent, EventData } from "./model.ts";
 import { readCall } from "./read-call.ts";
 
 /**
- * Everything that the text of a dialog says happened, in the order of the text. A block is filled in place, so the order in which things
- * happened can differ: the project's log knows it.
+ * Everything that happened according to the text of a dialog, in the order of the text. A block is filled in place, so the order of events in time
+ * can differ: the project's log knows it.
  *
  * - The same dialog always gives the same events. Text that only looks like structure gives none.
- * - A dialog that grows keeps its events. What is still being written is no event yet: a text that may get longer, a call that isn't complete.
- * - `from`: only events of this section and those after it; 0 includes the header.
+ * - A dialog that grows keeps its events. Unfinished content is not an event yet: a text that may get longer, an incomplete call.
+ * - `from`: only the events of this section and those after it. 0 includes the header.
  */
 export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEvent[] {
   const events = from === 0 ? eventsOfHeader(dialog, dialogId) : [];
@@ -34,7 +34,7 @@ export function eventsOf(dialog: Dialog, dialogId: string, from = 0): DialogEven
   return events;
 }
 
-/** The events that stand before all sections. */
+/** The events before all sections. */
 export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] {
   const events: DialogEvent[] = [];
   const first = firstMessage(dialog);
@@ -52,13 +52,13 @@ export function eventsOfHeader(dialog: Dialog, dialogId: string): DialogEvent[] 
 }
 
 export interface SectionOptions {
-  /** Of the dialog, where the caller knows it. */
+  /** The dialog's generation, if the caller knows it. */
   readonly generation?: number;
-  /** Calls and lines that are left out, as far as they are the very same at the same place. */
+  /** Skips calls and metadata that are the same objects as these, at the same index. */
   readonly except?: readonly Part[];
 }
 
-/** The events of section `index` alone; none when there is no such section. */
+/** The events of section `index` alone. Empty if there is no such section. */
 export function eventsOfSection(dialog: Dialog, dialogId: string, index: number, options: SectionOptions = {}): DialogEvent[] {
   const { generation = generationOf(dialog), except = [] } = options;
   const section = sectionAt(dialog, index);
@@ -70,13 +70,13 @@ export function eventsOfSection(dialog: Dialog, dialogId: string, index: number,
   return events;
 }
 
-/** Whose the dialog is: its own agent's, or in a record that of the agent outside. */
+/** The owner of the dialog: its own agent, or in a record the agent outside Vibey. */
 function ownerOf(dialog: Dialog, dialogId: string): Actor {
   const outside = outsideOf(dialog);
   return outside === null ? agent(dialogId) : { kind: "outside", agentId: outside.session, framework: outside.framework };
 }
 
-/** How often the user edited the file. What the events of an edited dialog are called begins again with each edit. */
+/** How often the user edited the file. Each edit starts a new numbering of the dialog's events. */
 export function generationOf(dialog: Dialog): number {
   return standing(dialog).edits;
 }
@@ -84,7 +84,7 @@ export function generationOf(dialog: Dialog): number {
 /** Characters of a title. */
 const titleLength = 120;
 
-/** The section that began the dialog. What was said elsewhere stands before it. */
+/** The section that began the dialog. Context from another dialog comes before it. */
 function firstMessage(dialog: Dialog): number {
   const first = sectionAt(dialog, 0);
   return first !== undefined && fromOf(first)?.kind === "context" ? 1 : 0;
@@ -101,7 +101,7 @@ function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void
     const data = { title: outside.name ?? outside.framework, provider: null, model: null, by, answers: null };
     return add({ type: "activation", data }, clock.at(lineOf(head, "Started")));
   }
-  // Nothing was said yet: the title would change.
+  // Nothing was said yet, so the title would still change.
   if (first !== undefined) {
     const title = prompt?.kind === "text" ? firstLine(prompt.text) : "";
     const data = { title, provider: lineOf(head, "Provider"), model: lineOf(head, "Model"), by, answers };
@@ -120,7 +120,7 @@ function readHeader(dialog: Dialog, begin: number, clock: Clock, add: Add): void
 
 function firstLine(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
-  // A line can have megabytes: a character has at most two units.
+  // A line can have megabytes. A character has at most two units.
   const title = Array.from(line.slice(0, 2 * titleLength))
     .slice(0, titleLength)
     .join("");
@@ -129,14 +129,14 @@ function firstLine(text: string): string {
 
 const authorityKeys = new Set(["Authorized", "Revoked", "Network", "Network refused", "Limit"]);
 
-/** The lines that the user alone may write. Those of an earlier Vibey's file count for nothing. */
+/** The lines that only the user may write. In an earlier Vibey's file they have no effect. */
 function readAuthority(lines: readonly Meta[], format: Dialog["format"], clock: Clock, add: Add): void {
   if (!isOwnFormat(format)) return;
   for (const { key, value } of lines)
     if (authorityKeys.has(key)) add({ type: "authority", data: { word: key, value } }, clock.now(), { actor: "human" });
 }
 
-/** The same, and what the user says of a run. */
+/** The authority lines, and the user's pauses of a run. */
 function readWords(lines: readonly Meta[], format: Dialog["format"], clock: Clock, add: Add): void {
   readAuthority(lines, format, clock, add);
   if (!isOwnFormat(format)) return;
@@ -150,7 +150,7 @@ function warn(add: Add, code: string | null, message: string, moment: Moment): v
   add({ type: "warning", data: { message, code } }, moment, { actor: "vibey", severity: "warning" });
 }
 
-/** A section that is read, and where its events go. */
+/** A section being read, and where its events go. */
 interface Reading {
   readonly dialog: Dialog;
   readonly dialogId: string;
@@ -158,7 +158,7 @@ interface Reading {
   readonly generation: number;
   readonly index: number;
   readonly section: Section;
-  /** What holds where the section begins. */
+  /** What applies where the section begins. */
   readonly before: Standing;
   readonly except: readonly Part[];
   readonly clock: Clock;
@@ -179,7 +179,7 @@ function readSection(reading: Reading): void {
   if (hash !== null && defined !== null) addHead({ type: "definition", data: { agent: defined.slug, hash } }, began, { actor: "human" });
   const isOver = !open || index + 1 < sectionCount(dialog);
   const allowed = allowedIn(section);
-  /** What holds above the part. */
+  /** What applies above the part. */
   let now = after(before, section.head, dialog.format);
   for (const [at, part] of section.parts.entries()) {
     const above = now;
@@ -200,7 +200,7 @@ function readSection(reading: Reading): void {
     warn(addHead, "progress", "no progress: no call ran in this response", clock.at(end));
 }
 
-/** The calls of the section that a line with a pattern let through, read when they are asked for. */
+/** The calls of the section that a line with a pattern allowed. Read on first use. */
 function allowedIn(section: Section): () => ReadonlyMap<string, unknown> {
   let found: ReadonlyMap<string, unknown> | null = null;
   return () => (found ??= allowedCalls(section.parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))));
@@ -221,10 +221,10 @@ function adderAt(reading: Reading, part: number | null, call?: string): Add {
   });
 }
 
-/** The dialog's id where it is the root of a run: its agent has no parent. */
+/** The dialog's id if it is the root of a run. A root's agent has no parent. */
 const rootOf = ({ dialog: { head }, dialogId }: Reading): string | null => (runOf(head)?.run === dialogId ? dialogId : null);
 
-/** Whom the section's request went to, and what other agents said that began the turn. */
+/** The provider and model that the section's request went to, and the messages of other agents that began the turn. */
 function asked(reading: Reading): Extract<EventData, { type: "request" }>["data"] {
   const { section, before } = reading;
   const own = (name: string) => section.head.findLast(({ key }) => key === name)?.value;
@@ -236,7 +236,7 @@ function asked(reading: Reading): Extract<EventData, { type: "request" }>["data"
   };
 }
 
-/** The messages of other agents right above the section, which are answered together. `from`: who wrote the last one. */
+/** The messages of other agents directly above the section, which are answered together. `from`: the sender of the last one. */
 function answeredBy({ dialog, index }: Reading): { readonly from: string; readonly text: string } | null {
   const texts: string[] = [];
   let from: string | null = null;
@@ -252,10 +252,10 @@ function answeredBy({ dialog, index }: Reading): { readonly from: string; readon
 
 function readText({ dialog, index, section, clock }: Reading, text: string, add: Add): void {
   if (section.role === "assistant") return add({ type: "text", data: { text } }, clock.now());
-  // A fork has the words of the agent that launched the dialog from which it was forked.
+  // A fork begins with the prompt of the agent that launched the original dialog.
   const by = index === 0 ? (lineOf(dialog.head, "Launched by") ?? lineOf(dialog.head, "Prompt by")) : null;
   const from = fromOf(section);
-  // Someone wrote to it where it runs, as it says; or the user did here.
+  // In a record, someone wrote to the agent where it runs, or the user wrote here.
   if (isRecord(dialog)) {
     const actor = toAgentOf(section) === null ? {} : ({ actor: "human" } as const);
     return add({ type: "message", data: { text } }, clock.at(sectionTime(section).start), actor);
@@ -275,7 +275,7 @@ function readText({ dialog, index, section, clock }: Reading, text: string, add:
   });
 }
 
-/** What an agent outside Vibey reports beside what it says and does. */
+/** What an agent outside Vibey reports besides its texts and calls. */
 function readReports(lines: readonly Meta[], clock: Clock, add: Add): void {
   for (const { key, value } of lines) {
     const { time, words } = readReport(value);
@@ -293,7 +293,7 @@ function readReports(lines: readonly Meta[], clock: Clock, add: Add): void {
   }
 }
 
-/** `edits`: how many stand above these lines. */
+/** `edits`: the number of edits above these lines. */
 function readLines({ dialog, section, clock }: Reading, lines: readonly Meta[], edits: number, add: Add): void {
   readWords(lines, dialog.format, clock, add);
   const end = readTime(sectionTime(section).end);
@@ -319,7 +319,7 @@ function lineOf(lines: readonly Meta[], key: string): string | null {
   return lines.findLast((line) => line.key === key)?.value ?? null;
 }
 
-/** The last line of that key anywhere below the section's head. */
+/** The last line with that key anywhere below the section's head. */
 function lastLine({ parts }: Section, key: string): string | null {
   return lineOf(
     parts.flatMap((part) => (part.kind === "meta" ? part.lines : [])),
@@ -327,13 +327,13 @@ function lastLine({ parts }: Section, key: string): string | null {
   );
 }
 
-/** Nothing was asked for, and nothing and no one stopped it. */
+/** Whether the response has no calls and nothing stopped it. */
 function endedByItself(section: Section): boolean {
   if (section.parts.some((part) => part.kind === "call" || incompleteOf(part) !== null)) return false;
   return lastLine(section, "Stop") === null && lastLine(section, "Waiting") === null;
 }
 
-/** Why a response ended before its end. */
+/** Why a response ended early. */
 function readStop(value: string, moment: Moment, add: Add): void {
   const data = { message: value };
   if (value === "aborted") add({ type: "abort", data }, moment, { actor: "human" });
@@ -342,7 +342,7 @@ function readStop(value: string, moment: Moment, add: Add): void {
   else warn(add, value === "limit no progress" ? "progress" : value.startsWith("limit tokens ") ? "tokens" : null, value, moment);
 }
 
-/** The total of a `Usage` line; null when it can't be read. */
+/** The total of a `Usage` line. Null if it is invalid. */
 function totalOf(value: string | null): number | null {
   const total = /^input=\d{1,16} output=\d{1,16} total=(\d{1,16})$/.exec(value ?? "")?.[1];
   return total === undefined || !Number.isSafeInteger(Number(total)) ? null : Number(total);

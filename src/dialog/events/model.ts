@@ -3,33 +3,33 @@ import type { JsonObject, Json } from "../model.ts";
 import type { ToolCategory } from "../outside.ts";
 
 /**
- * Something that happened, as a dialog's text says it. An event is never stored: `eventsOf` reads it from the dialog each time, and its id says
- * where it stands, so the same text gives the same events.
+ * Something that happened, according to a dialog's text. Events are never stored: `eventsOf` reads them from the dialog each time. An event's id is
+ * its position, so the same text gives the same events.
  */
 export type DialogEvent = EventData & {
   /**
-   * `<dialogId>/<generation>/<place>.<type>`. The generation counts the `> Edited:` lines. The place is `h` in the header, `<section>` for
-   * the head of a section, or `<section>.<part>`, counted from 0; a further `.<n>` tells several of one type and place apart.
+   * `<dialogId>/<generation>/<place>.<type>`. The generation counts the `> Edited:` lines. The place is `h` for the header, `<section>` for the head
+   * of a section, or `<section>.<part>`, counted from 0. A further `.<n>` distinguishes events of the same type and place.
    */
   readonly id: string;
-  /** ISO 8601; empty where the text says no time at all. */
+  /** In ISO 8601. Empty if the text has no time at all. */
   readonly time: string;
-  /** The text says the time of this event itself. Otherwise `time` is that of the last thing before it that has one. */
+  /** Whether the text gives the time of this event. If not, `time` is the last time before it. */
   readonly exact: boolean;
   readonly severity: Severity;
   readonly actor: Actor;
   readonly dialogId: string;
-  /** The file that defined the dialog's agent, as a path of the project; null: none did. */
+  /** The path of the file that defined the dialog's agent. Null if no file did. */
   readonly agentId: string | null;
-  /** The section of the message that began what it belongs to. */
+  /** The section of the message that began the turn. */
   readonly turn: number;
-  /** Where it stands; null: in the header. */
+  /** Where the event is. Null: in the header. */
   readonly anchor: Anchor | null;
 };
 
 export type Severity = "info" | "warning" | "error";
 
-/** `section` and `part` counted from 0; a `part` is missing where the section's head says it. */
+/** `section` and `part` are counted from 0. No `part`: in the section's head. */
 export interface Anchor {
   readonly section: number;
   readonly part?: number;
@@ -39,9 +39,12 @@ export interface Anchor {
 
 export type EventType = EventData["type"];
 
-/** What each type of event tells. */
+/** The data of each type of event. */
 export type EventData =
-  /** The dialog begins. `by`: the id of the dialog that launched it; null: the user started it. `answers`: of the one in which it was mentioned. */
+  /**
+   * The dialog begins. `by`: the dialog that launched it. Null if the user started it. `answers`: the dialog in which its agent was mentioned. Both
+   * are ids.
+   */
   | Typed<
       "activation",
       {
@@ -54,7 +57,7 @@ export type EventData =
     >
   /** Someone writes to the agent. */
   | Typed<"message", { readonly text: string }>
-  /** The provider is asked. `answers`: what other agents said that began this turn, and who of them spoke last. */
+  /** The provider is asked. `answers`: the messages of other agents that began this turn, and the last one's sender. */
   | Typed<
       "request",
       {
@@ -63,9 +66,9 @@ export type EventData =
         readonly answers?: { readonly from: string; readonly text: string };
       }
     >
-  /** The agent says something, whole. */
+  /** The agent says something. The text is complete. */
   | Typed<"text", { readonly text: string }>
-  /** The agent asks for a tool. `category`, `context`: what it does, as an agent outside Vibey says. */
+  /** The agent calls a tool. `category`, `context`: what the call does, according to an agent outside Vibey. */
   | Typed<
       "tool_call",
       {
@@ -76,7 +79,7 @@ export type EventData =
         readonly context?: string;
       }
     >
-  /** It was decided. `from`: by the user, or by a line that allows it without asking. `edited`: the user approved other arguments. */
+  /** The call was decided. `from`: by the user, or by a line that allows it without asking. `edited`: the user approved other arguments. */
   | Typed<
       "approval",
       {
@@ -87,7 +90,7 @@ export type EventData =
         readonly edited?: true;
       }
     >
-  /** `ms`: how long it took, in milliseconds; null where the result doesn't say. `code`: a command's exit code, the same. */
+  /** `ms`: the duration in milliseconds. `code`: a command's exit code. Both are null if the result doesn't say. */
   | Typed<
       "tool_result",
       {
@@ -103,37 +106,42 @@ export type EventData =
   /** A call changed a file. */
   | Typed<"file_change", { readonly call: string; readonly path: string; readonly op: "write" | "edit" | "delete" }>
   /**
-   * An agent says something to the one that started it, in whose dialog this stands. `child`: its dialog. `call`: the one with which it did.
-   * `to`: the root of a run says it to the user, in its own dialog.
+   * An agent sends a message to the agent that started it. The event is in the latter's dialog. `child`: the sender's dialog. `call`: the call that
+   * sent it. `to`: the root of a run tells the user, in its own dialog.
    */
   | Typed<"signal", { readonly child: string; readonly call: string; readonly text: string; readonly to?: "user" }>
-  /** The file that defines the dialog's agent, as it was when the dialog began. `hash`: SHA-256 of the definition, hexadecimal. */
+  /**
+   * The file that defines the dialog's agent, as it was when the dialog began or as the agent was told later. `hash`: SHA-256 of the definition, in
+   * hexadecimal.
+   */
   | Typed<"definition", { readonly agent: string; readonly hash: string }>
-  /** An agent that was mentioned answers, in the dialog in which it was. `child`: its own dialog. The `message` beside it has the words. */
+  /**
+   * A mentioned agent answers, in the dialog that mentioned it. `child`: the agent's own dialog. The `message` event next to this one has the text.
+   */
   | Typed<"reply", { readonly child: string }>
-  /** What came of a fork arrives in the dialog that was forked. `from`: the fork. */
+  /** The result of a fork arrives in the original dialog. `from`: the fork. */
   | Typed<"resolved", { readonly from: string; readonly summary: string }>
-  /** The user pauses a run, or one agent of it; and lets it continue. */
+  /** The user pauses or resumes a run or one of its agents. */
   | Typed<"pause", { readonly scope: "run" | "agent" }>
   | Typed<"resume", { readonly scope: "run" | "agent" }>
   /** A call launched another dialog. */
   | Typed<"spawn", { readonly call: string; readonly child: string }>
   /** The agent asks the user something. */
   | Typed<"waiting", { readonly for: "input"; readonly prompt: string }>
-  /** `word`: `Authorized`, `Revoked`, `Network`, `Network refused` or `Limit`; `value`: what it names, as it stands. */
+  /** `word`: `Authorized`, `Revoked`, `Network`, `Network refused` or `Limit`. `value`: the line's value, unchanged. */
   | Typed<"authority", { readonly word: string; readonly value: string }>
   /** The dialog continues another one, from a summary. */
   | Typed<"window", { readonly from: string }>
   /** The dialog begins with the messages of another one. */
   | Typed<"forked", { readonly from: string }>
-  /** Tokens of one response. `estimated`: its provider reported none. */
+  /** The tokens of one response. `estimated`: its provider reported none. */
   | Typed<"usage", { readonly tokens: number | null; readonly cost: string | null; readonly estimated?: true }>
-  /** The user edited the file: what it says from here on replaces what it said. */
+  /** The user edited the file: from here on, the new content replaces the old. */
   | Typed<"dialog_replaced", { readonly generation: number }>
-  /** Someone or something ended a response before its end. `message`: the reason as it stands. */
+  /** A response was ended early. `message`: the reason as written. */
   | Typed<"abort", { readonly message: string }>
   | Typed<"error", { readonly message: string }>
-  /** `code`: which limit or guardrail of a run it was, such as `depth`; null: none of those. */
+  /** `code`: the limit or guardrail of a run, such as `depth`. Null if it was none of those. */
   | Typed<"warning", { readonly message: string; readonly code: string | null }>
   /** A response ended by itself, and nothing is left to do. */
   | Typed<"complete", { readonly tokens: number | null }>;

@@ -6,8 +6,8 @@ import type { Clock } from "./clock.ts";
 import type { Add } from "./add.ts";
 
 /**
- * What a call tells: that it was asked for, decided, and what came of it. `allowed`: a line above it lets it run without asking. `said`: what an
- * agent outside Vibey says of it. `root`: the dialog, where it is the root of a run.
+ * Adds the events of a call: the request, the decision, and the result with its effects. `allowed`: whether a line above lets the call run without
+ * asking. `said`: what an agent outside Vibey says about it. `root`: the dialog, if it is the root of a run.
  */
 export function readCall(
   call: Call,
@@ -20,7 +20,7 @@ export function readCall(
   const of = { call: id, tool: name };
   const { category, context } = said ?? {};
   const words = { ...(category === undefined ? {} : { category }), ...(context === undefined ? {} : { context }) };
-  // One that no one was asked about began when it was reported.
+  // A reported call that no one was asked about began when it was reported.
   const asked = said !== undefined && decision === null ? clock.at(started) : clock.now();
   add({ type: "tool_call", data: { ...of, input, ...words } }, asked);
   if (decision !== null) {
@@ -59,10 +59,10 @@ function readOutcome(result: Json): Outcome {
   };
 }
 
-/** What a call that went well did beside its result. */
+/** The effects of a successful call besides its result. */
 function effectsOf(tool: string, call: string, input: JsonObject, result: Json, root: string | null): EventData[] {
   const { path, message } = input;
-  // What any other agent says to its parent stands in the parent's dialog.
+  // A message of any other agent to its parent appears in the parent's dialog.
   if (tool === "signal_parent" && root !== null && typeof message === "string")
     return [{ type: "signal", data: { child: root, call, text: message, to: "user" } }];
   if ((tool === "vfs_write" || tool === "vfs_delete") && typeof path === "string")
@@ -79,13 +79,13 @@ function effectsOf(tool: string, call: string, input: JsonObject, result: Json, 
   ];
 }
 
-/** The agent's file that a spawn wrote; null: it says none. */
+/** The agent's file that a spawn wrote. Null if there is none. */
 function fileIn(result: Json): string | null {
   const file = asObject(result)?.["file"];
   return typeof file === "string" ? file : null;
 }
 
-/** Why a guardrail refused a call, and what a call that went well has to warn of. */
+/** Why a guardrail refused a call, and the warnings of a successful call. */
 function warningsIn(result: Json): readonly { readonly code: string; readonly message: string }[] {
   const fields = asObject(result);
   const code = fields?.["code"];
@@ -106,7 +106,7 @@ function asObject(value: Json | undefined): JsonObject | null {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** A result can claim any duration. */
+/** Guards against any duration that a result may claim. */
 function later(time: string, ms: number): string {
   const end = new Date(Date.parse(time) + ms);
   return Number.isNaN(end.getTime()) || end.getUTCFullYear() > 9999 ? time : end.toISOString();

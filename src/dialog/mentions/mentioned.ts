@@ -1,13 +1,13 @@
 /** Characters of a slug. */
 const maxNameLength = 40;
-/** Agents that one message can mention. */
+/** The most agents that one message can mention. */
 export const maxMentioned = 10;
 
 const MENTION = /(?<![\w@.+/-])@([a-z0-9_][a-z0-9_-]{0,79})/gi;
 
 /**
- * The agents that a person's message mentions, in its order, each once, ten at most: `@coder what is wrong here?`. Of several slugs that fit
- * the longest one is meant. What stands in code, in a quote or in an e-mail address mentions no one, and neither does a name that no agent has.
+ * The agents that a person's message mentions, in order, each once, at most ten: `@coder what is wrong here?`. If several slugs fit, the longest
+ * wins. Mentions in code, quotes and e-mail addresses don't count, and neither do unknown names.
  */
 export function mentionedAgents(text: string, slugs: ReadonlySet<string>): readonly string[] {
   const found = new Set<string>();
@@ -19,7 +19,7 @@ export function mentionedAgents(text: string, slugs: ReadonlySet<string>): reado
   return [...found];
 }
 
-/** The mention that is being typed at the caret: where its `@` stands, where it ends, and the name so far in lower case; null: none. */
+/** The mention being typed at the caret: where its `@` is, where it ends, and the name so far in lower case. Null if there is none. */
 export function mentionAt(text: string, caret: number): { readonly from: number; readonly to: number; readonly name: string } | null {
   const before = text.slice(Math.max(0, caret - maxNameLength - 2), caret);
   const [whole, name = ""] = /(?<![\w@.+/-])@([a-z0-9_-]*)$/i.exec(before) ?? [];
@@ -28,7 +28,7 @@ export function mentionAt(text: string, caret: number): { readonly from: number;
   return { from: caret - whole.length, to: caret + rest.length, name: name.toLowerCase() };
 }
 
-/** A slug ends where a word does, or at a hyphen: `@coder-please` calls `coder` where no one is called `coder-please`. */
+/** A slug ends at the end of a word or at a hyphen: `@coder-please` mentions `coder` if there is no agent `coder-please`. */
 function longestKnown(name: string, slugs: ReadonlySet<string>): string | null {
   for (let end = name.length; end > 0; end = name.lastIndexOf("-", end - 1)) {
     const slug = name.slice(0, end);
@@ -37,11 +37,11 @@ function longestKnown(name: string, slugs: ReadonlySet<string>): string | null {
   return null;
 }
 
-/** As CommonMark has it: what stands behind an opening one of backticks holds none, and behind a closing one stands nothing. */
+/** As in CommonMark: no backtick may follow an opening fence of backticks, and nothing may follow a closing fence. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
-/** A text without fenced code, quotes and code in a line. */
+/** The text without fenced code, quotes and inline code. */
 export function ownWords(text: string): string {
   let fence: string | null = null;
   const lines = text.split(/\r?\n/).map((line) => {
@@ -59,7 +59,7 @@ export function ownWords(text: string): string {
   return withoutCode(lines.join("\n"));
 }
 
-/** A text without code in a line: from a run of backticks to the next one that is as long. In one pass, whatever runs there are. */
+/** The text without inline code: from each run of backticks to the next run of the same length. Takes one pass for any number of runs. */
 function withoutCode(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const ends: (number | undefined)[] = [];
@@ -81,13 +81,13 @@ function withoutCode(text: string): string {
   return [...kept, text.slice(from)].join(" ");
 }
 
-/** The message without the mentions that it begins with; as it is where nothing else would be left. */
+/** The message without the mentions at its start. Unchanged if nothing else would be left. */
 export function withoutLeadingMentions(text: string, slugs: ReadonlySet<string>): string {
   let rest = text.trimStart();
   for (;;) {
     const [whole = "", name = ""] = /^@([a-z0-9_][a-z0-9_-]{0,79})[\s,:]*/i.exec(rest) ?? [];
     const slug = longestKnown(name.toLowerCase(), slugs);
-    // `@coder-please` has more to say than a name.
+    // In `@coder-please`, more follows the name.
     if (slug === null || slug.length !== name.length) break;
     rest = rest.slice(whole.length);
   }
