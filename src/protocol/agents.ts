@@ -1,52 +1,52 @@
 import type { Actor } from "../fs/actor.ts";
 
-/** What the front matter of an agent file says, under Vibey's own names for it. */
+/** The front matter of an agent file, under Vibey's own names. */
 export interface AgentFields {
   readonly isActive: boolean;
   readonly displayName: string;
   readonly description: string;
-  /** A path in the deed; null: an initial stands for it. */
+  /** A path in the deed. Null: an initial is shown instead. */
   readonly avatarUrl: string | null;
-  /** null: the default. */
+  /** Null: the default model. */
   readonly model: string | null;
   readonly maxTokens: number | null;
   readonly capabilities: readonly string[];
-  /** What it may ask for; null: all tools. */
+  /** The tools that the agent may use. Null: all. */
   readonly tools: readonly string[] | null;
-  /** Tools that the file wants to ask in a new dialog, whatever main allows. */
+  /** Tools that need approval in a new dialog, whatever doc-main.md allows. */
   readonly revoked: readonly string[];
-  /** Those of them of which each use asks, whatever is allowed anywhere. */
+  /** The tools that need approval for each call, whatever is allowed anywhere. */
   readonly escalated: readonly string[];
-  /** Seconds after which the user is told again that a request waits; null: never. */
+  /** Seconds after which the user is reminded of an open request. Null: never. */
   readonly asksAgain: number | null;
-  /** Patterns of the files that it may read, and write, such as `artifacts/**`; null: all. */
+  /** Patterns of the files that it may read and write, such as `artifacts/**`. Null: all files. */
   readonly reads: readonly string[] | null;
   readonly writes: readonly string[] | null;
-  /** Slugs of the agents that it may start; null: the file doesn't say. */
+  /** Slugs of the agents that it may start. Null: the file doesn't say. */
   readonly agents: readonly string[] | null;
   readonly maxTurns: number | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number | null;
   readonly memory: boolean;
-  /** How many of the last messages it is given; null: the default. */
+  /** How many of the last messages the agent gets. Null: the default. */
   readonly context: number | "all" | null;
 }
 
-/** An agent as a file describes it. What a file says only narrows what its agent may do: permission comes from the user alone. */
+/** An agent as its file describes it. A file can only narrow what its agent may do: only the user grants permission. */
 export interface AgentView extends AgentFields {
-  /** What it is called by. */
+  /** The agent's name in mentions and dialogs. */
   readonly slug: string;
-  /** The file, as a path of the project. */
+  /** The path of the file in the project. */
   readonly path: string;
-  /** `yours`: in `vibey/`. `found`: where another program keeps its agents; a found agent never takes the place of one of yours. */
+  /** `yours`: in `vibey/`. `found`: where another program keeps its agents. A found agent never replaces one of yours. */
   readonly place: "yours" | "found";
-  /** Vibey's own: no one starts it. */
+  /** Used by Vibey itself: no one else can start it. */
   readonly isSystem: boolean;
-  /** What could not be read as it was meant, a sentence each. */
+  /** What could not be read as intended, one sentence each. */
   readonly problems: readonly string[];
-  /** Keys that mean nothing here, each with the reason. They stay in the file. */
+  /** Keys that have no meaning for Vibey, each with the reason. They stay in the file. */
   readonly unused: readonly { readonly key: string; readonly why: string }[];
-  /** SHA-256 of the file, hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly hash: string;
   /** Milliseconds since 1970. */
   readonly mtime: number;
@@ -64,13 +64,13 @@ export interface BuiltInAgent {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
-  /** Tokens of a response. */
+  /** Tokens per response. */
   readonly maxTokens: number;
-  /** Its definition, as a file that takes its place could say it. */
+  /** Its definition, in the form of a file that could replace it. */
   readonly text: string;
   /** The system prompt. */
   readonly body: string;
-  /** A file of yours takes its place. */
+  /** Whether one of your files replaces it. */
   readonly isReplaced: boolean;
 }
 
@@ -79,13 +79,13 @@ export interface NewAgentBody {
   readonly text: string;
 }
 
-/** One of the two: the whole text, or keys of the front matter. */
+/** Exactly one of the two: the whole text, or changes of the front matter. */
 export interface AgentBody {
   readonly text?: string | undefined;
   readonly change?: AgentChange | undefined;
 }
 
-/** null takes a key away. Nothing else in the file changes. */
+/** Null removes a key. Nothing else in the file changes. */
 export interface AgentChange {
   readonly display_name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -108,22 +108,22 @@ export interface AgentChange {
   readonly approval_rules?: readonly ApprovalRule[] | null | undefined;
 }
 
-/** A use of the tools that this action means needs approval. */
+/** Calls of the tools that this action stands for need approval. */
 export interface ApprovalRule {
   readonly action: string;
-  /** Shown and without effect while there are no roles: the user decides. */
+  /** Shown but without effect, because there are no roles: the user decides. */
   readonly requires?: "any_member" | "admin" | "specific_user" | undefined;
-  /** Seconds after which the user is told again. */
+  /** Seconds after which the user is reminded. */
   readonly timeout?: number | undefined;
 }
 
-/** A file of another program, as it was shown. */
+/** Another program's file, as it was shown to the user. */
 export interface AdoptBody {
   /** As a path of the project. */
   readonly path: string;
-  /** SHA-256 of the file, hexadecimal. */
+  /** SHA-256 of the file, in hexadecimal. */
   readonly hash: string;
-  /** SHA-256 of yours of that name, which it replaces. Left out: there is none. */
+  /** SHA-256 of your own file of that name, which the copy replaces. Absent if there is none. */
   readonly over?: string | undefined;
 }
 
@@ -137,78 +137,79 @@ export interface AgentWritten {
 /** `GET /agents/profile/:slug/powers`: what the agent may do with a tool in a dialog that the user starts with it now. */
 export interface ToolPermissionRow {
   readonly tool: string;
-  /** `no`: it doesn't have the tool. `run-some`: some calls run without asking, as patterns allow them. */
+  /** `no`: it doesn't have the tool. `run-some`: patterns let some calls run without asking. */
   readonly may: "no" | "ask" | "ask-always" | "run" | "run-some";
-  /** `usual`: every use needs approval where nothing says otherwise. */
+  /** `usual`: the default, by which every call needs approval. */
   readonly because: "file" | "main" | "usual";
-  /** Patterns of the files that it may use the tool on; null: all. */
+  /** Patterns of the files that it may use the tool on. Null: all. */
   readonly within: readonly string[] | null;
-  /** The lines of doc-main.md that allow it; the first line is 1. */
+  /** The lines of doc-main.md that allow it. The first line is 1. */
   readonly lines: readonly { readonly line: number; readonly value: string }[];
 }
 
 /**
- * `GET /agents/tasks`: a task that a message gave an agent which it mentions. `id` is the dialog in which it answers; a message's id is its dialog and
- * its number there. A task that waits for the user's approval is `running`; `failed`: it was stopped, broke off, or its provider failed.
+ * `GET /agents/tasks`: a task that a message gave to an agent that it mentions. `id` is the dialog in which the agent answers. A message's id
+ * consists of its dialog and its number there. A task that waits for the user's approval is `running`. `failed`: the task was stopped or interrupted,
+ * or its provider failed.
  */
 export interface AgentTask {
   readonly id: string;
   readonly thread_id: string;
-  /** The side discussion, or the fork that is summed up; null: the message stands in the thread itself. */
+  /** The side discussion, or the fork that is summarized. Null: the message is in the thread itself. */
   readonly fork_id: string | null;
   readonly trigger_message_id: string;
   /** The agent's file. */
   readonly agent_config_id: string;
-  /** SHA-256 of the agent's definition as its dialog holds it; null: there is no such dialog. */
+  /** SHA-256 of the agent's definition in its dialog. Null if there is no such dialog. */
   readonly agent_config_version_id: string | null;
   readonly status: "queued" | "running" | "completed" | "failed";
-  /** `dive_publish`: it sums up a fork. */
+  /** `dive_publish`: the agent summarizes a fork. */
   readonly task_type: "message_response" | "dive_publish";
   readonly input: { readonly prompt: string };
   readonly token_usage: { readonly input_tokens: number; readonly output_tokens: number; readonly model: string } | null;
-  /** Once the answer stands in the dialog. */
+  /** Set once the answer is in the dialog. */
   readonly output: { readonly messageId: string; readonly responseLength: number } | null;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly completed_at: string | null;
 }
 
 /** `GET /agents/profile/:slug/versions`. */
 export interface AgentVersions {
-  /** The file, as a path of the project. */
+  /** The path of the file in the project. */
   readonly path: string;
-  /** The hash of the file as it is; null: there is none. */
+  /** The hash of the current file. Null if there is none. */
   readonly now: string | null;
   /** Newest first. */
   readonly versions: readonly AgentVersion[];
-  /** There are older ones. */
+  /** Whether there are older versions. */
   readonly more: boolean;
 }
 
 export interface AgentVersion {
-  /** The change of the history with which the file read so. */
+  /** The commit of the history that created this version. */
   readonly commit: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   readonly by: Actor;
   /** One line that says what was changed. */
   readonly summary: string;
-  /** SHA-256 of the definition, as `> Agent:` in a dialog names it; null: the file was removed. */
+  /** SHA-256 of the definition, as `> Agent:` in a dialog names it. Null: the file was removed. */
   readonly hash: string | null;
 }
 
-/** How much runs without asking: 0 nothing, 1 reading, 2 writing and commands too, 3 every tool. */
+/** How much runs without asking: 0 nothing, 1 reading, 2 also writing and commands, 3 every tool. */
 export type AgentLevel = 0 | 1 | 2 | 3;
 
 /** `GET /agents/levels`. */
 export interface LevelsAnswer {
-  /** The version of doc-main.md; null: there is none. */
+  /** The version of doc-main.md. Null if there is no such file. */
   readonly etag: string | null;
-  /** null: its lines are those of no level. */
+  /** Null: the lines match no level. */
   readonly level: AgentLevel | null;
   readonly levels: readonly LevelLines[];
 }
 
-/** The lines of doc-main.md that a level would take away, and add. */
+/** The lines of doc-main.md that a level would remove and add. */
 export interface LevelLines {
   readonly level: AgentLevel;
   readonly removes: readonly string[];
@@ -217,45 +218,45 @@ export interface LevelLines {
 
 export interface LevelBody {
   readonly level: AgentLevel;
-  /** As `LevelsAnswer` gave it. */
+  /** From `LevelsAnswer`. */
   readonly etag: string | null;
 }
 
 /** `POST /agents/import`. */
 export interface AgentImport {
-  /** Paths of the project, and the files that they come from. */
+  /** Paths in the project, and the files that they come from. */
   readonly written: readonly { readonly path: string; readonly from: string }[];
   readonly unused: readonly { readonly path: string; readonly why: string }[];
-  /** Lines that the user may write into doc-main.md, as another program's file suggests them. */
+  /** Lines that another program's file suggests and that the user may add to doc-main.md. */
   readonly schedules: readonly string[];
 }
 
 /** `GET /agents/schedules`. Times are milliseconds since 1970. */
 export interface SchedulesAnswer {
-  /** The version of doc-main.md; null: there is none. */
+  /** The version of doc-main.md. Null if there is no such file. */
   readonly etag: string | null;
-  /** Agents that schedules start within an hour, at most. */
+  /** The most agents that schedules start per hour. */
   readonly anHour: number;
   readonly schedules: readonly ScheduleView[];
 }
 
 export interface ScheduleView {
-  /** What follows `> Schedule: `. */
+  /** The text after `> Schedule: `. */
   readonly value: string;
-  /** The same without the time at which it was written. */
+  /** The value without the time at which it was written. */
   readonly rule: string;
-  /** null: the line can't be read. */
+  /** Null if the line is invalid. */
   readonly slug: string | null;
-  /** Why it starts nothing; null: it does. */
+  /** Why it starts nothing. Null if it works. */
   readonly problem: string | null;
   readonly last: { readonly dialogId: string; readonly time: number } | null;
-  /** null: it waits for messages, or starts now. */
+  /** Null: it waits for messages, or starts now. */
   readonly next: number | null;
 }
 
-/** One of `add`, a rule such as `coder every 60m`, and `remove`, the `value` of a line. */
+/** Exactly one of `add`, a rule such as `coder every 60m`, and `remove`, the `value` of a line. */
 export interface ScheduleBody {
-  /** As `SchedulesAnswer` gave it. */
+  /** From `SchedulesAnswer`. */
   readonly etag: string | null;
   readonly add?: string | undefined;
   readonly remove?: string | undefined;

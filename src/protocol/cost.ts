@@ -1,28 +1,28 @@
-/** What the tokens of a model cost: US dollars a million tokens, with six decimals at most. */
+/** The price of a model's tokens: US dollars per million tokens, with at most six decimals. */
 export interface PriceView {
-  /** Of the provider's address: `https://api.example`. */
+  /** The origin of the provider's address: `https://api.example`. */
   readonly origin: string;
-  /** A model's id, or the beginning of some with a star behind it. */
+  /** A model's id, or a prefix of ids followed by a star. */
   readonly model: string;
   readonly input: number;
   readonly output: number;
-  /** null: as any other input. */
+  /** Null: the same as other input. */
   readonly cacheRead: number | null;
   readonly cacheWrite: number | null;
 }
 
 /**
- * A price of the user's comes before one of the provider's, and that before the list that comes with Vibey; in each of the first two a
- * model's id before the beginning of it, a longer one first.
+ * The order of precedence: the user's prices, the provider's prices, the list that comes with Vibey. Within each of the first two, an exact id wins
+ * over a prefix, and a longer prefix over a shorter one.
  */
 export interface PricesAnswer {
-  /** The user's own, in their order. */
+  /** The user's own prices, in the user's order. */
   readonly own: readonly PriceView[];
-  /** What the providers said with their lists of models. */
+  /** Prices that the providers reported with their lists of models. */
   readonly listed: readonly PriceView[];
-  /** The list that comes with Vibey, as far as it is about the providers' addresses, and its day; null: it could not be loaded. */
+  /** The list that comes with Vibey, limited to the providers' addresses, and its date. Null if it could not be loaded. */
   readonly builtIn: { readonly date: string; readonly prices: readonly PriceView[] } | null;
-  /** The addresses of the providers as they are set now. */
+  /** The current addresses of the providers. */
   readonly origins: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface PricesBody {
   })[];
 }
 
-/** `nanos`: nanodollars, as far as they are known. `unpriced`: responses of which no one knows what they cost. */
+/** `nanos`: the known cost in nanodollars. `unpriced`: responses whose cost is unknown. */
 export interface CostSum {
   readonly nanos: number;
   readonly responses: number;
@@ -45,21 +45,21 @@ export interface CostSum {
 
 export interface CostReport {
   readonly total: CostSum;
-  /** Responses that were computed by the list that comes with Vibey, and the days of the lists; null: none was. */
+  /** Responses whose cost was computed from the list that comes with Vibey, and the range of the lists' dates. Null if there were none. */
   readonly byList: { readonly responses: number; readonly from: string; readonly to: string } | null;
-  /** The first and the last day that it is about, `2026-11-22`, by the clock of this device; null when nothing was asked for yet. */
+  /** The first and last day of the report, such as `2026-11-22`, in this device's time zone. Null if there were no requests yet. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Days on which something was asked for, the earliest first. */
+  /** Days with requests, earliest first. */
   readonly days: readonly (CostSum & { readonly day: string })[];
-  /** The dearest first. */
+  /** Most expensive first. */
   readonly models: readonly (CostSum & { readonly provider: string; readonly model: string })[];
   readonly dialogs: readonly (CostSum & { readonly dialogId: string })[];
-  /** How many dialogs have a damaged file, so that their cost is not counted, or not all of it. */
+  /** The number of dialogs with a damaged file, whose cost is missing or incomplete. */
   readonly damaged: number;
 }
 
-/** Frames of `GET /cost`: how many of how many dialogs are read, then the report. */
+/** Frames of `GET /cost`: how many of the dialogs are read, then the report. */
 export type CostFrame =
   | { readonly type: "progress"; readonly done: number; readonly total: number }
   | ({ readonly type: "report" } & CostReport);

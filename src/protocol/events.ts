@@ -3,38 +3,38 @@ import type { Actor } from "../fs/actor.ts";
 import type { Activity, DialogFacts, Status } from "./dialogs.ts";
 
 /**
- * Something that is so now, in the shape of the events of the log. It stands nowhere, so it has no id and no place in the log: a reader that joins
- * late asks how things are.
+ * The present state of something, in the shape of a log event. It is not stored, so it has no id and no place in the log: a reader that joins late
+ * has to ask for the state.
  */
 export type LiveEvent = LiveData & {
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   readonly severity: Severity;
   readonly actor: Actor;
-  /** The dialog that it is about; null: none. */
+  /** The dialog that it is about. Null if there is none. */
   readonly dialogId: string | null;
 };
 
-/** What each type of live event tells. */
+/** The data of each type of live event. */
 export type LiveData =
   /** A doc, or another file below `vibey/`. */
   | Typed<"file", { readonly name: string; readonly change: "changed" | "removed" }>
   /** A file of the deed. */
   | Typed<"deed", { readonly path: string; readonly change: "changed" | "removed" }>
-  /** How a dialog is, and what happens in it. */
+  /** The state of a dialog, and what happens in it. */
   | Typed<"dialog", { readonly filename: string; readonly status: Status; readonly activity: Activity | null } & DialogFacts>
   | Typed<"dialog_removed", object>
-  /** What `GET /sandbox` answers has changed. */
+  /** The answer of `GET /sandbox` has changed. */
   | Typed<"sandbox", object>
-  /** A key is there, gone, remembered, locked or unlocked. */
+  /** A key was added, removed, saved, locked or unlocked. */
   | Typed<"keys", object>
-  /** What `GET /bridge` answers has changed. */
+  /** The answer of `GET /bridge` has changed. */
   | Typed<"bridge", object>
-  /** How far the work is that was asked for with this id. In bytes. */
+  /** The progress of the request that has this id, in bytes. */
   | Typed<"progress", { readonly id: string; readonly done: number; readonly total: number }>
   /** The history has a new commit. */
   | Typed<"history", { readonly commit: string }>
-  /** The user is told: an agent wanted to write authority, storage is full, a limit was hit. */
+  /** A message for the user: an agent wanted to write authority lines, storage is full, a limit was reached. */
   | Typed<"notice", { readonly kind: string; readonly message: string }>;
 
 interface Typed<Type extends string, Data> {
@@ -44,5 +44,5 @@ interface Typed<Type extends string, Data> {
 
 /** Frames of `GET /events`. */
 export type LiveFrame =
-  /** The first frame, and one after frames that a slow reader missed: everything may have changed. */
+  /** The first frame. Also sent after a slow reader missed frames: everything may have changed. */
   { readonly type: "hello" } | { readonly type: "live"; readonly event: LiveEvent };

@@ -7,14 +7,14 @@ export interface FileAnswer {
   readonly content: string;
 }
 
-/** A line that holds what was looked for. */
+/** A line that matches a search. */
 export interface FoundLine {
   /** Counted from 1. */
   readonly line: number;
-  /** Where it stands in the line, in UTF-16 units. */
+  /** The position of the match in the line, in UTF-16 code units. */
   readonly from: number;
   readonly to: number;
-  /** A piece of the line, and where what was found begins in it. */
+  /** An excerpt of the line, and the position of the match in it. */
   readonly text: string;
   readonly at: number;
 }
@@ -23,18 +23,18 @@ export interface FoundFile {
   /** In the project: `vibey/doc-a.md`. */
   readonly path: string;
   readonly lines: readonly FoundLine[];
-  /** Further finds that are not listed. */
+  /** The number of further matches that are not listed. */
   readonly more: number;
 }
 
-/** Frames of `GET /search`. The last is `end`; `cut`: there may be further files; `unread`: files too long to be looked through, or damaged. */
+/** Frames of `GET /search`. The last one is `end`. `cut`: there may be more files. `unread`: files that were too long or damaged. */
 export type SearchFrame =
   | ({ readonly type: "found" } & FoundFile)
   | { readonly type: "end"; readonly cut: boolean; readonly unread: number };
 
 export interface DeedListing {
   readonly path: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;

@@ -1,21 +1,21 @@
 import type { Actor } from "../fs/actor.ts";
 
 export interface HistoryCommit {
-  /** 40 hexadecimal digits: the commit's hash in git. */
+  /** The commit's hash in git: 40 hexadecimal digits. */
   readonly id: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   readonly by: Actor;
   /** One line that says what was changed. */
   readonly summary: string;
   readonly filesChanged: number;
-  /** It was taken back, by this commit, in so many files; to take that one back is to do it again. null: it was not, or not for good. */
+  /** The commit that undid this one, and in how many files. Undoing that commit does the change again. Null if this commit is in effect. */
   readonly undone: { readonly by: string; readonly files: number } | null;
 }
 
 export interface HistoryAnswer {
   readonly commits: readonly HistoryCommit[];
-  /** There are older ones. */
+  /** Whether there are older commits. */
   readonly more: boolean;
 }
 
@@ -23,12 +23,12 @@ export interface HistoryCommitAnswer extends HistoryCommit {
   readonly changes: readonly { readonly path: string; readonly change: "added" | "changed" | "removed" }[];
 }
 
-/** The paths of all files of the deed and the docs, as the commit left them; sorted. */
+/** The paths of all files of the deed and the docs right after the commit, sorted. */
 export interface HistoryFilesAnswer {
   readonly files: readonly string[];
 }
 
-/** Texts before and after; null: there was no such file; `binary`: it is no text, and both are null. */
+/** The texts before and after. Null if there was no such file. `binary`: the file is not text, so both are null. */
 export interface HistoryDiffAnswer {
   readonly before: string | null;
   readonly after: string | null;
@@ -37,19 +37,19 @@ export interface HistoryDiffAnswer {
 
 export interface RestoreAnswer {
   readonly ok: true;
-  /** Files that read otherwise now. */
+  /** Files whose content changed. */
   readonly changed: readonly string[];
-  /** Files that were left as they are, because they were changed since in the same places. */
+  /** Files that were left alone because the same places were changed since. */
   readonly kept: readonly string[];
-  /** Files that were left as they are, because what they should read like is damaged in the history. */
+  /** Files that were left alone because their content in the history is damaged. */
   readonly damaged: readonly string[];
-  /** The commit of the history that this is, which can be undone itself; null: nothing was changed, or it is not there yet. */
+  /** The history commit of this change, which can be undone itself. Null if nothing changed, or the commit doesn't exist yet. */
   readonly commit: string | null;
 }
 
-/** What is not committed yet of turns that continue is not counted. */
+/** Doesn't count uncommitted changes of turns that are still running. */
 export interface RestorePreview {
-  /** How many files would read otherwise. */
+  /** How many files would change. */
   readonly files: number;
   /** The first of them, sorted. */
   readonly paths: readonly string[];

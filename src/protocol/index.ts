@@ -1,6 +1,6 @@
 /**
- * The shapes of what the engine takes and answers: its only interface to a screen. Types alone, so that the page can share them without a module
- * of the engine. `routes.ts` lists the calls.
+ * The shapes of the engine's requests and responses: its only interface to a screen. Only types, so that the page can share them without loading a
+ * module of the engine. `routes.ts` lists the calls.
  */
 export type * from "./agents.ts";
 export type * from "./cost.ts";

@@ -1,180 +1,182 @@
 import { firstLimits } from "./first-limits.ts";
 
-/** Every limit of the engine, with its unit. What bit is named in the result that it cut. */
+/** Every limit of the engine, with its unit. A result names the limit that cut it. */
 export const limits = {
   ...firstLimits,
-  /** UTF-16 units, and simple commands, of a command that a pattern can cover. */
+  /** UTF-16 code units, and simple commands, of a command that a pattern can cover. */
   patternCommand: 4_000,
   patternCommands: 20,
-  /** Milliseconds a command can run by default. `> Limit: command` in doc-main.md or the dialog says otherwise, up to MOST_COMMAND_SECONDS. */
+  /** Milliseconds that a command can run by default. `> Limit: command` in doc-main.md or the dialog overrides it, up to MOST_COMMAND_SECONDS. */
   commandMs: 30_000,
-  /** Bytes of one request that a command makes, and of its answer. */
+  /** Bytes of one request by a command, and of the response. */
   networkRequestBytes: 16_000_000,
   networkAnswerBytes: 64_000_000,
-  /** Milliseconds that such a request may take, beside what the command itself may. */
+  /** Milliseconds that such a request may take, in addition to the command's own time. */
   networkMs: 60_000,
-  /** Redirects that are followed, each checked like the first address. */
+  /** Redirects that are followed. Each is checked like the first address. */
   networkRedirects: 10,
-  /** Hosts about which a dialog asks the user one after another; more are refused. */
+  /** Hosts about which a dialog asks the user, one after another. Further hosts are refused. */
   networkQuestions: 20,
-  /** UTF-16 units of an address and headers that may go to a readable host unseen; above that a person is asked. */
+  /** UTF-16 code units of an address and headers that no person has read. A request with more of them counts as an upload. */
   networkUnseen: 256,
-  /** Files whose whole content a request carries that its question names. */
+  /** Files that a question names because the request carries their whole content. */
   networkFilesNamed: 5,
-  /** UTF-16 units of an address, and what of it the user is shown. */
+  /** UTF-16 code units of an address, and the part of it that the user is shown. */
   networkAddress: 16_384,
   networkAddressShown: 2_000,
-  /** UTF-16 units of what a running command prints that are kept for anyone who comes to see it. */
+  /** UTF-16 code units of a running command's output that are kept for readers who join late. */
   outputShown: 20_000,
-  /** Milliseconds that a command in the background may run, and UTF-16 units of its output that are kept to be read. */
+  /** Milliseconds that a background command may run. */
   backgroundMs: 600_000,
-  /** The same in a WebContainer, where it is a server, as a rule. */
+  /** The same in a WebContainer, where it is usually a server. Then UTF-16 code units of a background command's output that are kept. */
   serverMs: 14_400_000,
   backgroundOutput: 1_000_000,
-  /** Commands that run in the background at one time, in the whole project. */
+  /** Background commands that run at the same time, in the whole project. */
   backgrounds: 2,
-  /** Milliseconds between two stores of what such a command changes. */
+  /** Milliseconds between two stores of a background command's changes. */
   backgroundCommitMs: 2_000,
-  /** Changed files of one command up to which they are stored in one transaction with its result; of more, each slice has its own. */
+  /** If a command changes at most this many files, they are stored in one transaction with its result. Otherwise in slices. */
   wholeCommitFiles: 500,
-  /** UTF-8 bytes a command may print, each of stdout and stderr. */
+  /** UTF-8 bytes a command may print, for each of stdout and stderr. */
   commandOutputBytes: 1_000_000,
-  /** Tokens a response may have. */
+  /** Tokens of a response. */
   responseTokens: 64_000,
-  /** UTF-16 units of one tool result that go to a provider; the rest is cut in the middle, on the wire only. */
+  /** UTF-16 code units of one tool result that go to a provider. A longer result is cut in the middle, only in the request. */
   resultOnWire: 100_000,
-  /** UTF-16 units of a project's name. */
+  /** UTF-16 code units of a project's name. */
   projectName: 60,
-  /** UTF-16 units of a prompt. */
+  /** UTF-16 code units of a prompt. */
   prompt: 2_000_000,
   /** Milliseconds without a byte after which a stream counts as stalled. */
   streamIdleMs: 90_000,
-  /** Milliseconds without a byte until the first word at servers that send nothing while their model thinks. */
+  /** Milliseconds without a byte before the first word, for servers that send nothing while their model thinks. */
   thinkingMs: 300_000,
-  /** Milliseconds that are waited for a late count of tokens when the response itself has ended. */
+  /** Milliseconds to wait for a late token count after the response has ended. */
   afterEndMs: 2_000,
-  /** Milliseconds that a server of the user's own may take to its first byte: a local model reads a long prompt for minutes. */
+  /** Milliseconds until the first byte of the user's own server: a local model can read a long prompt for minutes. */
   firstByteMs: 600_000,
-  /** Tries of one provider request, the first included. */
+  /** Tries of one provider request, including the first. */
   requestTries: 4,
-  /** Milliseconds before the second, third and fourth try when the server names no time. */
+  /** Milliseconds before the second, third and fourth try if the server names no time. */
   retryWaitsMs: [1_000, 5_000, 15_000],
-  /** Milliseconds up to which a `retry-after` is waited for; a longer one ends the turn and is told to the user. */
+  /** The longest `retry-after` that is waited for, in milliseconds. A longer one ends the turn and is shown to the user. */
   retryAfterMs: 300_000,
-  /** Milliseconds of a `retry-after` that are told to the user: a year. A longer one is a mistake of the server. */
+  /** The longest `retry-after` that is shown to the user, in milliseconds: a year. A longer one is a mistake of the server. */
   retryAfterShownMs: 31_536_000_000,
-  /** Milliseconds until it is tried again to store what an engine that is gone left undone in a dialog. */
+  /** Milliseconds until the engine tries again to store what a previous engine left unfinished in a dialog. */
   settleAgainMs: 5_000,
-  /** Idle dialogs that no one follows but that stay in memory: the last ones asked for. */
+  /** Idle dialogs without followers that stay in memory: the most recently used ones. */
   idleDialogs: 50,
   /** Requests to the provider in one turn before the user is asked. */
   requestsPerTurn: 100,
-  /** Dialogs that run at one time; doc-main.md's `> Limit: agents <n>` says otherwise. The others wait in the queue. */
+  /** Dialogs that run at the same time. `> Limit: agents <n>` in doc-main.md overrides it. Further dialogs are queued. */
   agents: 10,
-  /** How deep agents may launch agents: a dialog that a human began has depth 0; `> Limit: depth <n>`. */
+  /** How deep agents may launch agents. A dialog that a human began has depth 0. `> Limit: depth <n>` overrides it. */
   depth: 4,
-  /** What a run may where the user says nothing: agents that run at one time, depth below its root, agents that one agent may start, tokens. */
+  /** The default limits of a run: agents that run at the same time, depth below its root, agents that one agent may start, tokens. */
   runAgents: 3,
   runDepth: 5,
   runFanout: 5,
   runTokens: 500_000,
-  /** Agents launched by agents in any 60 minutes; `> Limit: launches <n>`. The others wait in the queue. */
+  /** Agents launched by agents in any 60 minutes. `> Limit: launches <n>` overrides it. Further launches are queued. */
   launches: 60,
-  /** Dialogs that one agent may launch, and that agents may launch below one dialog that a human began, however deep. */
+  /** Dialogs that one agent may launch, and that agents may launch below one dialog that a human began, at any depth. */
   launchesByAgent: 50,
   launchesBelowHuman: 200,
-  /** Launched agents that may wait for their turn at one time, in the whole project. */
+  /** Launched agents that may be queued at the same time, in the whole project. */
   launchesWaiting: 100,
-  /** Milliseconds between two reports of the places in the queue. */
+  /** Milliseconds between two reports of the positions in the queue. */
   queueShowMs: 250,
-  /** Milliseconds for which the user is not told again that a limit holds agents back. */
+  /** Milliseconds before the user is told again that a limit holds agents back. */
   limitNoticeMs: 600_000,
-  /** Bytes of a file up to which what a command and someone else did to it is merged; a larger one is kept twice. */
+  /** The largest file, in bytes, in which a command's changes are merged with someone else's. Of a larger file both versions are kept. */
   mergeBytes: 4_000_000,
-  /** Milliseconds, and lines added or removed, after which such a comparison is given up. */
+  /** Milliseconds, and lines added or removed, after which such a comparison is abandoned. */
   diffMs: 200,
   diffEdits: 2_000,
-  /** UTF-16 units of it that a result shows. */
+  /** UTF-16 code units of such a comparison in a result. */
   diffShown: 4_000,
-  /** Parts of the model's window, in per cent, at which the agent is told how full it is; from the first on the user is offered a new dialog. */
+  /** Percentages of the model's window at which the agent is told how full it is. From the first one on, the user is offered a new dialog. */
   contextWarnings: [75, 85, 95],
-  /** Milliseconds after which a human's saves of the same file are one commit of the history; a later one is in the next. */
+  /** Milliseconds within which a human's saves of the same file belong to one commit of the history. */
   historySaveMs: 30_000,
-  /** Milliseconds that others than a human, and than an agent in its turn, change nothing, after which what they did is a commit. */
+  /** Milliseconds without changes after which changes become a commit, unless they are a human's or made by an agent in its turn. */
   historyQuietMs: 2_000,
-  /** Milliseconds after the first change of a commit after which it is made, however often the file is saved. */
+  /** The longest time in milliseconds from the first change of a commit to the commit, however often the file is saved. */
   historyLongestMs: 300_000,
-  /** Milliseconds after which a commit that could not be written is tried again. */
+  /** Milliseconds before a failed commit is tried again. */
   historyRetryMs: 60_000,
-  /** Bytes of replaced contents that are kept for commits which can't be made yet. */
+  /** Bytes of replaced contents that are kept for commits that can't be made yet. */
   historyHeldBytes: 128_000_000,
-  /** How often a commit is tried before a file that it fails at is left out of it. */
+  /** How often a commit is tried before it leaves out the file that makes it fail. */
   historyFileTries: 3,
-  /** Milliseconds that a list of the history waits for commits that are being made. */
+  /** Milliseconds that a list of the history waits for commits in progress. */
   historyListWaitMs: 2_000,
   /** Commits in one answer. */
   historyPage: 200,
-  /** Points of the summary with which a new dialog continues from another one. */
+  /** Points of the summary from which a new dialog continues another one. */
   summaryPoints: 200,
   /** UTF-8 bytes of such a summary, without the user's own words. */
   summaryBytes: 20_000,
-  /** UTF-16 units of the agent's last words in it. */
+  /** UTF-16 code units of the agent's last message in the summary. */
   summaryLastText: 4_000,
   /** Versions of an agent's file that are listed at a time. */
   agentVersions: 50,
-  /** Dialogs, and bytes of each, that are looked into for what a list says of them; sections at its end in which its tokens are looked for. */
+  /** Dialogs, and bytes of each, that are read to show facts in a list. Sections at the end that are searched for token counts. */
   factsDialogs: 100,
   factsBytes: 1_000_000,
   factsSections: 4,
-  /** Milliseconds for which a message that has a key is known by it. */
+  /** Milliseconds for which the key of a message is remembered. */
   messageKeyMs: 600_000,
-  /** UTF-16 units of what the user is called. */
+  /** UTF-16 code units of the user's name. */
   userName: 60,
-  /** Prices that a human can give. */
+  /** Prices that a human can set. */
   prices: 1_000,
-  /** Days that a report of what the project cost can be about, unless it is about all. */
+  /** Days of a cost report, unless it covers all time. */
   costDays: 3_660,
-  /** UTF-16 units of what is looked for; files that hold it and are named, lines of each of them that are shown, and more that are counted. */
+  /** UTF-16 code units of a search query. Matching files that are listed, lines shown for each of them, and further matches that are counted. */
   searchQuery: 200,
   searchFiles: 200,
   searchLines: 4,
   searchMore: 1_000,
-  /** Bytes of a file up to which it is looked through; files, and bytes of them, that are read at once for it. */
+  /** Bytes of the largest file that is searched. Files, and bytes of them, that are read at once. */
   searchBytes: 8_000_000,
   searchBatchFiles: 64,
   searchBatchBytes: 2_000_000,
-  /** Files that would run outside the browser, of which an export tells; of more it says how many. */
+  /** Files that would run outside the browser and that an export lists. The rest is only counted. */
   outgoingListed: 500,
-  /** Objects of a repository in the project that are looked through for files that would run, and bytes of a tree among them. */
+  /** Objects of a repository in the project that are searched for files that would run, and bytes of a tree among them. */
   outgoingObjects: 20_000,
   outgoingTreeBytes: 4_000_000,
-  /** Entries of an archive that is imported, bytes of it unpacked, and how many times more those may be than its own. */
+  /** Entries of an imported archive, its unpacked bytes, and the maximum ratio of unpacked to packed bytes. */
   importEntries: 20_000,
   importBytes: 512_000_000,
   importRatio: 200,
-  /** Agents outside Vibey: bytes of a request, events of one of them in a second, records that a key may begin in an hour, UTF-16 units of a record. */
+  /**
+   * Agents outside Vibey: bytes of a request, events of one agent per second, records that a key may begin per hour, UTF-16 code units of a record.
+   */
   outsideBytes: 1_000_000,
   outsideRate: 200,
   outsideRecords: 100,
   outsideRecord: 16_000_000,
-  /** Events of all agents of a key in a second, readings of its records in ten, and streams that may follow them at one time. */
+  /** Events of all agents of a key per second, reads of its records per ten seconds, and streams that follow them at the same time. */
   outsideKeyRate: 1_000,
   outsideReads: 20,
   outsideStreams: 8,
-  /** Messages of the user's that an agent is given at a time, and milliseconds for which one may wait for some. */
+  /** Messages that an agent gets from the user at a time, and milliseconds that an agent may wait for one. */
   outsideMessages: 20,
   outsideWaitMs: 3_500_000,
-  /** Ids of an agent's events of which a second one is dropped, and UTF-16 units of what a tool answered. */
+  /** Ids of an agent's events that are remembered to drop duplicates, and UTF-16 code units of a tool's output. */
   outsideIds: 10_000,
   outsideResult: 100_000,
   /** Calls in one section of a record. */
   outsideCalls: 200,
-  /** Milliseconds after which an agent's question that no one has decided is given back, and between two signs of life until then. */
+  /** Milliseconds until an agent's question that no one has decided is returned undecided, and between two keep-alive signs until then. */
   outsideAskMs: 570_000,
   outsideAliveMs: 15_000,
-  /** Agent keys of a project, and UTF-16 units of a key's name. */
+  /** Agent keys of a project, and UTF-16 code units of a key's name. */
   agentKeys: 100,
   agentKeyName: 60,
-  /** Bytes that an imported history may hold unpacked, however well they are packed. */
+  /** Unpacked bytes of an imported history that are always allowed, at any compression ratio. */
   importHarmlessBytes: 64_000_000,
 } as const;

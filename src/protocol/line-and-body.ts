@@ -1,6 +1,6 @@
 const newline = 10;
 
-/** One line of JSON, and bytes after it. */
+/** One line of JSON, followed by bytes. */
 export function withLine(line: unknown, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`${JSON.stringify(line)}\n`);
   const all = new Uint8Array(head.length + body.length);
@@ -9,7 +9,7 @@ export function withLine(line: unknown, body: Uint8Array): Uint8Array<ArrayBuffe
   return all;
 }
 
-/** What `withLine` put together; null: it does not begin with a line of JSON. */
+/** Splits what `withLine` joined. Null if the bytes don't begin with a line of JSON. */
 export function splitLine(bytes: Uint8Array<ArrayBuffer>): { readonly line: unknown; readonly body: Uint8Array<ArrayBuffer> } | null {
   const at = bytes.indexOf(newline);
   if (at < 0) return null;

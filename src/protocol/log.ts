@@ -5,26 +5,26 @@ import type { HistoryCommitAnswer } from "./history.ts";
 
 /** An event of the project's log. */
 export type LogEvent = (DialogEvent | CommitEvent) & {
-  /** Where it stands in the log: opaque, for `?since=` and `?before=`. */
+  /** The position in the log. Opaque, for `?since=` and `?before=`. */
   readonly cursor: string;
 };
 
 export type LogEventType = EventType | CommitEvent["type"];
 
 /**
- * Someone changed docs or files of the deed, as a commit of the project's history says it: in the editor, with a tool or a command, with an
- * undo or an import. What an agent changed during a turn is one commit at its end.
+ * Someone changed docs or files of the deed, according to a commit of the project's history: in the editor, with a tool or a command, with an undo or
+ * an import. All changes of an agent in a turn are one commit at the end of the turn.
  */
 export interface CommitEvent {
   readonly type: "commit";
   /** `commit/<hash>`. */
   readonly id: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   readonly exact: boolean;
   readonly severity: Severity;
   readonly actor: Actor;
-  /** The dialog whose agent it was; null: it was no agent, or one of no known dialog. */
+  /** The dialog whose agent made the commit. Null if no agent did, or its dialog is unknown. */
   readonly dialogId: string | null;
   readonly anchor: null;
   readonly data: {
@@ -37,16 +37,16 @@ export interface CommitEvent {
   };
 }
 
-/** `GET /log`: a page of what happened in the project, newest first. */
+/** `GET /log`: a page of the events of the project, newest first. */
 export interface LogAnswer {
-  /** Another id means another order: the log was built again, and no earlier cursor holds. */
+  /** A new id means a new order: the log was rebuilt, and earlier cursors are invalid. */
   readonly logId: string;
   readonly events: readonly LogEvent[];
-  /** There are older ones that match. */
+  /** Whether there are older events that match. */
   readonly more: boolean;
 }
 
-/** What `GET /log` shows of the log; what is missing excludes nothing. */
+/** The filters of `GET /log`. A missing field matches everything. */
 export interface LogFilter {
   readonly dialog?: string;
   readonly types?: readonly LogEventType[];
@@ -55,11 +55,11 @@ export interface LogFilter {
   readonly by?: "human" | "agent" | "vibey";
 }
 
-/** Frames of `GET /events?since=`: every event of the log once, in its order; and live events between them, as they happen. */
+/** Frames of `GET /events?since=`: every event of the log once, in order, mixed with live events as they happen. */
 export type LogFrame =
   | LiveFrame
-  /** The first frame. `restarted`: the cursor was of another log or of none, so what follows begins with the first event there is. */
+  /** The first frame. `restarted`: there was no valid cursor for this log, so the events begin with the first one. */
   | { readonly type: "log"; readonly logId: string; readonly restarted: boolean }
   | { readonly type: "event"; readonly event: LogEvent }
-  /** All there is has been sent: after the reader joined, and again each time after events came. */
+  /** Everything so far has been sent. Follows the backlog after the reader joined, and each later group of events. */
   | { readonly type: "current"; readonly cursor: string };

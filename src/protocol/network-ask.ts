@@ -1,26 +1,26 @@
 import type { HostWord } from "../dialog/ids.ts";
 
-/** A question about a host. What it tells of the request is what would go out if the answer is yes. */
+/** A question about a host. It describes the request that would be sent if the user agrees. */
 export interface NetworkAsk {
-  /** Names this question: an answer about the host has to name it. */
+  /** The id of this question: an answer about the host has to name it. */
   readonly question: string;
-  /** With its port when that is not the usual one. */
+  /** With its port, unless it is the default one. */
   readonly host: string;
   /** `curl`, `npm`, `git`, `node`. */
   readonly program: string;
   readonly method: string;
   readonly url: string;
-  /** The least that has to be allowed for the request to go out. */
+  /** The smallest permission with which the request can be sent. */
   readonly needs: HostNeed;
-  /** What was said about the host so far; null: nothing. */
+  /** The user's decision about the host so far. Null if there is none. */
   readonly now: HostWord | null;
-  /** Null: it has none. `type`: as the command names it, null when it does not. */
+  /** Null if the request has no body. `type`: as the command names it. Null if it doesn't. */
   readonly body: { readonly bytes: number; readonly type: string | null } | null;
-  /** UTF-16 units of the address behind the host. */
+  /** UTF-16 code units of the address after the host. */
   readonly address: number;
-  /** Names of its headers that say who asks. */
+  /** Names of the headers that identify the sender. */
   readonly credentials: readonly string[];
-  /** What of it may come from the project and was not in an approved command's own text. */
+  /** The parts that may contain content of the project which the text of an approved command doesn't have. */
   readonly carries: readonly ("body" | "address" | "credentials")[];
   /** Files of the project whose whole content is the body. */
   readonly files: readonly string[];

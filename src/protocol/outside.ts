@@ -1,7 +1,7 @@
 import type { JsonObject } from "../dialog/model.ts";
 import type { ToolCategory } from "../dialog/outside.ts";
 
-/** What an agent outside Vibey can report. */
+/** The events that an agent outside Vibey can report. */
 export const outsideEventTypes = [
   "tool_start",
   "tool_end",
@@ -16,18 +16,18 @@ export const outsideEventTypes = [
 ] as const;
 export type OutsideEventType = (typeof outsideEventTypes)[number];
 
-/** Tools of agents outside that only read, by their names in Claude Code and in others: the ones that a line `> Authorized outside: <tool>` can be about. */
+/** Read-only tools of outside agents, by their names in Claude Code and other programs. A line `> Authorized outside: <tool>` can name only these. */
 export const outsideReadTools = ["Read", "Glob", "Grep", "LS", "read", "glob", "grep", "list"] as const;
 
-/** A tool of an agent outside Vibey, at work. */
+/** A call of a tool by an agent outside Vibey. */
 export interface OutsideTool {
   readonly name: string;
   readonly category: ToolCategory;
-  /** Of this use of it. */
+  /** The id of this call. */
   readonly id: string;
 }
 
-/** `POST /v2/event`, with what was missing filled in. Fields that are not named here stay as they came. */
+/** `POST /v2/event`, with missing fields filled in. Other fields stay as they came. */
 export interface OutsideEvent {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -42,14 +42,14 @@ export interface OutsideEvent {
   /** What the tool works on, in a few words. */
   readonly context?: string;
   readonly success?: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly duration?: number;
-  /** What the tool answered: any JSON. */
+  /** The tool's output: any JSON. */
   readonly output?: unknown;
   readonly error?: string;
   readonly trigger?: string;
   readonly reason?: string;
-  /** What the agent said last. */
+  /** The agent's last message. */
   readonly response?: string;
   readonly text?: string;
   readonly message?: string;
@@ -77,15 +77,15 @@ export interface RegisteredAgent {
   readonly metadata?: JsonObject;
 }
 
-/** `GET /v2/messages`: what the user has for an agent. Each message is given once. */
+/** `GET /v2/messages`: the user's messages for an agent. Each message is delivered once. */
 export interface MessagesAnswer {
   readonly ok: true;
   readonly messages: readonly { readonly id: string; readonly text: string }[];
-  /** The user asks it to stop. */
+  /** Whether the user asks the agent to stop. */
   readonly stop: boolean;
 }
 
-/** What the routes of outside agents answer to a mistake. */
+/** The error response of the routes for outside agents. */
 export interface OutsideRefusal {
   readonly ok: false;
   readonly error: string;
@@ -95,9 +95,9 @@ export interface OutsideRefusal {
 export interface AgentKeyView {
   readonly id: string;
   readonly name: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly made: string;
-  /** When it was last used in this engine; null: not yet. */
+  /** When it was last used with this engine. Null if not yet. */
   readonly used: string | null;
 }
 
@@ -106,13 +106,13 @@ export interface AgentKeysAnswer {
   readonly keys: readonly AgentKeyView[];
 }
 
-/** `POST /outside/keys`: the only answer that holds the key. */
+/** `POST /outside/keys`: the only answer that contains the key. */
 export interface AgentKeyAnswer extends AgentKeysAnswer {
   readonly key: string;
   readonly id: string;
 }
 
-/** Frames that viewers of earlier Vibecraft read. */
+/** Frames for viewers of earlier Vibecraft. */
 export type LegacyFrame =
   | { readonly type: "connected"; readonly payload: { readonly sessionId: string } }
   | { readonly type: "sessions"; readonly payload: readonly LegacySession[] }

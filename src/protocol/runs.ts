@@ -1,4 +1,7 @@
-/** How much a run may. Whole numbers: agents that run at one time, depth below its root, agents that one agent may start, tokens of all. */
+/**
+ * The limits of a run, as whole numbers: agents that run at the same time, depth below its root, agents that one agent may start, tokens of all
+ * agents.
+ */
 export interface RunLimitsBody {
   readonly agents?: number | undefined;
   readonly depth?: number | undefined;
@@ -8,15 +11,15 @@ export interface RunLimitsBody {
 
 /** `POST /agents/runs`: an agent begins with a task, and may start others. */
 export interface NewRunBody {
-  /** Its file, as a path of the project, or the slug of one of yours. */
+  /** The path of its file in the project, or the slug of one of your agents. */
   readonly agent: string;
-  /** What it is to do. */
+  /** Its task. */
   readonly input: string;
   readonly provider: string;
   readonly model?: string | undefined;
-  /** SHA-256 of the file as it was shown, hexadecimal: 412 when it reads otherwise now. Needed with `freely`. */
+  /** SHA-256 of the file as it was shown, in hexadecimal. 412 if the file has changed since. Required with `freely`. */
   readonly hash?: string | undefined;
-  /** Nothing of its tools asks, neither in its dialog nor in those that it starts. Left out: the user is asked as usual. */
+  /** Its tools need no approval, in its own dialog and in those that it starts. Absent: approval as usual. */
   readonly freely?: boolean | undefined;
   readonly limits?: RunLimitsBody | undefined;
 }
@@ -30,27 +33,27 @@ export interface RunStarted {
 /** `PUT /agents/runs`: one of `paused`, `limits`, `status` and `apply`, or `paused` with `limits`. */
 export interface ChangeRunBody {
   readonly runId: string;
-  /** The one agent that it is about; left out: the run. */
+  /** The agent to change. Absent: the whole run. */
   readonly dialogId?: string | undefined;
   /**
-   * Those that work stop before their next call or response, and no one begins. `false` lets them continue, with those whose turn was cut off; a
-   * run that has used its tokens gets as many again.
+   * Working agents stop before their next call or response, and no agent begins. `false` resumes them, including those whose turn was interrupted. A
+   * run that has used up its tokens gets the same number again.
    */
   readonly paused?: boolean | undefined;
-  /** They bind agents that begin from now on. */
+  /** Apply to agents that begin from now on. */
   readonly limits?: RunLimitsBody | undefined;
-  /** `aborted`: what runs is stopped, and of a whole run the rest is paused, so that its queue is kept. `cleared`: what waits in the queue is stopped. */
+  /** `aborted`: stops what is running and, for a whole run, pauses the rest, which keeps its queue. `cleared`: stops what is queued. */
   readonly status?: "aborted" | "cleared" | undefined;
-  /** The agent `dialogId` is told what its file says now, once its turn is over. Left out: it is told so when it is next activated by another one. */
+  /** Tells the agent `dialogId` the new content of its file as soon as its turn is over. Absent: it is told when another agent activates it next. */
   readonly apply?: true | undefined;
 }
 
-/** What an agent of a run does. `idle`: its turn is over, and it waits for the user's word or was never activated. */
+/** The state of an agent in a run. `idle`: its turn is over and it waits for the user, or it was never activated. */
 export type RunAgentState = "running" | "queued" | "paused" | "asks" | "idle" | "completed" | "aborted" | "error";
 
 export interface RunAgentView {
   readonly dialogId: string;
-  /** The dialog whose agent started it; null: it is the first one. */
+  /** The dialog whose agent started it. Null for the first dialog. */
   readonly parent: string | null;
   /** The path of the file that defines it. */
   readonly file: string;
@@ -58,7 +61,7 @@ export interface RunAgentView {
   readonly title: string;
   readonly depth: number;
   readonly state: RunAgentState;
-  /** Why its last response ended before its end, as its dialog says; null: it did not. */
+  /** Why its last response ended early, according to its dialog. Null if it did not. */
   readonly stop: string | null;
   readonly tokens: number;
 }
@@ -68,10 +71,10 @@ export interface RunView {
   readonly runId: string;
   readonly file: string;
   readonly title: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly started: string;
   readonly state: RunAgentState;
-  /** What holds the run back; null: nothing. */
+  /** What holds the run back. Null if nothing does. */
   readonly pausedBy: "user" | "tokens" | null;
   readonly running: number;
   readonly queued: number;

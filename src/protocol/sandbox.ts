@@ -1,26 +1,26 @@
-/** Where the commands of a project's agents run: in Vibey's own shell, or in a WebContainer. */
+/** Where the commands of a project's agents run: in Vibey's own shell or in a WebContainer. */
 export type SandboxName = "embedded" | "webcontainer";
 
-/** What runs programs of `node` in Vibey's own shell: QuickJS, or the browser's own engine in a frame of the dialog. */
+/** What runs `node` programs in Vibey's own shell: QuickJS, or the browser's own engine in a frame of the dialog. */
 export type NodeEngine = "quickjs" | "browser";
 
-/** What agents' commands run in. */
+/** Where agents' commands run. */
 export interface SandboxAnswer {
-  /** As the model is told. */
+  /** The description that the model gets. */
   readonly about: string;
-  /** What the user chose for this project. */
+  /** The user's choice for this project. */
   readonly chosen: SandboxName;
-  /** What the user chose to run programs of `node` in Vibey's own shell, for this project. */
+  /** The user's choice for `node` programs in Vibey's own shell, for this project. */
   readonly node: NodeEngine;
-  /** How the WebContainer is doing; `off` when it is not chosen. */
+  /** The state of the WebContainer. `off` if it is not chosen. */
   readonly computer: WebContainerView;
-  /** What listens in either now, by port. */
+  /** The servers that listen in either of them now, by port. */
   readonly servers: readonly ServerView[];
 }
 
 export type WebContainerView =
   | { readonly state: "off" | "running" }
-  /** `doing`: a line about what continues. */
+  /** `doing`: a line about the current step. */
   | { readonly state: "starting"; readonly doing?: string }
   /** It starts with the next command. */
   | { readonly state: "resting" }
@@ -29,14 +29,16 @@ export type WebContainerView =
 
 export interface ServerView {
   readonly port: number;
-  /** In a WebContainer, for a frame of the page; null: it listens in the built-in shell, and is asked by `POST /sandbox/servers/:port/request`. */
+  /**
+   * For a frame of the page, in a WebContainer. Null: the server listens in the built-in shell, and `POST /sandbox/servers/:port/request` reaches it.
+   */
   readonly url: string | null;
   /**
-   * The command that it seems to belong to; null: it is not known, and it can't be stopped alone. `background`: its id; null: it runs in the
+   * The command that the server seems to belong to. Null if unknown: it can't be stopped alone. `background`: the command's id. Null: it runs in the
    * foreground, and its servers end with it.
    */
   readonly owner: ServerOwnerView | null;
-  /** Since when it listens, in ISO 8601; null: it is not known. */
+  /** When it began to listen, in ISO 8601. Null if unknown. */
   readonly since: string | null;
 }
 
@@ -46,25 +48,25 @@ export interface ServerOwnerView {
   readonly command: string;
 }
 
-/** The first line of `POST /sandbox/servers/:port/request`, whose bytes after it are the body of the request. */
+/** The first line of `POST /sandbox/servers/:port/request`. The bytes after it are the body of the request. */
 export interface ServerRequest {
-  /** Whose server it is. */
+  /** The dialog whose server it is. */
   readonly dialogId: string;
   readonly method: string;
-  /** With a slash at its beginning, and with its query. */
+  /** Begins with a slash and includes the query. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Whether redirects within the dialog's ports are followed. */
   readonly follow: boolean;
 }
 
-/** The first line of its answer, whose bytes after it are the body of the server's answer. */
+/** The first line of the response. The bytes after it are the body of the server's response. */
 export interface ServerResponse {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 

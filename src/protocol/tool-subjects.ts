@@ -1,4 +1,4 @@
-/** The field of each tool's input that says what a call works on. */
+/** For each tool, the field of its input that says what a call works on. */
 export const toolSubjects: ReadonlyMap<string, string> = new Map([
   ["run_command", "command"],
   ["write_file", "path"],

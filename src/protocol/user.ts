@@ -1,4 +1,4 @@
-/** `GET` and `PUT /user`: what agents call the user; "": nothing, so "Owner". */
+/** `GET` and `PUT /user`: what agents call the user. Empty: "Owner". */
 export interface UserAnswer {
   readonly name: string;
 }

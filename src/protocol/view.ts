@@ -13,34 +13,37 @@ export interface DialogView {
   readonly provider: string;
   readonly model: string;
   /**
-   * The agent that a file defined when the dialog began; null: Vibey's usual one. `text`: the file as it was then. `hash`: SHA-256 of it; "" where it
-   * is none of the files of your agents.
+   * The agent, if a file defined it when the dialog began. Null: Vibey's default agent. `text`: the file at that time. `hash`: its SHA-256. Empty if
+   * it is not one of your agents' files.
    */
   readonly agent: { readonly slug: string; readonly hash: string; readonly tools: readonly string[]; readonly text: string } | null;
   readonly started: string | null;
-  /** The agent outside Vibey whose record this is; null: it is none. */
+  /** The outside agent whose record this is. Null if it is not a record. */
   readonly outside: OutsideView | null;
   /** The dialog that launched this one. */
   readonly launchedBy: string | null;
   /** The message of another dialog that this one answers, because its agent was mentioned there. The first message is 1. */
   readonly repliesTo: RepliesTo | null;
-  /** The title of a room: a dialog without an agent of its own, in which those answer that are mentioned. null: it is none. */
+  /** The title of a room: a dialog without its own agent, in which mentioned agents answer. Null if it is not a room. */
   readonly room: string | null;
   /** The dialog that this one continues from, with a summary. */
   readonly continuedFrom: string | null;
-  /** Where this one was forked from another: after that message, or in its place when it was `edited`. The first message is 1. */
+  /** Where this dialog was forked from: after that message, or in its place if `edited`. The first message is 1. */
   readonly forkedFrom: { readonly dialogId: string; readonly message: number; readonly edited: boolean; readonly side: boolean } | null;
-  /** How full the model's window was after the last response; null when the provider reported no usage or the window is not known. */
+  /** How full the model's window was after the last response. Null if the provider reported no usage or the window is unknown. */
   readonly context: ContextView | null;
-  /** Nanodollars that it cost so far, as far as that is known; null when it is known of no response. */
+  /** The known cost so far, in nanodollars. Null if no response has a known cost. */
   readonly cost: number | null;
-  /** What runs without asking from here on: names of tools, and values of lines with patterns, such as `command npm test *`. */
+  /** What runs without asking from now on: names of tools, and values of lines with patterns, such as `command npm test *`. */
   readonly authorized: readonly string[];
-  /** Hosts that the user let the commands of this dialog reach, and those that were refused. `hosts`: the word about each of them. */
+  /** Hosts that commands of this dialog may reach, and refused hosts. `hosts`: the user's decision about each of them. */
   readonly network: { readonly allowed: readonly string[]; readonly refused: readonly string[]; readonly hosts: readonly HostView[] };
   /** Seconds that a command may run. */
   readonly commandSeconds: number;
-  /** What came with an import and decides nothing until the user accepts it: tools and patterns, hosts to reach and not to reach, seconds that a command may run. */
+  /**
+   * What came with an import and has no effect until the user accepts it: tools and patterns, allowed and refused hosts, seconds that a command may
+   * run.
+   */
   readonly imported: {
     readonly tools: readonly string[];
     readonly allowed: readonly string[];
@@ -48,27 +51,27 @@ export interface DialogView {
     readonly hosts: readonly HostView[];
     readonly commandSeconds: number | null;
   };
-  /** What the command that runs has printed so far; null when none runs. */
+  /** The output of the running command so far. Null if none is running. */
   readonly output: OutputView | null;
-  /** Commands that continue in the background, and those of this engine that have ended, oldest first. */
+  /** Commands that are running in the background, and those of this engine that have ended, oldest first. */
   readonly background: readonly BackgroundView[];
-  /** False for a file of a format that this Vibey only shows; `readOnlyReason` says why. */
+  /** Why this Vibey only shows the file. Null if it can continue the dialog. */
   readonly readOnlyReason: string | null;
   /** Header lines that are not in the fields above, and parts before the first message. */
   readonly notes: readonly PartView[];
   readonly messages: readonly MessageView[];
-  /** What happens now, in this tab: null when nothing does. */
+  /** What happens now, in this tab. Null if nothing does. */
   readonly activity: Activity | null;
-  /** When the last turn failed: what happened and what to do; null otherwise. */
+  /** If the last turn failed: what happened and what to do. Otherwise null. */
   readonly failure: { readonly reason: string; readonly message: string } | null;
 }
 
 export interface OutsideView extends OutsideAgent {
-  /** A message reaches it. */
+  /** Whether messages reach the agent. */
   readonly takesMessages: boolean;
-  /** Messages that it was not given yet. */
+  /** Messages that were not delivered yet. */
   readonly pending: number;
-  /** It was asked to stop, and not told so yet. */
+  /** It was asked to stop, but not told yet. */
   readonly stopping: boolean;
 }
 
@@ -76,21 +79,21 @@ export interface OutputView {
   readonly callId: string;
   /** The last 20,000 characters of stdout and stderr, as they came. */
   readonly text: string;
-  /** What continues in it, such as a download: one line; null when it says nothing. */
+  /** The current step, such as a download, in one line. Null if it reports none. */
   readonly progress: string | null;
 }
 
 export interface BackgroundView {
   readonly id: string;
   readonly command: string;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly started: string;
   readonly state: "running" | "ended" | "stopped";
-  /** null while it runs. */
+  /** Null while it runs. */
   readonly exitCode: number | null;
 }
 
-/** Tokens. `used`: input and output of the last response, as the provider reported them. */
+/** Tokens. `used`: input and output of the last response, as reported by the provider. */
 export interface ContextView {
   readonly used: number;
   readonly window: number;
@@ -105,42 +108,45 @@ export interface HostView {
 
 export interface MessageView {
   readonly role: "user" | "assistant";
-  /** Where it comes from when no one typed it here: an agent that was mentioned, or another dialog. */
+  /** The origin, if no one typed the message here: a mentioned agent, or another dialog. */
   readonly from?: From;
   /** The agents that it mentions, and the dialogs in which they answer. */
   readonly mentions?: readonly Mention[];
-  /** The agents that answer after those, one after another. */
+  /** The agents that answer after the mentioned ones, one after another. */
   readonly order?: readonly string[];
   /** How agents that answer each other continue after this message. */
   readonly turns?: TurnsLeft;
   /** The side fork in which agents answer it. */
   readonly side?: string;
-  /** With the summary of a side fork: what that was about. */
+  /** With the summary of a side fork: the topic of the fork. */
   readonly topic?: string;
-  /** It asks for a summary of this fork, for the dialog with this id; or it is the summary of the fork with this id. */
+  /** It asks for a summary of this fork, for the dialog with this id. Or it is the summary of the fork with this id. */
   readonly resolves?: string;
-  /** In place of an answer: why there is none. */
+  /** Replaces an answer: why there is none. */
   readonly system?: string;
-  /** In a record: the framework of the agent that reports this message. Someone wrote it where the agent runs, or so the agent says. */
+  /** In a record: the framework of the agent that reports this message, which was written where the agent runs. */
   readonly reportedBy?: string;
-  /** ISO times as in the file; `end` is null while the message is being written, and for a user's. */
+  /** ISO times as in the file. `end` is null while the message is being written, and for messages of the user. */
   readonly start: string | null;
   readonly end: string | null;
   readonly provider: string | null;
   readonly model: string | null;
   readonly parts: readonly PartView[];
-  /** Only when the provider reported it. */
+  /** Only if the provider reported it. */
   readonly usage: UsageView | null;
   readonly usageCumulative: UsageView | null;
-  /** Tokens of the input that the provider's cache gave, and that were written to it; left out where it did neither. */
+  /** Input tokens read from the provider's cache, and written to it. Absent if there were neither. */
   readonly cached?: { readonly read: number; readonly write: number };
-  /** Left out where it is unknown. `nanos`: nanodollars. `reported`: the provider said so; else it is by `price`, as far as the file says that. */
+  /** Absent if unknown. `nanos`: nanodollars. `reported`: the provider reported it. Otherwise it was computed from `price`, if the file has it. */
   readonly cost?: { readonly nanos: number; readonly reported: boolean; readonly price?: CostPriceView };
-  /** The value of `> Stop:`, null when the message ended by itself. */
+  /** The value of `> Stop:`. Null if the message ended by itself. */
   readonly stop: string | null;
 }
 
-/** What a response was computed by. Microdollars a million tokens, null: as input. `list`: the day of the list that came with Vibey. */
+/**
+ * The price that a response's cost was computed from. Microdollars per million tokens. Null: the same as input. `list`: the date of the list that
+ * came with Vibey.
+ */
 export interface CostPriceView {
   readonly input: number;
   readonly output: number;
@@ -157,7 +163,7 @@ export interface UsageView {
 
 export type PartView =
   | { readonly kind: "text"; readonly text: string }
-  /** Lines that no field of the message holds: `Authorized`, `Revoked`, `Waiting`, `Edited`, unknown keys. */
+  /** Lines that are in no field of the message: `Authorized`, `Revoked`, `Waiting`, `Edited`, unknown keys. */
   | { readonly kind: "meta"; readonly lines: readonly Meta[] }
   | { readonly kind: "call"; readonly call: CallView };
 
@@ -165,41 +171,41 @@ export interface CallView {
   readonly id: string;
   readonly tool: string;
   readonly input: JsonObject;
-  /** What the user approved in place of `input`, and it runs with. Left out: nothing. */
+  /** The arguments that the user approved instead of `input`, with which the call runs. Absent if unchanged. */
   readonly changed?: JsonObject;
-  /** `running`: claimed, no result yet. `approved`: decided, not started. */
+  /** `running`: started, no result yet. `approved`: decided, not started. */
   readonly state: "pending" | "approved" | "running" | "finished" | "denied";
-  /** When it was claimed, as it stands in the file: ISO 8601 unless a hand wrote it. */
+  /** When it was started, as written in the file: ISO 8601 unless the file was edited by hand. */
   readonly started: string | null;
-  /** Who allowed it: the user for this call, or an authorization that stands above it. */
+  /** Who allowed it: the user for this call, or an authorization above it. */
   readonly allowedBy: "human" | "authorization" | null;
-  /** The lines with patterns that let it through. Left out where none did. */
+  /** The lines with patterns that allowed it. Absent if none did. */
   readonly allowedByLines?: readonly { readonly value: string; readonly place: "main" | "this dialog" }[];
   readonly result: Json | null;
-  /** SHA-256 (hex) of tool name, id and input as they stand in the file. */
+  /** SHA-256 (hex) of tool name, id and input as they are in the file. */
   readonly hash: string;
-  /** `write_file` over a file that exists: its text now, while the call is pending, to show a diff; null otherwise. */
+  /** While a `write_file` call on an existing file is pending: the file's current text, to show a diff. Otherwise null. */
   readonly before: string | null;
-  /** `edit_file`: the line of the file at which the text to be replaced starts now, while the call is pending. Left out where it is unknown. */
+  /** While an `edit_file` call is pending: the line of the file where the text to replace starts now. Absent if unknown. */
   readonly line?: number;
-  /** While it is pending: ways to always allow the like of it, each as the values of the lines that it takes. The first one is suggested. */
+  /** While it is pending: ways to always allow similar calls, each as the values of the lines that it needs. The first one is suggested. */
   readonly patterns?: readonly (readonly string[])[];
-  /** In a record of an agent outside Vibey, while it is pending: the rules that the agent would keep for itself, to the letter. */
+  /** In a record of an outside agent, while it is pending: the exact rules that the agent would save for itself. */
   readonly rules?: readonly string[];
 }
 
-/** What a dialog that waits asks of a person, without the rest of it. */
+/** What a waiting dialog asks the user, without the rest of the dialog. */
 export interface AsksAnswer {
   readonly dialogId: string;
-  /** Who answers once it has been decided. */
+  /** The provider that answers after the decision. */
   readonly provider: string;
-  /** The calls that no one has decided; none for a dialog that does not wait. */
+  /** The undecided calls. Empty for a dialog that does not wait. */
   readonly calls: readonly CallView[];
-  /** The answer that asks for them did not come to its own end. */
+  /** The response with these calls was cut off. */
   readonly cut: boolean;
-  /** The question with which the agent ended; null: it asked none. */
+  /** The question with which the agent ended. Null if it asked none. */
   readonly question: string | null;
-  /** The value of the last message's `> Stop:`; null: it ended by itself. */
+  /** The value of the last message's `> Stop:`. Null if it ended by itself. */
   readonly stop: string | null;
 }
 
@@ -207,7 +213,7 @@ export interface DialogAnswer extends DialogView {
   readonly markdown: string;
 }
 
-/** Frames of `GET /dialog/:id/stream`: the file's markdown. `patch`: from UTF-16 offset `from` on, the file now reads `text`. */
+/** Frames of `GET /dialog/:id/stream`: the file's Markdown. `patch`: `text` replaces everything from UTF-16 offset `from` on. */
 export type StreamFrame =
   | {
       readonly type: "snapshot";
@@ -221,16 +227,16 @@ export type StreamFrame =
   | { readonly type: "status"; readonly version: number; readonly filename: string; readonly status: Status }
   | { readonly type: "gone"; readonly version: number };
 
-/** Frames of `GET /dialog/:id/stream?view=parsed`. The first is `dialog`; so is every one after which a reader must start over. */
+/** Frames of `GET /dialog/:id/stream?view=parsed`. The first is `dialog`. A later `dialog` means that the reader must start over. */
 export type ViewFrame =
   | { readonly type: "dialog"; readonly version: number; readonly dialog: DialogView }
-  /** Everything of the dialog but its messages. */
+  /** Everything in the dialog except its messages. */
   | { readonly type: "head"; readonly version: number; readonly head: Omit<DialogView, "messages"> }
-  /** Message `index` is now this; `index` may be one past the end. */
+  /** The new content of message `index`. `index` may be one past the end. */
   | { readonly type: "message"; readonly version: number; readonly index: number; readonly message: MessageView }
-  /** `text` is added to the end of text part `part` of message `index`; `part` may be one past the end. */
+  /** Appends `text` to text part `part` of message `index`. `part` may be one past the end. */
   | { readonly type: "text"; readonly version: number; readonly index: number; readonly part: number; readonly text: string }
-  /** The command that runs printed this, or (`progress`) says what continues in it. */
+  /** New output of the running command, or its current step (`progress`). */
   | {
       readonly type: "output";
       readonly version: number;

@@ -3,12 +3,12 @@ import { nameOf } from "../fs/vibey-name.ts";
 import { guardDoc } from "../dialog/doc-authority.ts";
 
 /**
- * Where agents may write: tools and commands alike, whatever way a path is spelled.
+ * Where agents may write: tools and commands alike, however a path is spelled.
  *
- * - A dialog is written by Vibey alone.
- * - `vibey/` holds files whose names follow one rule, and nothing else.
- * - The files of the user's agents are the user's, and an agent's memory is its own.
- * - The authority lines of doc-main.md are the user's: their ordered list is the same before and after anything an agent does.
+ * - Only Vibey writes dialogs.
+ * - `vibey/` holds only files whose names follow one rule.
+ * - Only the user writes the files of the user's agents, and only an agent writes its own memory.
+ * - Only the user writes the authority lines of doc-main.md: nothing an agent does changes their ordered list.
  * - The rest of the project is free.
  */
 
@@ -19,7 +19,7 @@ const root = "/project";
 
 export type AgentPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly why: string };
 
-/** The file that an agent means: relative to the project's folder, or absolute under `/project`. "." and ".." are followed. */
+/** The file that an agent means: relative to the project's folder, or absolute under `/project`. Resolves "." and "..". */
 export function agentPath(text: string): AgentPath {
   const refuse = (why: string): AgentPath => ({ ok: false, why: `${JSON.stringify(text)} ${why}` });
   if (text === "") return { ok: false, why: "it is empty" };
@@ -49,18 +49,18 @@ export function isMainDoc(path: Path): boolean {
   return canonical(path) === mainDoc;
 }
 
-/** Whether it is, or passes for, a file of the user's own agents: `vibey/agent-<slug>.md`. */
+/** Whether the path is, or could be taken for, a file of the user's own agents: `vibey/agent-<slug>.md`. */
 export const isAgentPath = (path: Path): boolean => canonical(path).startsWith("vibey/agent-");
 
-/** Whether it is the memory of an agent that a file defines: `vibey/memory-<slug>.md`. */
+/** Whether the path is the memory of an agent that a file defines: `vibey/memory-<slug>.md`. */
 export const isMemoryPath = (path: Path): boolean => canonical(path).startsWith("vibey/memory-");
 
-/** Why agents can't write this path because it is a dialog's; null when it is none. */
+/** Why agents can't write this path if it is a dialog. Null if it is not. */
 export function dialogRefusal(path: Path): string | null {
   return isDialogPath(path) ? `${path} is read-only: only Vibey writes dialogs` : null;
 }
 
-/** Why agents can't write, edit or remove the file at this path; null when they can. doc-main.md has a guard of its own, `guardMainDoc`. */
+/** Why agents can't write, edit or remove the file at this path. Null if they can. doc-main.md has its own guard, `guardMainDoc`. */
 export function writeRefusal(path: Path): string | null {
   const form = canonical(path);
   if (form === "") return `${path} names no file`;
@@ -68,10 +68,10 @@ export function writeRefusal(path: Path): string | null {
   if (!form.startsWith("vibey/")) return null;
   const dialog = dialogRefusal(path);
   if (dialog !== null) return dialog;
-  // What it says decides what its agent may read without asking.
+  // The file decides what its agent may read without asking.
   if (isAgentPath(path))
     return `${path} is read-only: only the user writes the files of their agents. Write it to agents/ instead, from where the user can adopt it`;
-  // What it holds is told to its agent in every dialog.
+  // The agent is given this file in every dialog.
   if (isMemoryPath(path)) return `${path} is the memory of an agent: only that agent writes it, with write_file or edit_file`;
   if (!path.startsWith("vibey/")) return `${path} is the same file as vibey/${path.slice(path.indexOf("/") + 1)}: use that`;
   if (form === mainDoc && path !== mainDoc) return `${path} is the same file as ${mainDoc}: use that`;
@@ -84,15 +84,15 @@ export type MainDocGuard =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** For the agent: which lines, and whose they are. */
+      /** For the agent: which lines, and who may change them. */
       readonly error: string;
-      /** For the user: what the agent wanted. */
+      /** For the user: what the agent tried to do. */
       readonly notice: string;
       /** The new text with the authority of the old one. */
       readonly repaired: string;
     };
 
-/** Whether an agent may leave doc-main.md with `after`; null: the file is not there. */
+/** Whether an agent may change doc-main.md to `after`. Null: the file doesn't exist. */
 export function guardMainDoc(before: string | null, after: string | null): MainDocGuard {
   const guard = guardDoc(before ?? "", after ?? "");
   if (guard.ok) return guard;
@@ -108,7 +108,7 @@ export function guardMainDoc(before: string | null, after: string | null): MainD
   };
 }
 
-/** The first lines, short enough to be read. */
+/** The first lines, shortened for reading. */
 function quoted(lines: readonly string[]): string {
   const most = 5;
   const shown = lines.slice(0, most).map((line) => JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}…` : line));

@@ -2,58 +2,62 @@ import { decode, encode } from "@msgpack/msgpack";
 import type { FromEngine, ToEngine } from "../port/messages.ts";
 
 /**
- * What the engine's worker and the bridge say to each other over a WebSocket, which the worker opens: the messages of `port/messages.ts`, and a few
- * of their own. Each is one frame of at most `frameBytes`, in msgpack; what is longer comes in pieces.
+ * The messages between the engine's worker and the bridge, over a WebSocket that the worker opens: those of `port/messages.ts`, and a few more. Each
+ * is one frame of at most `frameBytes`, in msgpack. Longer content is split into pieces.
  *
- * 1. The bridge says `challenge`, the page `hello`, the bridge `welcome`. Each proves that it has the key before the other takes anything else.
+ * 1. The bridge sends `challenge`, the page `hello`, the bridge `welcome`. Each side proves that it has the key before the other accepts anything
+ * else.
  * 2. The bridge calls, the page answers.
  */
 export type FromBridge =
   | { readonly kind: "challenge"; readonly v: number; readonly nonce: string }
   | { readonly kind: "welcome"; readonly proof: string }
-  /** Another page has the project, or has it from now on: with this number. The connection is closed. */
+  /** Another page has the project or takes it over, with this number. The connection is closed. */
   | { readonly kind: "taken"; readonly epoch: number }
-  /** A piece of the body of the request with this id, which follows the last one. */
+  /** The next piece of the body of the request with this id. */
   | { readonly kind: "body"; readonly id: number; readonly bytes: Uint8Array }
   | ToEngine
   | { readonly kind: "ping" | "pong" };
 
 export type FromPage =
   | LineHello
-  /** A piece of a chunk: the rest of it follows. It takes no credit. */
+  /** A piece of a chunk. The rest follows. It uses no credit. */
   | { readonly kind: "piece"; readonly id: number; readonly bytes: Uint8Array }
   | FromEngine
   | { readonly kind: "ping" | "pong" };
 
 export interface LineHello {
   readonly kind: "hello";
-  /** `lineVersion`; with another one they don't understand each other. */
+  /** `lineVersion`. Sides with different versions don't understand each other. */
   readonly v: number;
-  /** "" for the first project. */
+  /** Empty for the first project. */
   readonly project: string;
-  /** Counts the engines of the project: of two that say they are it, the one with the higher number is. */
+  /** Counts the engines of the project: if two claim to be its engine, the one with the higher number wins. */
   readonly epoch: number;
   readonly nonce: string;
   readonly proof: string;
-  /** Chosen at random by the engine: two of one number, in two browsers, are not the same. Missing in earlier versions. */
+  /** Chosen at random by the engine. Distinguishes two engines with the same number in two browsers. Missing in earlier versions. */
   readonly engine?: string;
 }
 
 /** Bytes of a frame. */
 export const frameBytes = 64_000;
-/** Bytes of a piece of a body, which leaves room for the rest of its frame. */
+/** Bytes of a piece of a body. Leaves room for the rest of its frame. */
 const pieceBytes = 60_000;
 
-/** Milliseconds: how often each side asks for a sign of life, after how long without one the line is dead, and waits between two tries to connect. */
+/**
+ * In milliseconds: the interval of each side's pings, the silence after which a connection is dead, and the first and longest wait between two
+ * attempts to connect.
+ */
 export const lineTimes = { pingMs: 10_000, deadMs: 25_000, firstRetryMs: 500, lastRetryMs: 30_000 } as const;
 
-/** Codes with which a line is closed: another one has taken its place, its proof is none, or it speaks another version. */
+/** The codes with which a connection is closed: another one replaced it, its proof is invalid, or its version is different. */
 export const lineCodes = { replaced: 4409, refused: 4401, version: 4406 } as const;
 
-/** The version of these messages. Both sides must have the same: raise it with every change that the other side wouldn't understand. */
+/** The version of these messages. Both sides must have the same. Increase it with every change that the other side wouldn't understand. */
 export const lineVersion = 2;
 
-/** Set by the bridge alone, on requests that showed the key: the key itself stays there. */
+/** Set only by the bridge, on requests that presented the key. The key itself stays at the bridge. */
 export const provedHeader = "x-vibey-proved";
 
 /** The path at the bridge. */
@@ -63,7 +67,7 @@ export function encodeMessage(message: FromBridge | FromPage): Uint8Array {
   return encode(message, { ignoreUndefined: true });
 }
 
-/** null: it is no message of the bridge. Its fields are checked, for who sends it may not have proved anything yet. */
+/** Null if it is not a message of the bridge. The fields are checked, because the sender may not have proved anything yet. */
 export function decodeBridge(bytes: Uint8Array): FromBridge | null {
   const message = readMessage(bytes);
   if (message === null) return null;
@@ -96,7 +100,7 @@ export function decodeBridge(bytes: Uint8Array): FromBridge | null {
   }
 }
 
-/** Bytes in pieces that fit into frames; at least one. */
+/** Splits bytes into pieces that fit into frames. At least one piece. */
 export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at === 0 || at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
@@ -115,14 +119,14 @@ export function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** The fields of a message; null: it is none, or too long. */
+/** The fields of a message. Null if it is invalid or too long. */
 export function readMessage(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
   if (bytes.length > frameBytes) return null;
   try {
     const value = decode(bytes);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
-    // Whatever it is, it is no message.
+    // Undecodable bytes are not a message.
     return null;
   }
 }

@@ -5,25 +5,25 @@ interface Agent {
   agentId: string | null;
   title: string;
   parent: string | null;
-  /** What it is while no call of it waits for a decision. */
+  /** The agent's state while none of its calls waits for a decision. */
   state: AgentState;
   why: string | null;
   since: string;
-  /** Its provider was asked and has not answered to the end. */
+  /** The provider was asked and has not finished its response. */
   responds: boolean;
-  /** The user paused it; and the run of which it is the root. */
+  /** Whether the user paused the agent, and the run of which it is the root. */
   paused: boolean;
   runPaused: boolean;
   tokens: number | null;
   nanos: number | null;
-  /** Calls that no one has decided, and those that were approved and have no result. */
+  /** Calls that no one has decided, and calls that were approved and have no result. */
   open: Set<string>;
   approved: Set<string>;
-  /** A call of its last response was denied, so that the user has the word. */
+  /** A call of its last response was denied, so the agent waits for the user. */
   denied: boolean;
-  /** What calls read that have no result yet. */
+  /** The paths that unfinished calls read. */
   reads: Map<string, string>;
-  /** What its calls changed since the last change at the end of a turn. */
+  /** The paths that its calls changed since the last commit at the end of a turn. */
   wrote: Set<string>;
 }
 
@@ -36,8 +36,7 @@ interface Touch {
 }
 
 /**
- * The graph as it was after so many steps: one fold for the present and for every moment before it. A step that has been applied costs
- * the same however many came before it.
+ * The graph after a number of steps: one fold for the present and for every earlier moment. Applying a step costs the same however many came before.
  */
 export class GraphFold {
   /** How many steps were applied. */
@@ -45,9 +44,9 @@ export class GraphFold {
   readonly #agents = new Map<string, Agent>();
   readonly #files = new Map<string, FileNode>();
   readonly #touches = new Map<string, Touch>();
-  /** Grows when an agent comes, or gets its parent. */
+  /** Increases when an agent is added or gets its parent. */
   #shape = 0;
-  /** Who stands below whom, as it was asked for last. */
+  /** The depths of the last request. Valid while `shape` is unchanged. */
   #known: { readonly run: string | null; readonly shape: number; readonly depths: ReadonlyMap<string, number> } | null = null;
 
   apply(step: Step): void {
@@ -62,7 +61,7 @@ export class GraphFold {
       case "follows":
         return this.#descend(agent, step.from);
       case "message":
-        // What agents say doesn't undo why it stopped.
+        // Messages from agents don't undo the reason why it stopped.
         return step.byAgent === true ? undefined : turnTo(agent, "idle", step.time);
       case "request":
         turnTo(agent, "running", step.time);
@@ -111,14 +110,14 @@ export class GraphFold {
     }
   }
 
-  /** As it is now; further steps change nothing of it. `run`: of the dialogs below this one, itself among them, and no others. */
+  /** A snapshot: further steps don't change it. `run`: limits it to this dialog and those below it. */
   graph(run: string | null): RunGraph {
     const depths = this.#depthsBelow(run);
     let rootPaused = false;
     const agents = [...depths].flatMap(([dialogId, depth]): AgentNode[] => {
       const one = this.#agents.get(dialogId);
       if (one === undefined) return [];
-      // Those below a root come right after it.
+      // The agents below a root come right after it.
       if (depth === 0) rootPaused = one.runPaused;
       const held = rootPaused ? "run" : one.paused ? "agent" : null;
       const { agentId, title, since, why, tokens, nanos } = one;
@@ -138,7 +137,7 @@ export class GraphFold {
     return new Set(below(this.#agents, run).keys());
   }
 
-  /** Another one that continues from here by itself. */
+  /** An independent copy that can continue from here. */
   copy(): GraphFold {
     const other = new GraphFold();
     other.count = this.count;
@@ -168,7 +167,7 @@ export class GraphFold {
     return depths;
   }
 
-  /** All of them: each root with what is below it. */
+  /** The depth of every dialog, root by root. */
   #depths(): ReadonlyMap<string, number> {
     const all = new Map<string, number>();
     for (const dialogId of this.#agents.keys())
@@ -227,7 +226,7 @@ export class GraphFold {
 
 function turnTo(agent: Agent, state: AgentState, time: string): void {
   stopAs(agent, state, null, time);
-  // What was asked before is no longer asked.
+  // Earlier calls no longer wait for a decision.
   agent.open.clear();
   agent.approved.clear();
   agent.denied = false;
@@ -240,13 +239,13 @@ function stopAs(agent: Agent, state: AgentState, why: string | null, time: strin
   agent.responds = false;
 }
 
-/** Once nothing of a response is left to do of which a call was denied, the user has the word. */
+/** If a call of a response was denied, the agent waits for the user once the rest of the response is done. */
 function settle(agent: Agent, time: string): void {
   if (agent.denied && agent.state === "running" && agent.open.size === 0 && agent.approved.size === 0)
     stopAs(agent, "idle", "denied", time);
 }
 
-/** One that works and is paused continues only until its response has ended. */
+/** A working agent that is paused continues until its response has ended. */
 function stateOf({ open, state, responds }: Agent, held: "run" | "agent" | null): AgentState {
   if (open.size > 0) return "asks";
   return held !== null && state === "running" && !responds ? "paused" : state;

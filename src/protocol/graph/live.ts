@@ -2,8 +2,8 @@ import type { DialogListing } from "../dialogs.ts";
 import type { AgentNode, AgentState } from "./model.ts";
 
 /**
- * How an agent is now. Its text doesn't say that it waits for its turn, or that no one works at it anymore: `listing` does; undefined: the dialog is in
- * no list.
+ * The present state of an agent. Its text doesn't say that it is queued, or that no one is working on it any longer: `listing` does. Undefined: the
+ * dialog is in no list.
  */
 export function stateNow(
   { state, why, held }: Pick<AgentNode, "state" | "why" | "held">,
@@ -14,7 +14,7 @@ export function stateNow(
   if (activity?.kind === "queued") return held === null ? "queued" : "paused";
   if (activity?.kind === "running" && activity.ask !== null) return "asks";
   if (status === "active") return state === "asks" ? "asks" : "running";
-  // Nothing stopped it: it was at work when it was paused.
+  // Nothing stopped it: it was working when it was paused.
   const wasRunning = state === "running" || (state === "paused" && why === null);
   if (status === "done" && (wasRunning || state === "idle")) return "completed";
   // The user opened it again.

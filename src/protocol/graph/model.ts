@@ -2,31 +2,34 @@ import type { JsonObject } from "../../dialog/model.ts";
 import type { Severity } from "../../dialog/events/model.ts";
 
 /**
- * How an agent is. `running`: its provider works, or a tool of it. `asks`: it can't continue before the user has decided or answered. `queued`: it
- * waits for its turn. `paused`: the user paused it or its run, or a limit or the end of the page broke it off, and it can be resumed. `idle`: nothing
- * was asked of it, or it waits for the user's next message.
+ * The state of an agent. `running`: its provider or one of its tools works. `asks`: it can't continue until the user decides or answers. `queued`: it
+ * waits for its turn. `paused`: the user paused it or its run, or it was interrupted by a limit or by the end of the page, and it can be resumed.
+ * `idle`: it has no task, or waits for the user's next message.
  */
 export type AgentState = "running" | "asks" | "queued" | "paused" | "completed" | "aborted" | "error" | "idle";
 
 /** An agent of a run: one dialog. */
 export interface AgentNode {
   readonly dialogId: string;
-  /** The file that defines it, as a path of the project; null: none does. */
+  /** The path of the file that defines it. Null if no file does. */
   readonly agentId: string | null;
-  /** The first line of what it was asked. */
+  /** The first line of its task. */
   readonly title: string;
-  /** The dialog that launched it, or of which it is a part; null: it is the root. */
+  /** The dialog that launched it or that it continues. Null for the root. */
   readonly parent: string | null;
-  /** 0: the root. */
+  /** 0 for the root. */
   readonly depth: number;
   readonly state: AgentState;
-  /** When it came to be so: ISO 8601, or "". */
+  /** When it entered this state: ISO 8601, or "". */
   readonly since: string;
-  /** Why it is so: what its text says stopped it, or the question that it asks; `denied`: the user denied a call of it. null: nothing to say. */
+  /**
+   * The reason for the state: what stopped it according to its text, or the question that it asks. `denied`: the user denied one of its calls. Null
+   * if there is nothing to say.
+   */
   readonly why: string | null;
-  /** The user's pause in which it is: of its run, or of it alone. null: it is in none. */
+  /** The user's pause that applies to it: of its run, or of the agent alone. Null if there is none. */
   readonly held: "run" | "agent" | null;
-  /** null: nothing is known of them. Nanodollars. */
+  /** Null if unknown. `nanos`: nanodollars. */
   readonly tokens: number | null;
   readonly nanos: number | null;
 }
@@ -35,16 +38,16 @@ export interface AgentNode {
 export interface FileNode {
   /** As the calls name it. */
   readonly path: string;
-  /** The dialog whose agent changed it first in this run; null: it was only read. */
+  /** The dialog whose agent changed it first in this run. Null if it was only read. */
   readonly createdBy: string | null;
-  /** ISO 8601; "" where it was only read. */
+  /** In ISO 8601. Empty if it was only read. */
   readonly createdAt: string;
   readonly updatedAt: string;
   /** How often it was changed in this run. */
   readonly versions: number;
 }
 
-/** `read` and `wrote` are between an agent and a file, `spawned` between two agents. */
+/** `read` and `wrote` connect an agent and a file, `spawned` connects two agents. */
 export type GraphEdge =
   | { readonly kind: "spawned"; readonly from: string; readonly to: string }
   | {
@@ -52,11 +55,11 @@ export type GraphEdge =
       readonly from: string;
       readonly path: string;
       readonly times: number;
-      /** Known from the change at the end of a turn alone: a command did it. */
+      /** Known only from the commit at the end of a turn: a command made the change. */
       readonly turn: boolean;
     };
 
-/** Agents, files and what is between them, at one moment. */
+/** Agents, files and their connections, at one moment. */
 export interface RunGraph {
   readonly agents: readonly AgentNode[];
   readonly files: readonly FileNode[];
@@ -66,17 +69,17 @@ export interface RunGraph {
 /** `GET /agents/graph`, and `GET /agents/log/at`. */
 export interface GraphAnswer extends RunGraph {
   readonly logId: string;
-  /** The event up to which it tells; "" where there is none. */
+  /** The last event that is included. Empty if there is none. */
   readonly cursor: string;
 }
 
-/** One event, as short as the graph and a replay want it. */
+/** One event, reduced to what the graph and a replay need. */
 export type Step = StepData & {
   readonly cursor: string;
-  /** ISO 8601, or "". */
+  /** In ISO 8601, or "". */
   readonly time: string;
   readonly dialogId: string;
-  /** Where it stands in the dialog: counted from 0; absent: in the header, or in no dialog's text. */
+  /** The position in the dialog, counted from 0. Absent: in the header, or in no dialog's text. */
   readonly section?: number;
   readonly part?: number;
 };
@@ -85,60 +88,60 @@ export type StepData =
   | { readonly what: "begins"; readonly title: string; readonly agentId: string | null; readonly parent: string | null }
   /** It continues another dialog, or was forked from it. */
   | { readonly what: "follows"; readonly from: string }
-  /** `byAgent`: another agent said it. */
+  /** `byAgent`: another agent wrote it. */
   | { readonly what: "message"; readonly byAgent?: true }
   | { readonly what: "request" }
   | { readonly what: "call"; readonly call: string; readonly reads: string | null }
   | { readonly what: "decided"; readonly call: string; readonly denied?: true }
   | { readonly what: "result"; readonly call: string; readonly ok: boolean }
   | { readonly what: "usage"; readonly tokens: number | null; readonly nanos: number | null }
-  /** `gone`: it was deleted. */
+  /** `gone`: the file was deleted. */
   | { readonly what: "wrote"; readonly path: string; readonly gone?: true }
   /** `why`: the question. */
   | { readonly what: "asks"; readonly why: string }
-  /** `why`: what stopped it, as the text says it; null: it ended by itself. */
+  /** `why`: what stopped it, according to the text. Null: it ended by itself. */
   | { readonly what: "ends"; readonly state: "completed" | "paused" | "aborted" | "error"; readonly why: string | null }
-  /** The user pauses the run of which this is the root, or this agent; or lets it continue. */
+  /** The user pauses or resumes this agent, or the run of which it is the root. */
   | { readonly what: "pause"; readonly scope: "run" | "agent"; readonly paused: boolean }
-  /** The turn's changes, as the history has them. */
+  /** The changes of the turn, according to the history. */
   | { readonly what: "turn"; readonly commit: string; readonly paths: readonly string[] }
   | { readonly what: "text" }
   | { readonly what: "other" };
 
-/** A file that calls wrote in a turn that hadn't ended. */
+/** A file that calls wrote in an unfinished turn. */
 export interface WrittenFile {
   readonly path: string;
-  /** The last of them deleted it. */
+  /** The last call deleted it. */
   readonly gone: boolean;
 }
 
-/** What a call did to a file. `unknown`: that can't be read. */
+/** What a call did to a file. `unknown`: that can't be determined. */
 export type WrittenOp =
   | { readonly op: "write"; readonly text: string }
   | { readonly op: "edit"; readonly old: string; readonly text: string }
   | { readonly op: "delete" }
   | { readonly op: "unknown" };
 
-/** `GET /agents/log/files`: where the files of a moment stand. */
+/** `GET /agents/log/files`: where to find the files of a moment. */
 export interface FilesThenAnswer {
-  /** The last commit of the history; null: there was none. */
+  /** The last commit of the history. Null if there was none. */
   readonly commit: string | null;
-  /** What calls have done since, which its files don't have. */
+  /** The changes by calls since that commit, which its files don't have. */
   readonly written: readonly WrittenFile[];
-  /** With `path`: what they have done to that file, in order. */
+  /** With `path`: the changes of that file, in order. */
   readonly ops: readonly WrittenOp[];
 }
 
 /** `GET /agents/log/steps`: the events of a run, oldest first. */
 export interface StepsAnswer {
-  /** Another one: what was told before holds no longer. */
+  /** A different stamp means that earlier answers are no longer valid. */
   readonly stamp: string;
-  /** `steps` begins with the first event, and not behind `since`. */
+  /** Whether `steps` begins with the first event instead of after `since`. */
   readonly whole: boolean;
   readonly steps: readonly Step[];
 }
 
-/** The types of seed events, of which each entry of the log has one. */
+/** The types of entries in this log. */
 export type RunLogType =
   | "activation"
   | "tool_call"
@@ -153,17 +156,17 @@ export type RunLogType =
 
 /** One entry of `GET /agents/log/export`. */
 export interface RunLogEntry {
-  /** Milliseconds since 1970; 0 where no time is known. */
+  /** Milliseconds since 1970. 0 if unknown. */
   readonly timestamp: number;
   readonly type: RunLogType;
-  /** The file that defines the agent, as a path of the project; where none does, the id of the dialog. */
+  /** The path of the file that defines the agent. If there is none, the id of the dialog. */
   readonly agentId: string;
-  /** `<dialogId>/<section>`: the message that it works at. */
+  /** `<dialogId>/<section>`: the message that the agent works on. */
   readonly activationId: string;
   readonly data: JsonObject;
 }
 
-/** The same with where it stands, in `GET /agents/log`. */
+/** The entry with its position, in `GET /agents/log`. */
 export interface RunLogRow extends RunLogEntry {
   readonly id: string;
   readonly cursor: string;
@@ -177,11 +180,11 @@ export interface RunLogAnswer {
   readonly logId: string;
   /** Newest first. */
   readonly entries: readonly RunLogRow[];
-  /** There are older ones that match. */
+  /** Whether there are older entries that match. */
   readonly more: boolean;
 }
 
-/** What of the log is wanted; what is missing excludes nothing. */
+/** The filters of the log. A missing field matches everything. */
 export interface RunLogFilter {
   /** The root's dialog. */
   readonly run?: string;

@@ -1,10 +1,13 @@
 import type { Step } from "./model.ts";
 import { GraphFold } from "./fold.ts";
 
-/** Steps between two copies that are kept: what going back costs at most. */
+/** The number of steps between two saved copies: the most that going back costs. */
 const apart = 2_000;
 
-/** The graph at any moment of a list of steps that grows: going one step costs one step, going anywhere at most those between two copies. */
+/**
+ * The graph at any moment of a growing list of steps. Going one step forward costs one step. Going anywhere else costs at most the steps between two
+ * copies.
+ */
 export class Timeline {
   readonly #steps: Step[] = [];
   readonly #apart: number;
@@ -23,7 +26,7 @@ export class Timeline {
     for (const step of steps) this.#steps.push(step);
   }
 
-  /** After so many steps. It is the same object the next time, and moves on then. */
+  /** The graph after that many steps. Returns the same object each time, which changes with the next call. */
   at(count: number): GraphFold {
     const wanted = Math.max(0, Math.min(count, this.#steps.length));
     const nearest = this.#kept[Math.min(this.#kept.length - 1, Math.floor(wanted / this.#apart))];

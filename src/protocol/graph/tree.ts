@@ -4,10 +4,7 @@ export interface Offspring {
   readonly parent: string | null;
 }
 
-/**
- * The root of a dialog: where the chain of its parents ends, at one that has none or none that is known. What comes back to itself in a circle is
- * its own root.
- */
+/** The root of a dialog: the end of its chain of parents, where there is no parent or an unknown one. A dialog in a cycle is its own root. */
 export function rootOf(all: ReadonlyMap<string, Pick<Offspring, "parent">>, dialogId: string): string {
   const seen = new Set<string>();
   let at = dialogId;
@@ -20,7 +17,7 @@ export function rootOf(all: ReadonlyMap<string, Pick<Offspring, "parent">>, dial
   }
 }
 
-/** The dialogs below a root, the root among them, each behind its parent, with its depth; those with the same parent in their order in `all`. */
+/** The dialogs below a root, including the root, each after its parent, with its depth. Dialogs with the same parent keep their order in `all`. */
 export function below(all: ReadonlyMap<string, Pick<Offspring, "parent">>, root: string): ReadonlyMap<string, number> {
   const children = new Map<string, string[]>();
   for (const [dialogId, { parent }] of all)

@@ -9,16 +9,16 @@ interface Call {
   wake: (() => void) | null;
 }
 
-/** The answering end of one connection, independent of what carries its messages. */
+/** The answering end of one connection, independent of the transport. */
 export interface Answering {
   take(message: ToEngine): void;
-  /** The caller is gone: every call of this connection is canceled. */
+  /** The caller is gone: cancels all calls of this connection. */
   cancelAll(): void;
 }
 
 /**
- * Answers calls with `handler`. A call's `cancel` aborts its request's signal and its body. A handler that throws is answered
- * as an `error`, never as silence.
+ * Answers calls with `handler`. A call's `cancel` aborts the request's signal and the response body. If a handler throws, the caller gets an `error`,
+ * never silence.
  */
 export function answerCalls(handler: Handler, send: (message: FromEngine, transfer?: Transferable[]) => void): Answering {
   const calls = new Map<number, Call>();
@@ -55,7 +55,7 @@ export function answerCalls(handler: Handler, send: (message: FromEngine, transf
   async function sendBody(id: number, body: ReadableStream<Uint8Array>, call: Call): Promise<void> {
     const reader = body.getReader();
     const { signal } = call.abort;
-    // A body that has failed by itself needs no cancelling.
+    // A body that has already failed needs no cancel.
     signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
     for (;;) {
       while (call.credit === 0 && !signal.aborted) {
@@ -68,7 +68,7 @@ export function answerCalls(handler: Handler, send: (message: FromEngine, transf
       const { done, value } = await reader.read();
       if (done || signal.aborted) return;
       call.credit -= 1;
-      // A copy: the chunk may be a view on a buffer that its maker still uses, and a transfer would detach it.
+      // A copy: the chunk may be a view on a buffer that its producer still uses, and a transfer would detach that buffer.
       const bytes = value.slice();
       send({ kind: "chunk", id, bytes }, [bytes.buffer]);
     }

@@ -1,6 +1,6 @@
 import type { FromEngine, ToEngine } from "./messages.ts";
 
-/** `firstCredit` of the protocol; the page holds no module of the engine, so the number stands here again. */
+/** The `firstCredit` of the protocol. The page loads no module of the engine, so the number is repeated here. */
 const credit = 8;
 
 interface Pending {
@@ -12,13 +12,13 @@ interface Pending {
 
 interface PortFetch {
   (request: Request, path: string): Promise<Response>;
-  /** No one answers anymore: every call that is under way fails with this. */
+  /** No one answers any longer: every open call fails with this error. */
   close(error: Error): void;
 }
 
 /**
- * The reader's side of fetch over a port (`engine/port/messages.ts`): a function with the meaning of `fetch`. An abort
- * before the head rejects with the signal's reason, one after it errors the body; both tell the engine.
+ * The caller's side of fetch over a port (`messages.ts`): a function that works like `fetch`. An abort before the head rejects with the signal's
+ * reason. A later abort errors the body. Both tell the engine.
  */
 export function portFetch(port: MessagePort): PortFetch {
   const pending = new Map<number, Pending>();
@@ -59,7 +59,7 @@ export function portFetch(port: MessagePort): PortFetch {
     return new Promise<Response>((resolve, reject) => {
       let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
       let coming = credit;
-      // With a high water mark of 0 the desired size is minus the number of chunks that wait for the reader.
+      // With a high water mark of 0, the desired size is minus the number of chunks that wait for the reader.
       const askForMore = () => {
         const count = credit - coming + (stream?.desiredSize ?? 0);
         if (count <= 0) return;

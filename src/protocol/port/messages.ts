@@ -1,10 +1,9 @@
 /**
- * Fetch over a port: a Request and its streamed Response as messages. One port carries any number of calls, told apart
- * by `id`, which the caller chooses.
+ * Fetch over a port: a Request and its streamed Response as messages. One port carries any number of calls. The caller chooses an `id` for each.
  *
- * - The answer is one `head`, then `chunk`s, then one `end`; or one `error` at any point, after which nothing follows.
- * - The engine sends a `chunk` only against credit: a call begins with `firstCredit`, each `more` adds its `count`. So a slow reader
- *   slows its own stream and no other.
+ * - The response is one `head`, then `chunk`s, then one `end`. Or one `error` at any point, after which nothing follows.
+ * - The engine sends a `chunk` only against credit: a call begins with `firstCredit`, and each `more` adds its `count`. So a slow reader slows only
+ *   its own stream.
  * - After `cancel` the engine sends nothing more for that id.
  */
 export type ToEngine =
@@ -26,14 +25,14 @@ export type FromEngine =
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "error"; readonly id: number; readonly message: string };
 
-/** Chunks that may be on their way before the reader asks for more. */
+/** Chunks that may be in transit before the reader asks for more. */
 export const firstCredit = 8;
 
 /** A port that the page hands to the engine's worker. */
 export interface EnginePort {
   /**
-   * `port`: calls come over it. `hand-over`: the session's keys go out over it, as this page is about to be loaded again, or another one is
-   * loaded beside it. `take-over`: they come in over it.
+   * `port`: carries calls. `hand-over`: the session's keys leave over it, because this page is about to reload or another one opens next to it.
+   * `take-over`: the keys arrive over it.
    */
   readonly kind: "port" | "hand-over" | "take-over";
   readonly port: MessagePort;
@@ -45,15 +44,17 @@ export type WorkerNews =
   | { readonly kind: "ready" }
   /** The engine waits for another tab before it can start. */
   | { readonly kind: "waiting"; readonly message: string }
-  /** The engine can't start: storage is refused, for one. */
+  /** The engine can't start, for example because storage is refused. */
   | { readonly kind: "failed"; readonly message: string }
-  /** This worker was frozen and another tab has become the engine meanwhile. It has ended; a new one is to be started, as a relay. */
+  /** This worker was frozen, and another tab has become the engine in that time. The worker has ended. Start a new one, which becomes a relay. */
   | { readonly kind: "replaced" }
-  /** A request of a command is to be made in a frame of its own, `net/`, which gets this port. */
+  /** Make a command's request in its own frame, `net/`, which gets this port. */
   | { readonly kind: "request"; readonly port: MessagePort }
-  /** This page is to serve a WebContainer over the port; see `src/shell/webcontainer/page-messages.ts`. Once for each worker, and only when it is wanted. */
+  /**
+   * Serve a WebContainer over the port. See `src/shell/webcontainer/page-messages.ts`. Sent once per worker, and only if a WebContainer is wanted.
+   */
   | { readonly kind: "computer"; readonly port: MessagePort }
-  /** Programs of a dialog's `node` are to run in a frame of their own, `program/`, which gets this port; null: the frame of that number is to go. */
+  /** Run programs of a dialog's `node` in their own frame, `program/`, which gets this port. Null: remove the frame of that number. */
   | { readonly kind: "programs"; readonly id: number; readonly port: MessagePort | null }
-  /** A command waits for the policy that the service worker adds: it is to be registered now. */
+  /** A command waits for the policy that the service worker adds: register the service worker now. */
   | { readonly kind: "service-worker" };
