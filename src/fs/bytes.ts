@@ -2,7 +2,7 @@ import type { Data } from "./files.ts";
 
 const encoder = new TextEncoder();
 
-/** The caller's data as bytes of our own, so that nothing the caller does later reaches what is stored. */
+/** The caller's data as our own bytes, so that the caller can't change what is stored. */
 export function toBytes(data: Data): Uint8Array<ArrayBuffer> {
   if (typeof data !== "string") return new Uint8Array(data);
   const at = data.search(/\p{Surrogate}/u);

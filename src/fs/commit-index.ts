@@ -1,9 +1,9 @@
 import { toBytes } from "./bytes.ts";
 import type { CommitOptions, IndexEntry } from "./files.ts";
 
-/** What a commit does to the index. Made before a transaction is opened. */
+/** What a commit changes in the index. Made before a transaction is opened. */
 export interface IndexEdit {
-  /** The id of a new index, which replaces the one before; null: the entries are added to that one. */
+  /** The id of a new index that replaces the previous one. Null: the entries are added to the existing index. */
   readonly id: string | null;
   readonly entries: readonly Uint8Array[];
 }
@@ -20,7 +20,7 @@ export function begunAgain(entries: readonly Uint8Array[]): IndexEdit {
   return { id: newIndexId(), entries: entries.map(toBytes) };
 }
 
-/** The entries of one commit, each with a version after that of the commit before. The last one has the commit's own. */
+/** The entries of one commit, with ascending versions after the previous commit's. The last entry has the commit's own version. */
 export function entriesOf(version: number, { entries }: IndexEdit): IndexEntry[] {
   return entries.map((bytes, nth) => ({ version: version - 1 + (nth + 1) / entries.length, bytes }));
 }

@@ -1,15 +1,15 @@
 import type { FileStat } from "./files.ts";
 
 /**
- * What a path leads to. The content is the pieces `id, 0` to `id, next - 1` in that order; a number may be missing (folding
- * leaves gaps, empty pieces are not stored). Everything that an append or a patch needs stands here, so that neither reads a piece.
+ * The record of a path. The content is the pieces `id, 0` to `id, next - 1`, in order. A number may be missing, because folding leaves gaps and empty
+ * pieces are not stored. The record has everything that an append or a patch needs, so neither reads a piece.
  */
 export interface FileRecord extends FileStat {
-  /** Never used again: a path that is written again gets a new one. */
+  /** Never reused: a path that is written again gets a new id. */
   readonly id: number;
   /** The number of the next piece. */
   readonly next: number;
-  /** Folding has nothing to do before this piece. No open piece stands before it. */
+  /** Everything before this piece is folded. No open piece is before it. */
   readonly foldedTo: number;
   readonly open: readonly OpenPiece[];
 }

@@ -1,10 +1,10 @@
 import { joinBytes } from "./bytes.ts";
 import type { FileRecord } from "./file-record.ts";
 
-/** Bytes. Folding makes no piece that is larger, and leaves a piece of half this size or more as it is. */
+/** In bytes. Folding makes no larger piece, and leaves a piece of at least half this size alone. */
 export const foldBytes = 256 * 1024;
 
-/** Bytes. A piece up to this size is joined with whatever follows it. */
+/** In bytes. A piece up to this size is joined with whatever follows it. */
 const smallBytes = 16 * 1024;
 
 export interface StoredPiece {
@@ -14,18 +14,17 @@ export interface StoredPiece {
 
 export interface Folded {
   readonly put: readonly StoredPiece[];
-  /** Numbers of the pieces that are now part of another, or were empty. */
+  /** Numbers of the pieces that are now part of another one, or were empty. */
   readonly drop: readonly number[];
   readonly foldedTo: number;
 }
 
 /**
- * Joins closed pieces of a file; `pieces` are all that it has from `foldedTo` on. An open piece stays what it is, and none
- * is joined across it.
+ * Joins closed pieces of a file. `pieces` are all its pieces from `foldedTo` on. An open piece stays as it is, and pieces are not joined across it.
  *
- * Two neighbours are joined when the first is small or at most twice as large as the second. So a byte is written a number
- * of times that grows with the logarithm of `foldBytes`, not once for every turn that is folded, and yet what is left
- * unfinished behind `foldedTo`, and so what the next fold reads, is at most `foldBytes` when nothing is open.
+ * Two neighbours are joined if the first is small, or at most twice as large as the second. So the number of times that a byte is rewritten grows
+ * with the logarithm of `foldBytes`, not with the number of folds. Still, the unfinished part after `foldedTo`, which the next fold reads, is at most
+ * `foldBytes` if nothing is open.
  */
 export function fold(record: FileRecord, pieces: readonly StoredPiece[]): Folded {
   const open = new Set(record.open.map((piece) => piece.n));

@@ -12,10 +12,10 @@ interface Transactions {
   readonly writing: <Value>(work: (tx: Tx<"readwrite">) => Promise<Value>) => Promise<Value>;
 }
 
-/** What is read at a time when a file is read from its end: pieces. */
+/** The number of pieces read at a time when a file is read from its end. */
 const stride = 16;
 
-/** The files as what copies them sees them. A tail costs what it has, however long the file is. */
+/** The files as the backup sees them. Reading a tail costs only the tail's size, however long the file is. */
 export function idbCopySource({ reading, writing }: Transactions): Omit<CopySource, "watch"> {
   return {
     sentinel: () => reading(async (tx) => toSentinel(await tx.objectStore("meta").get("copy"))),
@@ -37,7 +37,8 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
         const { counters, files: found, state } = await lookAtAll(tx);
         const meta = tx.objectStore("meta");
         const id = newOpening();
-        // A list of files that was lost in part may leave numbers behind that are lower than those of its files, and of bytes that no file has.
+        // If a part of the list of files was lost, the counters may be lower than the numbers of the remaining files, and there may be pieces of
+        // unknown files.
         const lastPiece = await tx.objectStore("pieces").openKeyCursor(null, "prev");
         const version = found.reduce((most, file) => Math.max(most, file.version), counters.version);
         const lastId = found.reduce((most, file) => Math.max(most, file.id), Math.max(counters.ids, lastPiece?.key[0] ?? 0));
@@ -62,8 +63,8 @@ export function idbCopySource({ reading, writing }: Transactions): Omit<CopySour
 }
 
 /**
- * The files, of which no two have the same bytes. An earlier record of a file that has got another name since gets its own bytes under a new
- * id where it can be read, and else it is removed: they are those of the other.
+ * Gives each file its own bytes. If two records have the same id, the newest keeps the bytes, because the older record is from before a rename. The
+ * older one gets its own bytes under a new id if they can be read. Otherwise it is removed.
  */
 async function withOwnBytes(
   tx: Tx<"readwrite">,
@@ -96,8 +97,8 @@ function revisionOf(counters: Counters): Revision {
 }
 
 /**
- * The bytes of a file from `from` on. Places are counted from its end, so a piece that is lost or surplus would move all of them: with `isCounted`
- * the pieces before `from` are counted, too.
+ * The bytes of a file from `from` on. Positions are counted from the end, so a lost or extra piece would shift all of them. With `isCounted`, the
+ * pieces before `from` are counted too.
  */
 async function bytesFrom(
   tx: Tx<"readonly">,
@@ -109,7 +110,7 @@ async function bytesFrom(
   const keys = await store.getAllKeys(piecesOf(record.id));
   const firstOpen = Math.min(...record.open.map(({ n }) => n));
   let pieces: Uint8Array[] = [];
-  // Where the first piece that was read begins, and the first one in `pieces`.
+  // Where the first piece that was read begins, and the first piece in `pieces`.
   let [at, first] = [record.size, record.size];
   let stable = record.size;
   const last = isCounted ? Number.NEGATIVE_INFINITY : from;

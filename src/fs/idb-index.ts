@@ -3,16 +3,16 @@ import type { CommitIndex, IndexRange } from "./files.ts";
 import type { Db, Tx } from "./idb-layout.ts";
 import { StorageError } from "./storage-error.ts";
 
-/** Whether commits can store an index in it. A database that has lost the store is whole all the same: entries for it are dropped. */
+/** Whether commits can store an index in the database. A database that has lost the store is still whole: its index entries are dropped. */
 export function hasIndex(db: Db): boolean {
   return db.objectStoreNames.contains("index");
 }
 
-/** `tx` is over the index, too. */
+/** `tx` must include the index. */
 export async function readIndex(tx: Tx<"readonly">, { after, limit }: IndexRange): Promise<CommitIndex> {
   const store = tx.objectStore("index");
   const range = after === undefined ? null : IDBKeyRange.lowerBound(after, true);
-  // To IndexedDB a limit of 0 is none.
+  // IndexedDB treats a limit of 0 as no limit.
   const isNone = limit !== undefined && limit <= 0;
   const [id, versions, values] = await Promise.all([
     tx.objectStore("meta").get("index"),
@@ -28,7 +28,7 @@ export async function readIndex(tx: Tx<"readonly">, { after, limit }: IndexRange
   return { id, entries };
 }
 
-/** `tx` is over the index, too. */
+/** `tx` must include the index. */
 export function writeIndex(tx: Tx<"readwrite">, later: (request: Promise<unknown>) => void, version: number, edit: IndexEdit): void {
   const store = tx.objectStore("index");
   if (edit.id !== null) {

@@ -16,11 +16,11 @@ import {
 } from "./revision.ts";
 import { StorageError } from "./storage-error.ts";
 
-/** A project's database at rest. */
+/** A project's stored database. */
 export interface Layout extends DBSchema {
   /**
-   * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `counters` is bumped by every commit. `copy` says
-   * of which project a backup is elsewhere, `openings` the chain of revisions up to the one that the counters end. `index` is the index's id.
+   * `format` holds the format string below. A database without it is not ours, or incomplete. Every commit updates `counters`. `copy` identifies the
+   * project and generation of the backup, `openings` is the chain of revisions before the end that `counters` has. `index` is the index's id.
    */
   meta: { key: "format" | "counters" | "copy" | "openings" | "index"; value: unknown };
   /** Keyed by the record's `path`. */
@@ -36,17 +36,17 @@ export type Db = IDBPDatabase<Layout>;
 const format = "vibey files 1";
 
 type Stores = ("meta" | "names" | "pieces" | "index")[];
-/** What a project can't do without. */
+/** The stores that a project can't do without. */
 const stores: Stores = ["meta", "names", "pieces"];
 
-/** Brings a database from the layout before it to this one. Awaits nothing but requests of the transaction, and gives those to `later`. */
+/** Brings a database from the previous layout to this one. Awaits only requests of the transaction, and passes them to `later`. */
 export type LayoutStep = (
   made: Db,
   tx: IDBPTransaction<Layout, Stores, "versionchange">,
   later: (request: Promise<unknown>) => void,
 ) => void;
 
-/** The n-th step makes the layout n. A step that was ever shipped is never changed: a further one is added. */
+/** The n-th step creates layout n. A step that was shipped is never changed. New changes get a new step. */
 export const layoutSteps: readonly LayoutStep[] = [
   (made, tx, later) => {
     made.createObjectStore("meta");
@@ -65,26 +65,26 @@ export const layoutSteps: readonly LayoutStep[] = [
 export interface Opened {
   readonly db: Db;
   readonly counters: Counters;
-  /** Whether the database was made just now. */
+  /** Whether the database was just created. */
   readonly fresh: boolean;
   readonly files: readonly FileRecord[];
   readonly state: ChainState;
-  /** What contradicts itself in it, in words; null: nothing. */
+  /** What is inconsistent in it, in words. Null if nothing is. */
   readonly damage: string | null;
 }
 
 export interface OpenOptions {
   /**
-   * Called when the connection is closed by others: at once when another one wants to delete or upgrade the database, which would wait
-   * forever.
+   * Called when others close the connection. It gives way at once when another connection wants to delete or upgrade the database, which would
+   * otherwise wait forever.
    */
   readonly onGone: (why: string) => void;
-  /** Called when another connection keeps an older layout open and does not give way; opening waits until it does. */
+  /** Called when another connection keeps an older layout open and does not give way. Opening waits until it does. */
   readonly onBlocked?: () => void;
   readonly steps?: readonly LayoutStep[];
 }
 
-/** Rejects with a `StorageError`, and leaves a database of another layout as it is. */
+/** Rejects with a `StorageError`, and leaves a database of another layout unchanged. */
 export async function openLayout(name: string, { onGone, onBlocked, steps = layoutSteps }: OpenOptions): Promise<Opened> {
   let fresh = false;
   const reason = reasons();
@@ -115,7 +115,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
     db = await open(steps.length).catch((error: unknown) => {
       reason.note(error);
       const why = toStorageError(reason.error(), name);
-      // A full disk has no room for the new layout. The files can be read and deleted in the old one, which lacks the order of events alone.
+      // A full disk has no room for the new layout. The files can be read and deleted in the old one, which only lacks the order of events.
       if (existed && why instanceof StorageError && why.kind === "full") return open(undefined);
       throw why;
     });
@@ -134,7 +134,7 @@ export async function openLayout(name: string, { onGone, onBlocked, steps = layo
       );
     const { counters, files, state } = looked;
     const isBare = lastPiece === null && files.some(({ size }) => size > 0) && revisionStatus(withoutContents, state) !== "settled";
-    // A commit would give its id again, and the new file begin with these bytes.
+    // Otherwise a commit would assign this id again, and the new file would begin with these bytes.
     const isLate = lastPiece !== null && lastPiece.key[0] > counters.ids;
     const ofContents = isLate ? "contents are newer than the last commit" : null;
     return { db, counters, fresh, files, state, damage: isBare ? "the contents of the files are lost" : (looked.damage ?? ofContents) };
@@ -149,7 +149,7 @@ function checkStores(db: Db): void {
     throw new StorageError("foreign", `${db.name} holds no files of a project`);
 }
 
-/** A format of ours that came after this program. */
+/** Whether it is a format of ours that is newer than this program. */
 function isNewer(found: unknown): boolean {
   return typeof found === "string" && /^vibey files \d+$/.test(found);
 }
@@ -160,7 +160,7 @@ export async function readCounters(stored: Promise<unknown>): Promise<Counters> 
   return counters;
 }
 
-/** All files, and how they stand to the chain, as of one moment. */
+/** All files, and how they relate to the chain, at one moment. */
 export async function lookAtAll<Mode extends "readonly" | "readwrite">(
   tx: Tx<Mode>,
 ): Promise<Pick<Opened, "counters" | "files" | "state" | "damage">> {
@@ -176,13 +176,13 @@ export async function lookAtAll<Mode extends "readonly" | "readwrite">(
   return { counters, files, state, damage: isReadable ? damageOf(state, counters.ids, files) : "the chain of commits can't be read" };
 }
 
-/** The end of the chain as far as it reaches up to the last commit; null where it must be begun again. */
+/** The end of the chain, if it reaches the last commit. Null if the chain must be started over. */
 export function chainEnd({ version, chain }: Counters): Chain | null {
   const end = parseChain(chain);
   return end && end.version === version ? end : null;
 }
 
-/** The number of the last commit; null when the counters are lost, which only a commit has to fail for. */
+/** The number of the last commit. Null if the counters are lost: only a commit has to fail then. */
 export async function lastCommit(tx: Tx<"readonly">): Promise<number | null> {
   const counters = await tx.objectStore("meta").get("counters");
   return isCounters(counters) ? counters.version : null;
@@ -202,7 +202,7 @@ export function piecesOf(id: number, from = 0): IDBKeyRange {
 export function pathsFrom(prefix: string): IDBKeyRange | null {
   if (prefix === "") return null;
   const last = prefix.charCodeAt(prefix.length - 1);
-  // No character follows U+FFFF, so the text before it decides where the range ends.
+  // No character follows U+FFFF, so the text before it determines where the range ends.
   const end = last === 0xffff ? pathsFrom(prefix.slice(0, -1))?.upper : prefix.slice(0, -1) + String.fromCharCode(last + 1);
   return end === undefined ? IDBKeyRange.lowerBound(prefix) : IDBKeyRange.bound(prefix, end, false, true);
 }
@@ -210,8 +210,8 @@ export function pathsFrom(prefix: string): IDBKeyRange | null {
 export type Tx<Mode extends IDBTransactionMode> = IDBPTransaction<Layout, Stores, Mode>;
 
 /**
- * `transactOn` over the stores that a project can't do without, and over its index where `more` says so: other work neither waits for that
- * nor fails where it is lost.
+ * `transactOn` over the stores that a project can't do without, and over its index if `more` names it. Other work doesn't wait for the index and
+ * doesn't fail if the index is lost.
  */
 export function transact<Mode extends "readonly" | "readwrite", Value>(
   db: Db,

@@ -3,8 +3,8 @@ import type { CommitOptions } from "./files.ts";
 import { StorageError } from "./storage-error.ts";
 
 /**
- * Does `work` in one transaction over all these stores. Fulfils when the transaction is complete, or rejects with the reason why it
- * is not; then nothing of it was done. `work` awaits nothing but requests of `tx`; a request that it does not await it gives to `later`.
+ * Does `work` in one transaction over all these stores. Resolves when the transaction is complete. Otherwise rejects with the reason, and nothing was
+ * done. `work` awaits only requests of `tx`, and passes requests that it does not await to `later`.
  */
 export async function transactOn<
   Schema extends DBSchema,
@@ -35,14 +35,14 @@ export function abort(tx: { abort(): void }): void {
   try {
     tx.abort();
   } catch (error) {
-    // It is aborted already: that is why a request of it failed.
+    // Already aborted: that is why one of its requests failed.
     if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
   }
 }
 
 /**
- * Collects the errors of one transaction and tells its reason. That is the first one which is no AbortError: a request that fails
- * has its error before the transaction has one, and a transaction that fails by itself aborts its requests first.
+ * Collects the errors of one transaction and finds its reason: the first error that is not an AbortError. A failed request has its error before the
+ * transaction has one, and a transaction that fails by itself aborts its requests first.
  */
 export function reasons(): { note: (error: unknown) => void; noted: () => boolean; error: () => unknown } {
   const errors: unknown[] = [];
@@ -57,7 +57,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** A storage's own error as ours; anything else is a programmer's mistake and comes back as it is. */
+/** Converts a storage error to ours. Any other error is a programmer's mistake and is returned unchanged. */
 export function toStorageError(error: unknown, name: string): unknown {
   if (!(error instanceof DOMException)) return error;
   const message = `${name}: ${error.name}: ${error.message}`;

@@ -30,37 +30,37 @@ import { StorageError } from "./storage-error.ts";
 import { watchers } from "./watchers.ts";
 
 export interface IdbOptions {
-  /** Of the database, and of the channel on which its handles tell each other of commits. */
+  /** The name of the database, and of the channel on which its handles announce commits. */
   readonly name: string;
   readonly now: () => number;
-  /** Called when an older program has the database open and does not give way; opening waits until it does. */
+  /** Called when an older program has the database open and does not give way. Opening waits until it does. */
   readonly onBlocked?: () => void;
 }
 
 export interface IdbFiles extends Files {
-  /** True when this call made the database. */
+  /** Whether this call created the database. */
   readonly fresh: boolean;
   /**
-   * True when there was no file in it. A browser whose storage was damaged opens an empty database without a word, so a
-   * project that was there before and comes up empty has been lost, not begun.
+   * Whether the database had no files. A browser whose storage was damaged silently opens an empty database, so a known project that comes up empty
+   * has been lost.
    */
   readonly empty: boolean;
-  /** True when it was empty, and the chain says that a commit removed the last file. */
+  /** Whether it was empty because a commit removed the last file, according to the chain. */
   readonly emptied: boolean;
-  /** What contradicted itself in it when it was opened, in words; null: nothing. */
+  /** What was inconsistent in the database when it was opened, in words. Null if nothing was. */
   readonly damage: string | null;
-  /** How a revision that another store holds stood to it when it was opened. */
+  /** How a revision that another store holds related to the database when it was opened. */
   revisionStatus(of: Revision): RevisionStatus;
-  /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave it up. */
+  /** Resolves with the reason when others have closed this handle: the database was deleted or upgraded, or the browser gave up on it. */
   readonly gone: Promise<string>;
-  /** For what keeps a backup; loaded when it is asked for. */
+  /** For the backup. Loaded on demand. */
   source(): Promise<CopySource>;
 }
 
 /**
- * The files of a project in IndexedDB. Any number of handles, in any number of tabs and workers, may be open on one `name`.
- * A handle gives way at once when another wants to delete or upgrade the database: from then on its commits fail as
- * `broken`, and everything else rejects with a `StorageError`, as opening does when it fails.
+ * The files of a project in IndexedDB. Any number of handles, in any number of tabs and workers, may be open on one `name`. A handle gives way at
+ * once when another one wants to delete or upgrade the database. From then on its commits fail as `broken`, and everything else rejects with a
+ * `StorageError`, as opening does when it fails.
  */
 export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promise<IdbFiles> {
   const own = watchers();
@@ -71,7 +71,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (isMessage(data)) order.take(data.version, data.events);
   });
-  /** Why this handle is of no more use. */
+  /** Why this handle can no longer be used. */
   let gone: string | null = null;
   let commitsUnderWay = 0;
   const opening: OwnOpening = { id: null };
@@ -81,7 +81,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     order.close();
     hangUp();
   };
-  /** The others hear of a commit that was under way when this handle was closed. */
+  /** Other handles still learn of a commit that was in progress when this handle was closed. */
   const hangUp = (): void => {
     if (gone !== null && commitsUnderWay === 0) channel.close();
   };
@@ -107,7 +107,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     throw error;
   });
   order.start(atOpening.version);
-  /** All files as they were found, for the first list that is asked for, if nothing was committed before. */
+  /** All files as they were found, for the first list if nothing was committed before. */
   let notListed: FileStat[] | null = atFirst.map(statOf);
 
   const within = async <Mode extends "readonly" | "readwrite", Value>(
@@ -134,7 +134,7 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     return found.map((one) => {
       if (one === null) return null;
       const [first] = one.pieces;
-      // Each piece that was read is a buffer of our own: only several of them have to be put into a new one.
+      // Each piece that was read is a buffer of our own, so only several of them need a new one.
       const bytes = first && one.pieces.length === 1 && first.length === first.buffer.byteLength ? first : joinBytes(one.pieces);
       const { path, size } = one.record;
       if (bytes.length !== size) throw new StorageError("damaged", `${path} has ${bytes.length} bytes of ${size} in ${name}`);
@@ -142,7 +142,10 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
     });
   }
 
-  /** After the first list, so that the start does not wait for it. Without it every list is read, and the next one asks for it again. */
+  /**
+   * Called after the first list, so that the start does not wait for it. If loading fails, every list is read from the database, and the next list
+   * tries again.
+   */
   function keepLists(): void {
     keeping ??= import("./known-list.ts").then(
       ({ knownList }) => void (known = knownList()),
@@ -201,11 +204,11 @@ export async function openIdbFiles({ name, now, onBlocked }: IdbOptions): Promis
         keepLists();
         return stats;
       }),
-    // Where its number is lost something was stored.
+    // If the number is lost, something was stored.
     isNew: async () => (await reading(lastCommit)) === 0,
     commit: async (changes, options) => store({ edits: changes.map(toEdit), options, index: hasIndex(db) ? oneEntry(options) : null }),
     readIndex: (range = {}) => within("readonly", (tx) => readIndex(tx, range), ["index"]),
-    // It can be made again from the files: it need not be on disk before the answer.
+    // The index can be rebuilt from the files, so it need not be on disk before the answer.
     restartIndex: async (entries, options) =>
       store({ edits: [], options: { ...options, durability: "relaxed" }, index: begunAgain(entries) }),
     watch,
@@ -229,7 +232,7 @@ async function readOne(tx: Tx<"readonly">, path: Path): Promise<{ readonly recor
   return record ? { record, pieces: await tx.objectStore("pieces").getAll(piecesOf(record.id)) } : null;
 }
 
-/** The link of the chain that a handle's commits belong to; null before the first one. */
+/** The link of the chain that a handle's commits belong to. Null before the first commit. */
 interface OwnOpening {
   id: string | null;
 }
@@ -269,7 +272,7 @@ interface Advance {
   readonly todo: Plan;
 }
 
-/** The chain's end after this commit. A handle's first commit, and one after another handle's, adds a link. */
+/** The chain's end after this commit. A handle adds a link with its first commit, and with each commit that follows another handle's. */
 async function advance(
   tx: Tx<"readwrite">,
   later: (request: Promise<unknown>) => void,
@@ -322,7 +325,7 @@ function toFailure(error: unknown, name: string): CommitFailure {
   return { kind: known.kind === "full" ? "full" : "broken", message: known.message };
 }
 
-/** What a handle tells the others after each of its commits, even one without events: a number that is missing would be waited for. */
+/** Sent to the other handles after each commit, even without events: they would wait for a missing number. */
 interface Message {
   readonly version: number;
   readonly events: readonly FileEvent[];

@@ -1,23 +1,26 @@
 import type { FileEvent } from "./files.ts";
 
-/** Milliseconds that the events of a commit wait for those of an earlier one. Only a tab that was killed or frozen between its commit and its message takes longer. */
+/**
+ * Milliseconds that a commit's events wait for those of an earlier one. It takes longer only if a tab was killed or frozen between its commit and its
+ * message.
+ */
 const patienceMs = 1000;
 
-/** Commits of one gap that may still come late. A number far ahead of all others comes from a program that counts otherwise. */
+/** Commits of one gap that may still arrive late. A number far ahead of the others comes from a program that counts differently. */
 const maxOverdue = 1000;
 
 export interface InOrder {
-  /** From here on commits after `version` are handed over; those taken before are kept until then. */
+  /** Delivers the commits after `version` from now on, including those that were taken before. */
   start(version: number): void;
-  /** Takes the events of a commit, from whichever handle and in whichever order they come. */
+  /** Takes the events of a commit, from any handle and in any order. */
   take(version: number, events: readonly FileEvent[]): void;
-  /** Nothing is handed over from now on. */
+  /** Nothing is delivered from now on. */
   close(): void;
 }
 
 /**
- * Hands over the events of every commit of a project once, in the order of the commits. Commit numbers have no gaps, so
- * a missing one is on its way; if it does not come in time the later ones go first, and it follows when it comes.
+ * Delivers the events of every commit of a project once, in commit order. Commit numbers have no gaps, so a missing one is on its way. If it does not
+ * arrive in time, the later ones go first, and it follows when it arrives.
  */
 export function inOrder(deliver: (events: readonly FileEvent[]) => void): InOrder {
   const waiting = new Map<number, readonly FileEvent[]>();

@@ -1,26 +1,26 @@
 import type { FileStat } from "./files.ts";
 import type { Path } from "./path.ts";
 
-/** Changed files that are put into their places together, at the latest: what waits takes memory too. */
+/** The most changed files that wait to be sorted into the list together, because waiting entries use memory too. */
 const maxWaiting = 1_000;
 
 /**
- * All files of a project as they are after one commit, so that a list reads nothing while nothing has changed. Every commit of every handle has a
- * number of its own, and the list is given out only for the number it is of: one that misses a commit is never seen.
+ * All files of a project after one commit, so that a list reads nothing if nothing has changed. Every commit of every handle has its own number, and
+ * the list is returned only for its number. So a list that missed a commit is never used.
  */
 export interface KnownList {
-  /** The files whose path starts with `prefix`, sorted, as they are after commit `version`; null when that is not known. The array is the caller's own. */
+  /** The files whose path starts with `prefix`, sorted, after commit `version`. Null if unknown. The caller owns the array. */
   at(version: number, prefix: string): FileStat[] | null;
   /** `stats` are all files after commit `version`, sorted by path in code-unit order. */
   learn(version: number, stats: readonly FileStat[]): void;
-  /** Commit `version` was stored, and left these files so; null: it is gone. */
+  /** Commit `version` was stored and changed these files. Null: the file was removed. */
   follow(version: number, changed: ReadonlyMap<Path, FileStat | null>): void;
 }
 
 export function knownList(): KnownList {
   let version: number | null = null;
   let all: readonly FileStat[] = [];
-  /** Changes that `all` has not yet. */
+  /** Changes that are not in `all` yet. */
   const waiting = new Map<Path, FileStat | null>();
 
   const forget = (): void => {
@@ -48,7 +48,7 @@ export function knownList(): KnownList {
     },
     follow(next, changed) {
       if (version === null || next <= version) return;
-      // Another handle's commit came between, and what it did is not known here.
+      // Another handle's commit came between, and its changes are unknown here.
       if (next !== version + 1) return forget();
       version = next;
       for (const [path, stat] of changed) waiting.set(path, stat);
@@ -80,7 +80,7 @@ function startingWith(all: readonly FileStat[], prefix: string): FileStat[] {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** The index from `low` on of the first file whose path is not before `path`. */
+/** The index, from `low` on, of the first file whose path is not before `path`. */
 function place(all: readonly FileStat[], path: string, low = 0): number {
   let high = all.length;
   let first = low;

@@ -8,20 +8,20 @@ import type { FileRecord } from "./file-record.ts";
 import { StorageError } from "./storage-error.ts";
 import { type Watchers, watchers } from "./watchers.ts";
 
-/** The files of one project in memory: what several handles of it share. */
+/** The files of one project in memory, shared by several handles. */
 export interface MemoryStore {
   counters: Counters;
   readonly names: Map<Path, FileRecord>;
-  /** By id, then by piece number; inserted in ascending order. */
+  /** By id, then by piece number. Inserted in ascending order. */
   readonly pieces: Map<number, Map<number, Uint8Array>>;
   readonly watchers: Watchers;
-  /** Its entries by version; inserted in ascending order. */
+  /** Entries by version. Inserted in ascending order. */
   readonly index: { id: string; readonly entries: Map<number, Uint8Array> };
 }
 
 export interface MemoryOptions {
   readonly now: () => number;
-  /** Gives a further handle of the same project. */
+  /** To open another handle of the same project. */
   readonly store?: MemoryStore;
 }
 
@@ -30,7 +30,7 @@ export function memoryStore(): MemoryStore {
   return { counters: { version: 0, epoch: 0, ids: 0 }, names: new Map(), pieces: new Map(), watchers: watchers(), index };
 }
 
-/** Files that are gone with the page: for tests, for a project that is looked at and not kept. `durability` has no effect. */
+/** Files that disappear with the page: for tests, and for a project that is only looked at. `durability` has no effect. */
 export function memoryFiles({ now, store = memoryStore() }: MemoryOptions): Files {
   const stops = new Set<() => void>();
   let closed = false;

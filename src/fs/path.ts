@@ -1,6 +1,6 @@
 /**
- * A file's path in a project: segments joined by "/", no leading "/", no empty segment, no "." or "..", no NUL, no
- * backslash, at most 1,024 characters; well-formed Unicode in NFC. `parsePath` brings a text to NFC and refuses any other fault.
+ * A file's path in a project: segments joined by "/", no leading "/", no empty segment, no "." or "..", no NUL, no backslash, at most 1,024
+ * characters, well-formed Unicode in NFC. `parsePath` converts a text to NFC and refuses any other fault.
  */
 export type Path = string & { readonly path: unique symbol };
 
@@ -8,15 +8,15 @@ export type PathFailure = { kind: "bad-path"; text: string; why: string };
 
 export type ParsedPath = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly failure: PathFailure };
 
-/** UTF-16 units. */
+/** In UTF-16 code units. */
 const longest = 1024;
 
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** ASCII of which a form drops nothing and folds nothing but case, as nearly all paths are: no dot ends a segment. */
+/** ASCII paths in which canonicalization changes only the case, as in nearly all paths: no segment ends in a dot. */
 const plain = /^(?:[\w/-]|\.(?=[\w-]))+$/;
 
-/** `most`: UTF-16 units, where other names than a project's own may be longer. */
+/** `most`: the maximum in UTF-16 code units, for names outside a project that may be longer. */
 export function parsePath(text: string, most = longest): ParsedPath {
   const normal = text.normalize("NFC");
   const why = fault(normal, most);
@@ -44,9 +44,9 @@ function fault(path: string, most: number): string | null {
 }
 
 /**
- * The form in which paths are compared where authority is at stake. Two paths that any common file system could take for
- * one file have the same form: case and Unicode composition are folded, characters that show nothing are dropped, and so
- * are the dots and spaces at the end of a segment. Never a path to read or write: the form of a path is often another path.
+ * The form in which paths are compared for authority. Two paths that any common file system could treat as the same file have the same form: case and
+ * Unicode composition are folded, and invisible characters and final dots and spaces of a segment are dropped. Never read or write the form: it is
+ * often a different path.
  */
 export function canonical(path: Path): string {
   if (plain.test(path)) return path.toLowerCase();
@@ -56,9 +56,9 @@ export function canonical(path: Path): string {
 }
 
 /**
- * The same form for any text that may name a file of the project, such as `./vibey//Dialog-x.MD` or `src\..\vibey/x`; a
- * leading slash means the project's root, which itself is "". Null when the text names no file of the project: it leaves the root at any
- * point, even if it comes back, or it contains NUL or a lone surrogate.
+ * The same form for any text that may name a file of the project, such as `./vibey//Dialog-x.MD` or `src\..\vibey/x`. A leading slash means the
+ * project's root, which itself is "". Null if the text names no file of the project: it leaves the root at any point, even if it returns, or it
+ * contains NUL or a lone surrogate.
  */
 export function canonicalText(text: string): string | null {
   if (plain.test(text) && !/^\/|\/\/|\/$/.test(text)) return text.toLowerCase();
@@ -67,7 +67,7 @@ export function canonicalText(text: string): string | null {
   return resolve(text, segments) ? segments.join("/") : null;
 }
 
-/** Adds the folded segments; false when a ".." left the root, which is then ignored. */
+/** Adds the folded segments. Returns false if a ".." left the root. That ".." is then ignored. */
 function resolve(text: string, segments: string[]): boolean {
   let inside = true;
   for (const raw of text.replaceAll("\\", "/").split("/")) {
@@ -82,14 +82,14 @@ function resolve(text: string, segments: string[]): boolean {
   return inside;
 }
 
-/** By hand: `/[.\s]+$/` takes quadratic time on a long run of dots that ends in something else. */
+/** A manual loop, because `/[.\s]+$/` takes quadratic time on a long run of dots that ends in something else. */
 function withoutTail(segment: string): string {
   let end = segment.length;
   while (end > 0 && (segment[end - 1] === "." || segment[end - 1]?.trim() === "")) end--;
   return segment.slice(0, end);
 }
 
-/** JavaScript has no case folding. Lower, upper, lower is the shortest chain that brings ẞ, ß and SS, ſ and s, ı and I together. */
+/** JavaScript has no case folding. Lower, upper, lower is the shortest chain that unifies ẞ, ß and SS, ſ and s, ı and I. */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -14,20 +14,20 @@ export interface Counters {
   readonly version: number;
   readonly epoch: number;
   readonly ids: number;
-  /** Whatever stands here: `parseChain` reads it. A program without a chain passes it on unchanged. */
+  /** Unchecked: `parseChain` reads it. A program without a chain passes it on unchanged. */
   readonly chain?: Chain | undefined;
 }
 
-/** A commit as the storage has to carry it out, in this order. */
+/** A commit in the form that the storage carries out, in this order. */
 export interface Plan {
   readonly counters: Counters;
-  /** Ids of which every stored piece goes; some may have none. */
+  /** Ids whose stored pieces are all deleted. Some may have none. */
   readonly drop: readonly number[];
   /** By id, then by piece number. */
   readonly pieces: ReadonlyMap<number, ReadonlyMap<number, Uint8Array>>;
-  /** Files to fold, as they are after the rest of the commit. It changes no byte, so it may come last whatever the order of the changes was. */
+  /** Files to fold, as they are after the rest of the commit. Folding changes no byte, so it may come last, whatever the order of the changes. */
   readonly fold: readonly FileRecord[];
-  /** The names touched: their new record, or null when there is none anymore. */
+  /** The names touched: their new record, or null if the file is gone. */
   readonly names: ReadonlyMap<Path, FileRecord | null>;
   readonly events: readonly FileEvent[];
 }
@@ -43,7 +43,7 @@ export type Edit =
 
 interface BytePiece {
   readonly bytes: Uint8Array;
-  /** The label under which it stays open; null for a closed piece. */
+  /** The label under which it stays open. Null for a closed piece. */
   readonly open: string | null;
 }
 
@@ -64,7 +64,7 @@ function toPiece(piece: Piece): BytePiece {
   return { bytes: toBytes(piece.data), open: piece.open ?? null };
 }
 
-/** Every path whose record `plan` asks for. */
+/** Every path whose record `plan` needs. */
 export function pathsOf(edits: readonly Edit[], options: CommitOptions): Set<Path> {
   const paths = new Set<Path>();
   for (const { path } of options.expect ?? []) paths.add(path);
@@ -77,17 +77,17 @@ export function pathsOf(edits: readonly Edit[], options: CommitOptions): Set<Pat
 
 export interface Before {
   readonly counters: Counters;
-  /** The records of all `pathsOf` the commit that are there. */
+  /** The existing records of all `pathsOf` the commit. */
   readonly records: ReadonlyMap<Path, FileRecord>;
   readonly now: number;
 }
 
 export type Planned = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly failure: CommitFailure };
 
-/** Decides a whole commit without touching the storage: the one place where the rules of `Change` and `CommitOptions` are. */
+/** Decides a whole commit without touching the storage. The rules of `Change` and `CommitOptions` are implemented only here. */
 export function plan(before: Before, edits: readonly Edit[], options: CommitOptions): Planned {
   const { counters, records } = before;
-  // An epoch from the future was given by a database that is no longer this one.
+  // An epoch from the future was assigned by a database that has since been replaced.
   if (options.epoch !== undefined && options.epoch !== counters.epoch) {
     return { ok: false, failure: { kind: "fenced", epoch: counters.epoch } };
   }
@@ -123,7 +123,7 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
     const last = events.at(-1);
     if (last?.kind !== "changed" || last.path !== record.path) events.push({ kind: "changed", path: record.path, version, by });
   };
-  /** The record with one piece more; a label that is open already gives the failure. */
+  /** The record with one more piece. A failure if the label is already open. */
   const grow = (record: FileRecord, piece: BytePiece): FileRecord | CommitFailure => {
     const { bytes, open: label } = piece;
     const n = record.next;
@@ -194,7 +194,7 @@ export function plan(before: Before, edits: readonly Edit[], options: CommitOpti
     const failure = apply(edit);
     if (failure) return { ok: false, failure };
   }
-  // Stored, it could not be read anymore.
+  // Once stored, unsafe integers could not be read again.
   if (!Number.isSafeInteger(version) || !Number.isSafeInteger(ids))
     return { ok: false, failure: { kind: "broken", message: "the counters of the project are damaged" } };
   const fold: FileRecord[] = [];

@@ -1,8 +1,8 @@
 import type { FileRecord } from "./file-record.ts";
 
 /**
- * Where a project stands: which opening of its database wrote last, and the number of its last commit. `opening` is null for a commit of a
- * program that kept no chain (0.8.0 and before).
+ * Where a project's database is: the opening that wrote last, and the number of the last commit. `opening` is null for a commit by a program without
+ * a chain (0.8.0 and earlier).
  */
 export interface Revision {
   readonly opening: string | null;
@@ -12,16 +12,16 @@ export interface Revision {
 /** The end of the chain, stored with the counters and replaced by each commit. */
 export interface Chain {
   readonly opening: string;
-  /** The commit that wrote this. A program without a chain leaves it behind its own commits. */
+  /** The commit that wrote this. A program without a chain does not update it with its own commits. */
   readonly version: number;
-  /** How many files there are, and the sum of `recordSum` over them. */
+  /** The number of files, and the sum of their `recordSum`s. */
   readonly files: number;
   readonly sum: Sum;
 }
 
 /**
- * One link of the chain: a handle that wrote. Its id is random, so a database that was rolled back and then continued has another one at the
- * same commit number. `to` is the opening's last commit; null while it is the last opening.
+ * One link of the chain: a handle that wrote. Its id is random, so a database that was rolled back and then continued has a different id at the same
+ * commit number. `to` is the opening's last commit. Null for the last opening.
  */
 export interface Opening {
   readonly id: string;
@@ -31,13 +31,13 @@ export interface Opening {
 
 export interface Openings {
   readonly list: readonly Opening[];
-  /** Revisions outside of the chain that the user has decided about. */
+  /** Revisions outside the chain that the user has decided about. */
   readonly settled: readonly Revision[];
-  /** A choice of the user is being carried out. Where that broke off, they are asked again. */
+  /** A choice of the user is being carried out. If it was interrupted, the user is asked again. */
   readonly pending?: boolean;
 }
 
-/** Stands among the settled revisions when the user has kept a database whose contents are all lost. */
+/** Added to the settled revisions when the user has kept a database whose contents are all lost. */
 export const withoutContents: Revision = { opening: "without contents", version: 0 };
 
 /** Two independent sums modulo 2^32. */
@@ -45,18 +45,18 @@ export type Sum = readonly [number, number];
 
 export const noOpenings: Openings = { list: [], settled: [] };
 
-/** Openings that are remembered. Whether the database has held what is older can't be told. */
+/** How many openings are kept. Whether the database has had an older revision is unknown. */
 const maxOpenings = 500;
 const maxSettled = 50;
 
 /**
- * How another store's revision stands to the database.
+ * How another store's revision relates to the database.
  *
  * - `held`: the database had it, and has continued since.
- * - `settled`: it is not in the chain, and the user has decided about it; or it is older than what the chain remembers. It is not asked about,
- *   and not continued.
+ * - `settled`: it is not in the chain and the user has decided about it, or it is older than the chain's memory. The user is not asked about it, and
+ *   it is not continued.
  * - `behind`: the database ends before it.
- * - `other`: it is on another branch, or of another database.
+ * - `other`: it is on another branch, or belongs to another database.
  */
 export type RevisionStatus = "held" | "settled" | "behind" | "other";
 
@@ -73,12 +73,12 @@ export function revisionStatus(of: Revision, { version, chain, openings }: Chain
 export interface ChainState {
   /** The last commit. */
   readonly version: number;
-  /** Null: no commit of a program with a chain was made yet. */
+  /** Null: no program with a chain has made a commit yet. */
   readonly chain: Chain | null;
   readonly openings: Openings;
 }
 
-/** The openings with a new one at their end. */
+/** The openings with a new one at the end. */
 export function withOpening({ list, ...rest }: Openings, { chain, version }: Omit<ChainState, "openings">, id: string): Openings {
   const ended = list.map((each, at) => (at === list.length - 1 ? { ...each, to: chain?.version ?? each.after } : each));
   return { list: [...ended, { id, after: version, to: null }].slice(-maxOpenings), ...rest };
@@ -88,17 +88,17 @@ export function withSettled({ list, settled }: Openings, more: readonly Revision
   return { list, settled: [...settled, ...more].slice(-maxSettled), pending };
 }
 
-/** Names of openings: 64 random bits. */
+/** An id for an opening: 64 random bits. */
 export function newOpening(): string {
   return [...crypto.getRandomValues(new Uint32Array(2))].map((word) => word.toString(16).padStart(8, "0")).join("");
 }
 
-/** What stands for a file in the chain's sum: everything that its record says of it but how far it is folded. */
+/** A file's contribution to the chain's sum: everything in its record except how far it is folded. */
 export function recordSum({ path, id, version, size, mtime, next }: FileRecord): Sum {
   return textSum(`${path}\0${id}\0${version}\0${size}\0${mtime}\0${next}`);
 }
 
-/** Finds damage, not forgery: fast, and not cryptographic (cyrb53, with both halves kept). */
+/** Detects damage, not forgery: fast and not cryptographic (cyrb53, keeping both halves). */
 export function textSum(text: string): Sum {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {
@@ -123,7 +123,7 @@ export function sumOf(records: Iterable<FileRecord>): Pick<Chain, "files" | "sum
   return { files, sum };
 }
 
-/** What contradicts itself in a database, in words; null: nothing. `records` are all its files. */
+/** What is inconsistent in a database, in words. Null if nothing is. `records` are all its files. */
 export function damageOf({ version, chain, openings }: ChainState, ids: number, records: readonly FileRecord[]): string | null {
   const late = records.find((record) => record.version > version || record.id > ids);
   if (late) return `${late.path} is newer than the last commit`;
@@ -133,7 +133,7 @@ export function damageOf({ version, chain, openings }: ChainState, ids: number, 
   if (chain === null) return openings.list.length === 0 ? null : "the end of the chain of commits is lost";
   if (openings.list.at(-1)?.id !== chain.opening) return "the chain of commits is broken";
   if (chain.version > version) return "the count of commits has gone back";
-  // Commits of a program without a chain came after it, and what else they did can't be told.
+  // Later commits by a program without a chain may have changed anything.
   if (records.some((record) => record.version > chain.version)) return null;
   const { files, sum } = sumOf(records);
   if (files !== chain.files) return `${files} files are listed where ${chain.files} were stored`;
@@ -153,7 +153,7 @@ function doubledId(records: readonly FileRecord[]): string | null {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Null where there is none; undefined when what is there is not one. */
+/** Null if there is none. Undefined if the value is invalid. */
 export function parseChain(value: unknown): Chain | null | undefined {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return undefined;
@@ -163,7 +163,7 @@ export function parseChain(value: unknown): Chain | null | undefined {
   return isCount(a) && isCount(b) ? { opening, version, files, sum: [a, b] } : undefined;
 }
 
-/** Undefined when what is there is no list of openings. */
+/** Undefined if the value is not a list of openings. */
 export function parseOpenings(value: unknown): Openings | undefined {
   if (value === undefined) return noOpenings;
   if (typeof value !== "object" || value === null) return undefined;

@@ -3,9 +3,9 @@ import type { FileEvent } from "./files.ts";
 export type Listener = (events: readonly FileEvent[]) => void;
 
 export interface Watchers {
-  /** Returns the way to stop; after it the listener is not called, even when an event is on its way. */
+  /** Returns a function that stops it. After that the listener is never called, even for an event that is on its way. */
   watch(listener: Listener): () => void;
-  /** Tells every listener. One that commits meanwhile is told of that commit after all others were told of this one. */
+  /** Tells every listener. If a listener commits during the delivery, that commit is delivered after all listeners have been told of this one. */
   deliver(events: readonly FileEvent[]): void;
 }
 
@@ -25,7 +25,7 @@ export function watchers(): Watchers {
       if (delivering) return;
       delivering = true;
       for (let next = queue.shift(); next; next = queue.shift()) {
-        // A copy: a listener that comes meanwhile hears only of what comes after it.
+        // A copy: a listener that is added during the delivery gets only later events.
         const present = [...listeners];
         for (const entry of present) if (listeners.has(entry)) call(entry.listener, next);
       }
@@ -34,7 +34,7 @@ export function watchers(): Watchers {
   };
 }
 
-/** A listener that throws must neither undo what is stored nor keep the others from hearing of it; its error goes where uncaught ones go. */
+/** A listener that throws must neither undo what is stored nor keep other listeners from being told. Its error is reported as uncaught. */
 function call(listener: Listener, events: readonly FileEvent[]): void {
   try {
     listener(events);

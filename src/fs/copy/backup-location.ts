@@ -1,13 +1,13 @@
 import { StorageError } from "../storage-error.ts";
 
 /**
- * The file of one generation while it is open; no one else can open it meanwhile. What a browser's synchronous access handle is. Its
- * calls throw a `DOMException` when the disk refuses.
+ * The open file of one generation. No one else can open it at the same time. A subset of a browser's synchronous access handle. Its calls throw a
+ * `DOMException` if the disk refuses.
  */
 export interface LogFile {
-  /** Bytes. */
+  /** In bytes. */
   getSize(): number;
-  /** Fills `buffer` from the byte `at` on; answers how many there were. */
+  /** Fills `buffer` from byte `at` on. Returns the number of bytes read. */
   read(buffer: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
   write(buffer: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
   truncate(size: number): void;
@@ -15,19 +15,19 @@ export interface LogFile {
   close(): void;
 }
 
-/** Where the generations of a backup are kept: one file each, outside of the database that they are a copy of. */
+/** Where the generations of a backup are stored: one file each, outside the database that they back up. */
 export interface BackupLocation {
-  /** The numbers of those that are there, ascending. */
+  /** The numbers of the existing generations, ascending. */
   generations(): Promise<readonly number[]>;
-  /** Opens it, made empty where it is not there. Null: another worker has it open. */
+  /** Opens the generation and creates it if it does not exist. Null: another worker has it open. */
   open(generation: number): Promise<LogFile | null>;
-  /** Does nothing when it is not there, or when another worker has it open. */
+  /** Does nothing if it does not exist, or if another worker has it open. */
   remove(generation: number): Promise<void>;
 }
 
 const fileName = (generation: number) => `generation-${generation}.log`;
 
-/** A folder of the origin's private file system. Rejects with a `StorageError` where there is none, as in some browsers' private windows. */
+/** A folder of the origin's private file system. Rejects with a `StorageError` if there is none, as in some browsers' private windows. */
 export async function opfsLocation(name: string): Promise<BackupLocation> {
   const folder = await asked(async () =>
     (await privateFiles(() => navigator.storage.getDirectory())).getDirectoryHandle(name, { create: true }),
@@ -63,7 +63,7 @@ async function unless<Value>(reasons: readonly string[], work: () => Promise<Val
   }
 }
 
-/** Someone has the file open: the second is WebKit's name for it. */
+/** Someone has the file open. The second name is WebKit's. */
 const busy = ["NoModificationAllowedError", "InvalidStateError"];
 
 async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -74,7 +74,7 @@ async function asked<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Calls what a browser may lack: then it gives a TypeError, as a mistake of ours elsewhere does. */
+/** Calls something that a browser may lack. A missing function gives a TypeError, which elsewhere means a mistake of ours. */
 export async function privateFiles<Value>(call: () => Promise<Value>): Promise<Value> {
   try {
     return await call();
@@ -84,7 +84,7 @@ export async function privateFiles<Value>(call: () => Promise<Value>): Promise<V
   }
 }
 
-/** The file system's own error as ours; anything else is a programmer's mistake and comes back as it is. */
+/** Converts a file system error to ours. Any other error is a programmer's mistake and is returned unchanged. */
 export function locationError(error: unknown): unknown {
   if (!(error instanceof DOMException)) return error;
   return new StorageError(error.name === "QuotaExceededError" ? "full" : "broken", `${error.name}: ${error.message}`, { cause: error });

@@ -11,8 +11,8 @@ export interface Compared {
 }
 
 /**
- * The files which database and copy hold at one version, and with different bytes: one of the two has changed them by itself. The copy's
- * are checked by their SHA-256, so it is the database.
+ * The files that database and backup have at the same version but with different bytes: one of the two has changed by itself. The backup is verified
+ * by SHA-256, so it was the database.
  */
 export async function changedByItself(files: readonly FileRecord[], { source, contents, pieces }: Compared): Promise<Path[]> {
   const found: Path[] = [];
@@ -21,7 +21,7 @@ export async function changedByItself(files: readonly FileRecord[], { source, co
     if (copied?.version !== version || copied.path !== path) continue;
     try {
       const tail = await source.tail(path, null);
-      // It was changed meanwhile: then it is not at this version anymore.
+      // It was changed in the meantime, so it is no longer at this version.
       if (tail?.record.id !== id || tail.record.version !== version) continue;
       if (!areEqual(tail.pieces, pieces(copied))) found.push(path);
     } catch (error) {
@@ -32,7 +32,7 @@ export async function changedByItself(files: readonly FileRecord[], { source, co
   return found;
 }
 
-/** Whether two lists of pieces are the same bytes, however they are cut. */
+/** Whether two lists of pieces contain the same bytes, however they are split. */
 export function areEqual(one: Iterable<Uint8Array>, other: Iterable<Uint8Array>): boolean {
   const others = other[Symbol.iterator]();
   let rest: Uint8Array = new Uint8Array();

@@ -3,38 +3,40 @@ import type { Path } from "../path.ts";
 import type { LogFile } from "./backup-location.ts";
 import { type Head, readRecord, strideBytes } from "./record.ts";
 
-/** A file in a generation; its bytes stay in the log until they are asked for. */
+/** A file in a generation. Its bytes stay in the log until they are needed. */
 export interface CopiedFile {
   readonly id: number;
   readonly path: Path;
   /** Milliseconds since 1970. */
   readonly mtime: number;
   readonly version: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly stable: number;
-  /** Where its bytes are in the log, in order. */
+  /** The positions of its bytes in the log, in order. */
   readonly parts: readonly { readonly at: number; readonly length: number }[];
 }
 
-/** What the records of a generation add up to. `take` alone changes it. */
+/** The combined result of a generation's records. Only `take` changes it. */
 export interface Contents {
   readonly project: string;
   readonly generation: number;
   readonly files: Map<number, CopiedFile>;
   readonly byPath: Map<Path, number>;
-  /** Of the last mark: the commit up to which everything is in it, and when it was made, in milliseconds since 1970. Null: it is not whole. */
+  /**
+   * The last mark: the commit up to which the log is complete, and when the mark was made, in milliseconds since 1970. Null: the log is incomplete.
+   */
   mark: { readonly version: number; readonly at: number; readonly opening: string | null } | null;
-  /** Bytes of the log that are whole records. */
+  /** Bytes of the log that are complete records. */
   end: number;
   /** Bytes of all files. */
   live: number;
 }
 
-/** The last commit of which something is in these files. */
+/** The last commit that changed one of these files. */
 export const lastVersion = (files: readonly CopiedFile[]): number => files.reduce((last, { version }) => Math.max(last, version), 0);
 
-/** Adds a record whose bytes are at `at`; false when it contradicts those before it, and then nothing is changed. */
+/** Adds a record whose bytes are at `at`. Returns false, and changes nothing, if it contradicts earlier records. */
 export function take(contents: Contents, head: Head, at: number, length: number): boolean {
   const { files, byPath } = contents;
   const drop = (id: number | undefined) => {
@@ -84,8 +86,8 @@ export function emptyContents(project: string, generation: number): Contents {
 }
 
 /**
- * Reads a log up to its last whole record: behind it is what a crash tore, or what the disk has lost. Null when it does not begin as a
- * log. Without `verify` the files' bytes are believed unseen.
+ * Reads a log up to its last complete record. What follows was torn by a crash or lost by the disk. Null if it does not begin like a log. Without
+ * `verify`, the files' bytes are not checked.
  */
 export async function readLog(file: LogFile, verify = true): Promise<Contents | null> {
   const size = file.getSize();
@@ -101,7 +103,7 @@ export async function readLog(file: LogFile, verify = true): Promise<Contents | 
   return contents;
 }
 
-/** The bytes of a file as the log has them, in pieces of `most` bytes; the last one may be shorter. */
+/** The bytes of a file in the log, in pieces of `most` bytes. The last piece may be shorter. */
 export function* contentOf(log: LogFile, file: CopiedFile, most = strideBytes): Generator<Uint8Array<ArrayBuffer>> {
   let left = file.size;
   let piece = new Uint8Array(Math.min(most, left));

@@ -4,28 +4,28 @@ import type { BackupLocation, LogFile } from "./backup-location.ts";
 import type { Revision } from "../revision.ts";
 import { StorageError } from "../storage-error.ts";
 
-/** A generation that is there to be read; it is whole. */
+/** A generation that can be read. It is complete. */
 export interface FoundCopy {
   readonly project: string;
   readonly generation: number;
-  /** Milliseconds since 1970: all that was stored by then is in it. */
+  /** Milliseconds since 1970. Contains everything that was stored by then. */
   readonly at: number;
-  /** Of the last commit that is in it. */
+  /** The revision of the last commit in it. */
   readonly revision: Revision;
   readonly files: readonly CopiedFile[];
-  /** Of all files. */
+  /** Bytes of all files. */
   readonly bytes: number;
-  /** The log has an end that can't be read: what a crash tore, or the disk has lost. */
+  /** The end of the log can't be read: a crash tore it, or the disk has lost it. */
   readonly torn: boolean;
 }
 
 export interface Found {
   readonly copies: readonly FoundCopy[];
-  /** Another worker has this many open, and they can't be read before it lets go of them. */
+  /** The number of generations that another worker has open. They can't be read until it closes them. */
   readonly held: number;
 }
 
-/** The copies that are whole, the newest first. Each is read to its last whole record; `verify`: each byte of it. */
+/** The complete backups, newest first. Each is read up to its last complete record. `verify`: checks every byte. */
 export async function findCopies(place: BackupLocation, verify: boolean): Promise<Found> {
   const found: FoundCopy[] = [];
   let held = 0;
@@ -61,9 +61,9 @@ function toFound(contents: Contents, size: number): FoundCopy[] {
   ];
 }
 
-/** A copy that is open to be read. */
+/** A backup that is open for reading. */
 export interface OpenCopy {
-  /** A file's bytes in pieces of `most` bytes; the last one may be shorter. */
+  /** A file's bytes in pieces of `most` bytes. The last piece may be shorter. */
   readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array<ArrayBuffer>>;
   readonly content: (file: CopiedFile) => Uint8Array<ArrayBuffer>;
   readonly close: () => void;
@@ -75,7 +75,7 @@ export async function openCopy(place: BackupLocation, { generation }: FoundCopy)
   return log && reader(log);
 }
 
-/** The same, when each byte of it has been read again. Rejects with a `StorageError` when it is not as it was found. */
+/** Like `openCopy`, but reads and checks every byte again. Rejects with a `StorageError` if the backup has changed since it was found. */
 export async function openUnchanged(place: BackupLocation, copy: FoundCopy): Promise<OpenCopy | null> {
   const isThere = (await place.generations()).includes(copy.generation);
   const log = isThere ? await place.open(copy.generation) : undefined;
@@ -98,8 +98,8 @@ const reader = (log: LogFile): OpenCopy => ({
 });
 
 /**
- * Whether an empty project beside this copy has lost its files: false only where nothing was ever copied and nothing stored, or the newest
- * copy says that there were none. A copy that can't be looked at tells of them.
+ * Whether an empty project with this backup has lost its files. False only if nothing was ever backed up or stored, or if the newest backup says that
+ * there were no files. A backup that can't be read counts as true.
  */
 export async function tellsOfFiles(open: () => Promise<BackupLocation>, written: () => Promise<boolean>): Promise<boolean> {
   try {
@@ -113,7 +113,7 @@ export async function tellsOfFiles(open: () => Promise<BackupLocation>, written:
   }
 }
 
-/** Removes all generations but the newest whole one; answers whether there were others. */
+/** Removes all generations except the newest complete one. Returns whether there were others. */
 export async function spareOlder(place: BackupLocation): Promise<boolean> {
   const [newest] = (await findCopies(place, true)).copies;
   const others = (await place.generations()).filter((generation) => generation !== newest?.generation);

@@ -12,22 +12,22 @@ import { type BackupLocation, locationError } from "./backup-location.ts";
 import type { CopySource, Known, Look, Tail } from "./source.ts";
 
 /**
- * A backup of a project, written behind it: a log of what the files became, in a place of its own. It is started over when most of it is
- * out of date; the generation before is kept until the next one is whole.
+ * Writes a backup of a project in the background: a log of the files' new states, in its own location. When most of the log is out of date, it is
+ * started over. The previous generation is kept until the next one is complete.
  *
- * - Nothing waits for it, and nothing fails because of it: what goes wrong is told by `state`, and tried again.
- * - What it writes is what changed: of a dialog that grows, the end; so its cost does not grow with the file.
- * - A file that the database can't read any more stays in it as it was last read.
+ * - Nothing waits for it, and nothing fails because of it. `state` reports errors, and failed work is tried again.
+ * - It writes only changes. For a dialog that grows, that is the end, so the cost does not grow with the file.
+ * - A file that the database can no longer read stays in the backup as it was last read.
  */
 export interface SecondCopy {
   state(): CopyState;
-  /** What is in it now; null when nothing is yet. It can be read until `close`, also when another generation was begun meanwhile. */
+  /** The current contents. Null if there are none yet. Can be read until `close`, even if another generation has begun since. */
   current(): CurrentCopy | null;
-  /** Writes what is not written yet. */
+  /** Writes everything that is not written yet. */
   settle(): Promise<void>;
-  /** The project needs the room: removes the generation before, and one that is being begun. Answers whether there was any. */
+  /** The project needs the space: removes the previous generation, and one that is being begun. Returns whether there was any. */
   giveWay(): Promise<boolean>;
-  /** Writes nothing more, and lets go of the log. */
+  /** Stops writing, and closes the log. */
   close(): Promise<void>;
 }
 
@@ -38,18 +38,18 @@ export interface CurrentCopy {
 }
 
 export interface CopyState {
-  /** Null: nothing is written yet. `at`: milliseconds since 1970 when all that was stored by then was in it. */
+  /** Null: nothing is written yet. `at`: milliseconds since 1970. The backup has everything that was stored by then. */
   readonly kept: { readonly generation: number; readonly at: number; readonly files: number; readonly bytes: number } | null;
-  /** Why it can't be written now. */
+  /** Why the backup can't be written now. Null if it can. */
   readonly trouble: string | null;
-  /** Files that the database has lost bytes of; the copy holds an earlier state of them, or nothing. */
+  /** Files of which the database has lost bytes. The backup has an earlier state of them, or nothing. */
   readonly damaged: readonly Path[];
 }
 
-/** `behind`, `other`: as in `Standing`. `partial`: the database has lost a part of its files, or changed some by itself. */
+/** `behind`, `other`: as in `RevisionStatus`. `partial`: the database has lost some of its files, or changed some by itself. */
 export interface Difference {
   readonly why: "behind" | "other" | "partial";
-  /** More about it; may be empty. */
+  /** Details. Can be empty. */
   readonly message: string;
 }
 
@@ -62,41 +62,41 @@ export interface CopyParts {
   readonly later: (then: () => void, ms: number) => void;
   /** An id for a project that has none. */
   readonly newId: () => string;
-  /** Whether a file belongs in the copy. */
+  /** Whether a file belongs in the backup. */
   readonly isCopied: (path: Path) => boolean;
   /** Whether this change may wait for `pace.slowMs`: streamed text. */
   readonly canWait: (event: FileEvent) => boolean;
-  /** Remembers elsewhere what the copy is about to hold; called before anything of it is written. */
+  /** Records elsewhere what the backup is about to contain. Called before anything of it is written. */
   readonly note: (revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number) => Promise<void>;
-  /** What was remembered so; null: nothing that can be read. */
+  /** What was recorded that way. Null if nothing readable was. */
   readonly noted: () => Promise<Revision | null>;
   /**
-   * Called once when the database is no longer what the copy is of: the copy is frozen from then on, and nothing of it is written or
-   * removed until the user has decided.
+   * Called once if the database is no longer the one that was backed up. From then on the backup is frozen: nothing is written or removed until the
+   * user has decided.
    */
   readonly frozen: (why: Difference) => void;
   readonly report: (error: unknown) => void;
 }
 
 const pace = {
-  /** Milliseconds after a change until it is copied, and after streamed text. */
+  /** Milliseconds from a change to its backup, and from streamed text to its backup. */
   quickMs: 1_000,
   slowMs: 30_000,
-  /** So many times as long as the last writing took nothing is written: a twentieth of the worker's time at most. */
+  /** The pause after writing, as a multiple of the time that the writing took: writing takes at most a twentieth of the worker's time. */
   rest: 20,
-  /** But not for longer than so many milliseconds: the device may have slept while it was written. */
+  /** The longest pause in milliseconds: the device may have slept during the writing. */
   longestRestMs: 600_000,
-  /** Milliseconds after which what went wrong is tried again. */
+  /** Milliseconds before failed work is tried again. */
   retryMs: 60_000,
 } as const;
 
-/** A log is started over when it is longer than so many times what is alive in it, and so many bytes more. */
+/** The log is started over if it is longer than this many times its live bytes, plus this many bytes. */
 const garbage = { times: 2, bytes: 1_000_000 } as const;
 
 /** Files that are looked up in one transaction. */
 const lookedAtOnce = 500;
 
-/** Bytes of a file's changing end that are remembered, to write only what was added to it. */
+/** Bytes of a file's changing end that are kept in memory, so that only additions are written. */
 const endBytes = 1_000_000;
 
 export function keepCopy(parts: CopyParts): SecondCopy {
@@ -106,23 +106,23 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   let over = false;
   /** The user has to decide first. */
   let isFrozen = false;
-  /** So much is removed that a generation is begun, and the one before keeps it. */
+  /** So much is removed that a new generation begins. The previous one keeps the removed files. */
   let isShrinking = false;
-  /** Any file may have changed, not the dirty ones alone. */
+  /** Any file may have changed, not only the dirty ones. */
   let all = true;
   const dirty = new Set<Path>();
   const damaged = new Set<Path>();
-  /** By file id: what stood behind the stable part when it was last copied. */
+  /** By file id: the bytes after the stable part at the last backup. */
   const ends = new Map<number, Uint8Array>();
   const armed = { quick: false, slow: false, retry: false };
   let restMs = 0;
   let working: Promise<void> | null = null;
-  /** Beginning again has failed: not again before the log is so long. */
+  /** Starting over has failed. Don't try again before the log is this long. */
   let notBefore = 0;
-  /** What is to be armed when what is being written is done: its time came meanwhile, or that went wrong. */
+  /** The timers to arm when the current writing ends, because they fired during it or it failed. */
   const missed = new Set<keyof typeof armed>();
   let beginning = false;
-  /** The project needs the room that a generation takes which is being begun. */
+  /** The project needs the space of the generation that is being begun. */
   let yielding = false;
 
   source.watch((events) => {
@@ -150,14 +150,14 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   }
 
   async function write(): Promise<void> {
-    // So that it is noted as the work that continues before it can be over.
+    // Lets `work` record this promise before the work can end.
     await Promise.resolve();
     let began = now();
     try {
       if (over) return;
       if (!log) {
         log = await resume();
-        // Reading both stores once is not what the copy rests from.
+        // Reading both stores once doesn't count for the pause.
         began = now();
       }
       if (log) await copyChanges(log, all);
@@ -178,7 +178,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     }
   }
 
-  /** What was to be copied is not remembered anymore, so all is looked at again; after a mistake of ours, too. */
+  /** The list of changed files is lost, so all files are checked again. Also after a mistake of ours. */
   function failed(given: unknown): void {
     const error = locationError(given);
     if (!(error instanceof StorageError)) report(error);
@@ -196,18 +196,18 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     parts.frozen(difference);
   }
 
-  /** Throws where the database has not held what is in the newest whole copy. */
+  /** Throws if the database has never had the content of the newest complete backup. */
   async function checkStanding(mark: Revision, { files }: Contents): Promise<RevisionStatus> {
     const found = await source.revisionStatus(mark);
     if (found === "settled" || files.size === 0) return found;
     if (found === "behind" || found === "other") throw new Differs({ why: found, message: "" });
-    // A crash may have come between files and their mark. The opening that wrote them is not known, the number is.
+    // A crash may have come between files and their mark. The opening that wrote them is unknown, but not the number.
     const last = { opening: null, version: lastVersion([...files.values()]) };
     if ((await source.revisionStatus(last)) === "behind") throw new Differs({ why: "behind", message: "" });
     return found;
   }
 
-  /** Throws where the database has changed files by itself since it was copied. */
+  /** Throws if the database has changed files by itself since the backup. */
   async function checkContents(contents: Contents, pieces: (file: CopiedFile) => Iterable<Uint8Array>): Promise<void> {
     const { files, damage } = await source.look();
     if (damage !== null) throw new Differs({ why: "partial", message: damage });
@@ -216,13 +216,15 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     if (changed.length > 0) throw new Differs({ why: "partial", message: changed.slice(0, maxNamed).join(", ") });
   }
 
-  /** A log that can't be read holds nothing that the database has not held: the note that is written before it says so. */
+  /** Whether an unreadable log can be trusted to contain nothing that the database never had. The note, which is written before the log, says so. */
   async function isVouchedFor(): Promise<boolean> {
     const noted = await parts.noted();
     return noted !== null && ["held", "settled"].includes(await source.revisionStatus(noted));
   }
 
-  /** The generation that the database says is its own, if it is whole and not damaged. Throws where the database is not what that is of. */
+  /**
+   * The generation that the database records as its own, if it is complete and undamaged. Throws if the database is not the one that was backed up.
+   */
   async function resume(): Promise<OpenLog | null> {
     const place = await parts.place();
     const sentinel = await source.sentinel();
@@ -230,7 +232,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     for (const generation of generations) {
       const file = await place.open(generation);
       if (!file) {
-        // Another worker has it open: then it is not ours to write.
+        // Another worker has it open, so it is not ours to write.
         if (await isVouchedFor()) return null;
         throw new StorageError("broken", "another tab has the backup open");
       }
@@ -239,10 +241,10 @@ export function keepCopy(parts: CopyParts): SecondCopy {
         const contents = await readLog(file);
         if (!contents?.mark) continue;
         const { mark, project } = contents;
-        // After a power failure numbers of commits and files come again, and mean something else.
+        // After a power failure, numbers of commits and files are used again with other meanings.
         if ((await checkStanding(mark, contents)) !== "held") return null;
         const isOwn = project === sentinel?.project;
-        // Without an opening the number alone says that it is held, and it may be another project's.
+        // Without an opening, only the number says that it is held, and the backup may be another project's.
         if (isOwn || mark.opening !== null) await checkContents(contents, (copied) => contentOf(file, copied));
         const isCurrent = contents.generation === generation && sentinel?.generation === generation && generation === generations[0];
         if (!isOwn || !isCurrent || !(await isOnOneBranch(mark, contents))) return null;
@@ -255,14 +257,14 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     return null;
   }
 
-  /** Whether the files behind the last mark are certainly of the same branch. */
+  /** Whether the files after the last mark are certainly of the same branch. */
   async function isOnOneBranch(mark: Revision, { files }: Contents): Promise<boolean> {
     const version = lastVersion([...files.values()]);
     return version <= mark.version || (await source.revisionStatus({ ...mark, version })) === "held";
   }
 
   async function begin(): Promise<void> {
-    // What is removed on purpose is followed at once: a full disk is where it is removed.
+    // Intentional removals are always followed: a full disk is the reason to remove files.
     if (log && !isShrinking && log.contents.end < notBefore) return;
     const place = await parts.place();
     const older = await place.generations();
@@ -281,7 +283,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
       log = next;
     } catch (error) {
       notBefore = 2 * (log?.contents.end ?? 0);
-      // They may be newer than what is in the log that continues.
+      // They may be newer than the content of the log that continues.
       ends.clear();
       file.close();
       await place.remove(generation);
@@ -290,7 +292,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     await removeOlder(place, older);
   }
 
-  /** All but the newest whole one: should this one be damaged, it is what is left. */
+  /** Removes all older generations except the newest complete one, which remains if this one is damaged. */
   async function removeOlder(place: BackupLocation, older: readonly number[]): Promise<void> {
     let kept = false;
     for (const generation of older.toReversed()) {
@@ -307,7 +309,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     }
   }
 
-  /** Brings a log up to what the database holds now. */
+  /** Brings a log up to date with the database. */
   async function copyChanges(to: OpenLog, everything: boolean): Promise<void> {
     const wanted = everything ? null : [...dirty].filter(isCopied);
     dirty.clear();
@@ -320,7 +322,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     for (const path of goes) will.delete(path);
     for (const { path, size } of files) if (isCopied(path)) will.set(path, size);
     if (goes.length > 0) {
-      // Only what the chain says was removed is removed here.
+      // Removes only what was removed according to the chain.
       const whole = wanted ? (await source.look()).damage : null;
       if (whole !== null) throw new Differs({ why: "partial", message: whole });
       if (to === log && isLargePart(to.contents, goes)) {
@@ -336,9 +338,9 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     );
     const there = new Set<Path>();
     const moved = new Set<number>();
-    // What was lost before the database was opened may be anywhere in a file.
+    // Bytes that were lost before the database was opened may be anywhere in a file.
     const count = everything ? "all" : "read";
-    // Those that are there first, and of these the renamed ones: they are then no longer at their old paths when the turn of these comes.
+    // Existing files first, renamed ones before the others: so they have left their old paths before those paths are processed.
     for (const record of renamedFirst(files, to.contents)) {
       there.add(record.path);
       if (yielding && to !== log) throw new StorageError("full", "the project needs the room");
@@ -357,7 +359,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     all = false;
   }
 
-  /** In slices, between which others get at the database. What changes meanwhile is dirty again, so the first revision is the one to mark. */
+  /** In slices, between which others can use the database. Files that change in between are dirty again, so the first revision is the one to mark. */
   async function lookAt(paths: readonly Path[]): Promise<Look> {
     const first = await source.look(paths.slice(0, lookedAtOnce));
     const files = [...first.files];
@@ -371,8 +373,8 @@ export function keepCopy(parts: CopyParts): SecondCopy {
   }
 
   /**
-   * Copies files that were renamed between the look at them and the reading, by their ids. Without it a mark would say of one that was never
-   * copied under its old name that it is there.
+   * Copies files that were renamed between looking them up and reading them, by their ids. Otherwise a mark would claim that a file is there that was
+   * never copied under its old name.
    */
   async function follow(to: OpenLog, moved: ReadonlySet<number>, there: Set<Path>, count: Known["count"]): Promise<void> {
     for (let left = moved; left.size > 0; ) {
@@ -387,7 +389,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     }
   }
 
-  /** False: it is not at this path anymore. */
+  /** Returns false if the file is no longer at this path. */
   async function copyFile(to: OpenLog, record: FileRecord, count: Known["count"]): Promise<boolean> {
     const { id, path, version } = record;
     const known = to.contents.files.get(id);
@@ -404,7 +406,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     damaged.delete(path);
     if (!tail) return false;
     const { record: read, from, pieces, stable } = tail;
-    // What was at the path when it was looked for may be another file by now.
+    // The path may lead to another file by now.
     const had = to.contents.files.get(read.id);
     const before = ends.get(read.id);
     const same = had && before && from === had.stable ? commonStart(before, pieces) : 0;
@@ -419,7 +421,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
     return true;
   }
 
-  /** What the log had of a file that can't be read anymore, or of the one that was at its path before. */
+  /** Keeps the log's state of a file that can no longer be read, or of the file that was at its path before. */
   async function carryOver(to: OpenLog, { id, path }: FileRecord): Promise<void> {
     if (!log) return;
     const { files, byPath } = log.contents;
@@ -478,7 +480,7 @@ export function keepCopy(parts: CopyParts): SecondCopy {
 
 const isWhole = (contents: Contents | null): boolean => contents !== null && contents.mark !== null;
 
-/** Thrown through the writing of a copy, and caught where that begins. */
+/** Thrown while a backup is written, and caught in `write`. */
 class Differs extends Error {
   readonly difference: Difference;
 
@@ -498,13 +500,13 @@ function renamedFirst(records: readonly FileRecord[], { files }: Contents): File
   return [...records.filter(isRenamed), ...records.filter((record) => !isRenamed(record))];
 }
 
-/** What is in the log, of all paths or of these, and not in the database anymore. */
+/** The paths, among all or the wanted ones, that are in the log but no longer in the database. */
 function goesFrom({ byPath }: Contents, wanted: readonly Path[] | null, files: readonly FileRecord[]): Path[] {
   const there = new Set(files.map(({ path }) => path));
   return [...(wanted ?? byPath.keys())].filter((path) => byPath.has(path) && !there.has(path));
 }
 
-/** A removal large enough for a new generation: more than half of the bytes or of the files, unless there are only a few. */
+/** Whether a removal is large enough for a new generation: more than half of the bytes or of the files, unless there are only a few files. */
 function isLargePart({ files, byPath, live }: Contents, paths: readonly Path[]): boolean {
   const bytes = paths.reduce((sum, path) => sum + (files.get(byPath.get(path) ?? -1)?.size ?? 0), 0);
   return files.size > 5 && (2 * paths.length > files.size || 2 * bytes > live);

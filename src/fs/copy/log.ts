@@ -12,21 +12,21 @@ export interface OpenLog {
   /** Writes a whole record, or throws and leaves the log as it was. */
   append(head: Head, data?: readonly Uint8Array[]): Promise<void>;
   flush(): void;
-  /** For one who reads it while it may be retired; returns what ends that. */
+  /** Keeps the log open for a reader although it may be retired. Returns a function that ends the use. */
   use(): () => void;
-  /** Closes it once no one uses it. */
+  /** Closes the log once no one uses it. */
   retire(): void;
   close(): void;
 }
 
-/** Continues with a log whose contents are given: what stands behind them is cut off. Or begins one, with `first`. */
+/** Continues a log with the given contents and cuts off what follows them, or begins a new log with `first`. */
 export async function openLog(file: LogFile, contents: Contents): Promise<OpenLog>;
 export async function openLog(file: LogFile, contents: null, first: Extract<Head, { op: "begin" }>): Promise<OpenLog>;
 export async function openLog(file: LogFile, known: Contents | null, first?: Extract<Head, { op: "begin" }>): Promise<OpenLog> {
   const contents = known ?? emptyContents(first?.project ?? "", first?.generation ?? 0);
   file.truncate(contents.end);
 
-  /** Answers where the record's data begin. */
+  /** Returns the position of the record's data. */
   async function put(head: Head, data: readonly Uint8Array[]): Promise<number> {
     const start = await recordStart(head, data);
     const isShort = start.length + sizeOf(data) <= strideBytes;
@@ -34,7 +34,7 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
     try {
       for (const piece of isShort ? [joinBytes([start, ...data])] : strides([start, ...data])) {
         const written = file.write(piece, { at: end });
-        // A browser may answer with an error's number instead of throwing.
+        // A browser may return an error number instead of throwing.
         if (!(written <= piece.length)) throw new StorageError("full", "the browser could not write it, and did not say why");
         if (written !== piece.length) throw new StorageError("full", `only ${written} bytes of ${piece.length} could be written`);
         end += written;
@@ -81,7 +81,7 @@ export async function openLog(file: LogFile, known: Contents | null, first?: Ext
   };
 }
 
-/** Each a copy of its own, in a buffer that is certainly not shared: a file's handle takes no other. */
+/** Each piece is a copy in a buffer that is certainly not shared: a file's handle accepts no other. */
 function* strides(pieces: readonly Uint8Array[]): Generator<Uint8Array<ArrayBuffer>> {
   for (const piece of pieces)
     for (let at = 0; at < piece.length; at += strideBytes) yield new Uint8Array(piece.subarray(at, at + strideBytes));

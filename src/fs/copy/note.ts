@@ -1,8 +1,8 @@
 import { isRevision, type Revision, textSum } from "../revision.ts";
 
 /**
- * What is noted of a project outside its database and its backup: the revision that the backup was brought up to, and what it held
- * then. The note is written before the backup, so it is never older.
+ * A record about a project outside its database and its backup: the revision up to which the backup was written, and what it contained then. The note
+ * is written before the backup, so it is never older.
  */
 export interface CopyNote {
   /** Null: something was stored, but no backup was made yet. */
@@ -11,18 +11,18 @@ export interface CopyNote {
   readonly at: number;
   readonly docs: number;
   readonly dialogs: number;
-  /** Of the deed. */
+  /** Files of the deed. */
   readonly files: number;
-  /** Of all of these. */
+  /** Bytes of all files. */
   readonly bytes: number;
 }
 
-/** Whether an empty project beside this note has lost its files. */
+/** Whether an empty project with this note has lost its files. */
 export const notesFiles = ({ revision, docs, dialogs, files }: CopyNote): boolean => revision === null || docs + dialogs + files > 0;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Null when it is none, or damaged. */
+/** Null if it is invalid. */
 export function parseNote(value: unknown): CopyNote | null {
   if (typeof value !== "object" || value === null) return null;
   const { revision, at, docs, dialogs, files, bytes }: Partial<Record<keyof CopyNote, unknown>> = value;
@@ -31,13 +31,13 @@ export function parseNote(value: unknown): CopyNote | null {
   return { revision, at, docs: Number(docs), dialogs: Number(dialogs), files: Number(files), bytes: Number(bytes) };
 }
 
-/** A note as the text of a file, with a check. */
+/** A note as the text of a file, with a checksum. */
 export function noteText(note: CopyNote): string {
   const text = JSON.stringify(note);
   return `${textSum(text).join(" ")} ${text}`;
 }
 
-/** Null: the file holds no note, or a torn one. */
+/** Null: the file contains no note, or an incomplete one. */
 export function readNoteText(text: string): CopyNote | null {
   const [, a, b, json] = /^(\d+) (\d+) (\{.*\})$/s.exec(text) ?? [];
   if (json === undefined) return null;

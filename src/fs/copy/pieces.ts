@@ -1,12 +1,10 @@
-/*
- * Bytes of a file as the pieces in which they came. A large file is never joined: it would be held twice.
- */
+/* Bytes of a file as the pieces in which they came. A large file is never joined: that would use twice the memory. */
 
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What is left behind the first `count` bytes; the bytes themselves are not copied. */
+/** The pieces after the first `count` bytes, without copying. */
 export function after(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let skip = count;
@@ -17,7 +15,7 @@ export function after(pieces: readonly Uint8Array[], count: number): Uint8Array[
   return left;
 }
 
-/** How many bytes both begin with. */
+/** The number of bytes with which both begin. */
 export function commonStart(before: Uint8Array, pieces: readonly Uint8Array[]): number {
   let count = 0;
   for (const piece of pieces) {

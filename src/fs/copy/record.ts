@@ -5,13 +5,13 @@ import { sizeOf } from "./pieces.ts";
 import type { LogFile } from "./backup-location.ts";
 
 /**
- * A record of a log: what it says, and for `file` the bytes that follow it.
+ * A record of a log: its head, and for `file` the bytes that follow it.
  *
- * - `begin` is the first one of a log.
- * - `file`: the content of the file `id` is its first `keep` bytes as they were, then the record's bytes; it is at `path`, and no other
- *   file is. Its first `stable` bytes will never change.
- * - `gone`: there is no such file anymore.
- * - `mark`: all that was committed up to `version` is in the records before it. A log without one is not whole.
+ * - `begin` is the first record of a log.
+ * - `file`: the content of file `id` is the first `keep` bytes of its previous content, then the record's bytes. It is at `path`, and no other file
+ *   is. Its first `stable` bytes will never change.
+ * - `gone`: the file no longer exists.
+ * - `mark`: the records before it contain everything that was committed up to `version`. A log without a mark is incomplete.
  */
 export type Head =
   | { readonly op: "begin"; readonly format: 1; readonly project: string; readonly generation: number }
@@ -31,30 +31,30 @@ export type Head =
       readonly version: number;
       /** Milliseconds since 1970. */
       readonly at: number;
-      /** With `version` the revision; null where a program without a chain made the commit. */
+      /** Together with `version` the revision. Null if a program without a chain made the commit. */
       readonly opening: string | null;
     };
 
 export interface Placed {
   readonly head: Head;
-  /** Where its bytes are in the log. */
+  /** The position of its bytes in the log. */
   readonly at: number;
   readonly length: number;
   /** Where the next record begins. */
   readonly next: number;
 }
 
-/** "vbc1", bytes of the head, bytes of the data, the first half of the SHA-256 of both: little-endian, 4 bytes a number. */
+/** "vbc1", bytes of the head, bytes of the data, the first half of the SHA-256 of both. Little-endian, 4 bytes per number. */
 const frameBytes = 12 + 16;
 const magic = 0x31636276;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Bytes that are hashed, read or written in one go; between two such pieces anything else that waits for this thread has its turn. */
+/** Bytes that are hashed, read or written per step. Between two steps, other work on this thread gets its turn. */
 export const strideBytes = 1_000_000;
 
-/** What stands before the data of a record. The data are looked at where they are: a large file is never held a second time. */
+/** The bytes before a record's data. The data are not copied, so a large file is never in memory twice. */
 export async function recordStart(head: Head, data: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const text = encoder.encode(JSON.stringify(head));
   const start = new Uint8Array(frameBytes + text.length);
@@ -68,8 +68,8 @@ export async function recordStart(head: Head, data: readonly Uint8Array[]): Prom
 }
 
 /**
- * The record that begins at the byte `at`; null when none that is whole does: the log ends there, as far as it can be believed. Without
- * `verify` its bytes are not looked at.
+ * The record that begins at byte `at`. Null if there is no complete one: the trustworthy part of the log ends there. Without `verify` its bytes are
+ * not checked.
  */
 export async function readRecord(file: LogFile, at: number, end: number, verify: boolean): Promise<Placed | null> {
   if (at + frameBytes > end) return null;
@@ -89,18 +89,18 @@ export async function readRecord(file: LogFile, at: number, end: number, verify:
   return head && { head, at: next - dataBytes, length: dataBytes, next };
 }
 
-/** Null when the file has fewer. */
+/** Null if the file has fewer bytes. */
 function bytesAt(file: LogFile, at: number, length: number): Uint8Array<ArrayBuffer> | null {
   const bytes = new Uint8Array(length);
   return length === 0 || file.read(bytes, { at }) === length ? bytes : null;
 }
 
-/** Fewer bytes than there should be, where the disk has lost some: then the sum is another one. */
+/** Returns fewer bytes than expected if the disk has lost some: the checksum then differs. */
 function* bodyOf(file: LogFile, from: number, length: number): Generator<Uint8Array> {
   for (let at = 0; at < length; at += strideBytes) yield bytesAt(file, from + at, Math.min(strideBytes, length - at)) ?? new Uint8Array();
 }
 
-/** The first half of the SHA-256. The browser's own can't take the bytes one after the other; what is short is left to it, since it is faster. */
+/** The first half of the SHA-256. The browser's own hash can't take bytes in pieces. It is still used for short data, because it is faster. */
 async function checksum(pieces: Iterable<Uint8Array>): Promise<Uint8Array> {
   let short: Uint8Array[] = [];
   let size = 0;

@@ -2,22 +2,25 @@ import { StorageError } from "../storage-error.ts";
 import { locationError, privateFiles } from "./backup-location.ts";
 
 /**
- * Room that is set aside in the origin's private files for when the storage is full: anyone who opens the project writes that it is theirs,
- * and anyone who removes a file writes that it is gone. Without that room neither could be done, and so no room be made.
+ * Space that is reserved in the origin's private files for when the storage is full: opening a project and removing a file both have to write
+ * something. Without the reserve neither would be possible, and so no space could be freed.
  */
 export interface Reserve {
-  /** Sets aside as much as there is room for; does nothing where it is set aside already. */
+  /** Reserves as much as there is space for. Does nothing if it is already reserved. */
   keep(): Promise<void>;
   /** Gives it up; answers whether there was any. */
   spend(): Promise<boolean>;
 }
 
-/** Bytes, the most first: what does not fit is tried smaller. Browsers notice somewhat late that the room they give is used up, so it is not little. */
+/**
+ * In bytes, largest first: if one does not fit, the next smaller one is tried. Browsers notice rather late that their quota is used up, so the sizes
+ * are not small.
+ */
 const sizes = [1_048_576, 524_288, 262_144, 131_072, 65_536, 32_768] as const;
 
 const fileName = "reserve";
 
-/** In the folder of the backup. Rejects with a `StorageError` where a browser has no private files that can be written so. */
+/** In the folder of the backup. Rejects with a `StorageError` if a browser has no private files that can be written this way. */
 export function opfsReserve(name: string): Reserve {
   const asked = async <Value>(work: (folder: FileSystemDirectoryHandle) => Promise<Value>): Promise<Value> => {
     try {
@@ -47,7 +50,7 @@ export function opfsReserve(name: string): Reserve {
   };
 }
 
-/** Whether the file has so many bytes now; else it is what it was. A synchronous handle would need a megabyte of room for the first byte. */
+/** Whether the file has this many bytes now. If not, it is unchanged. A synchronous handle would need a megabyte of space for the first byte. */
 async function fills(handle: FileSystemFileHandle, size: number): Promise<boolean> {
   const file = await privateFiles(() => handle.createWritable());
   try {

@@ -10,29 +10,29 @@ import type { FoundCopy } from "./found.ts";
 import type { Sentinel } from "./source.ts";
 
 export interface RestoreOptions {
-  /** Of the database. What it holds is given up. */
+  /** The name of the database. Its contents are discarded. */
   readonly name: string;
   readonly copy: FoundCopy;
-  /** Revisions that were found elsewhere, which the user gives up for this copy's. */
+  /** Revisions found elsewhere that the user discards in favor of this backup's. */
   readonly settled: readonly Revision[];
-  /** A file's bytes in pieces of `most` bytes, each in a buffer of its own; the last one may be shorter. */
+  /** A file's bytes in pieces of `most` bytes, each in its own buffer. The last piece may be shorter. */
   readonly pieces: (file: CopiedFile, most: number) => Iterable<Uint8Array>;
   readonly signal: AbortSignal;
   /** From 0 to 1. */
   readonly onProgress: (part: number) => void;
-  /** Called when another tab has the old database open; it waits until that one gives way. */
+  /** Called if another tab has the old database open. The restore waits until that tab gives way. */
   readonly onBlocked: () => void;
 }
 
 /** Bytes that are written in one transaction. */
 const batchBytes = 4_000_000;
 
-/** Commits that may have been made after the last one in the copy. Their numbers must not come again: someone may still hold one. */
+/** The most commits that may have been made after the last one in the backup. Their numbers must not be used again: someone may still hold one. */
 const lostCommits = 1_000_000;
 
 /**
- * Makes the database again from a copy. The files are all there at once, at the end; until then it is empty, whatever happens. Rejects with
- * a `StorageError`, or with the signal's reason.
+ * Recreates the database from a backup. All files appear at once, at the end. Until then it is empty, whatever happens. Rejects with a
+ * `StorageError`, or with the signal's reason.
  */
 export async function restoreCopy({ name, copy, settled, pieces, signal, onProgress, onBlocked }: RestoreOptions): Promise<void> {
   await deleteProject(name, onBlocked);
@@ -54,7 +54,7 @@ export async function restoreCopy({ name, copy, settled, pieces, signal, onProgr
     };
     for (const file of copy.files) {
       let n = 0;
-      // A view of a larger buffer would be stored with all of that buffer.
+      // A view of a larger buffer would be stored with that whole buffer.
       for (const piece of pieces(file, foldBytes)) {
         batch.push([file.id, n++, piece]);
         size += piece.length;
@@ -72,10 +72,13 @@ export async function restoreCopy({ name, copy, settled, pieces, signal, onProgr
   }
 }
 
-/** Milliseconds without an answer after which someone else must have it open. A tab that is frozen says nothing, and then a browser does not say that it waits either. */
+/**
+ * Milliseconds without an answer after which someone else must have it open. A frozen tab gives no answer, and then the browser does not report that
+ * it waits.
+ */
 const silentMs = 2_000;
 
-/** Removes the database; waits for those who have it open, and calls `onBlocked`, once, when that takes long. */
+/** Removes the database. Waits for those who have it open, and calls `onBlocked` once if that takes long. */
 export async function deleteProject(name: string, onBlocked: () => void): Promise<void> {
   let told = false;
   const tell = (): void => {

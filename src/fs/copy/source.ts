@@ -3,30 +3,30 @@ import type { Path } from "../path.ts";
 import type { FileRecord } from "../file-record.ts";
 import type { Revision, RevisionStatus } from "../revision.ts";
 
-/** What a database remembers of its backup: "this project was here, and its generation n is whole". */
+/** What a database records about its backup: "this project was here, and its generation n is complete". */
 export interface Sentinel {
   readonly project: string;
   readonly generation: number;
 }
 
-/** The files of a project as what copies them sees them. Every call rejects with a `StorageError` when the storage does not answer. */
+/** The files of a project as the backup sees them. Every call rejects with a `StorageError` if the storage fails. */
 export interface CopySource {
   /** Null: none was set. */
   sentinel(): Promise<Sentinel | null>;
   setSentinel(sentinel: Sentinel): Promise<void>;
-  /** The last commit, and all files, or those of these paths that are there, as it left them. */
+  /** The last commit, and the files right after it: all files, or the existing ones among these paths. */
   look(paths?: readonly Path[]): Promise<Look>;
-  /** How a copy's revision stands to the database as it is now. */
+  /** How a backup's revision relates to the database now. */
   revisionStatus(of: Revision): Promise<RevisionStatus>;
   /**
-   * The user has decided that what is in the database now is the project, whatever these revisions outside of it hold. The chain is begun
-   * again from the files that are there. With `pending` more is to come: until this is called again, the database counts as damaged.
+   * The user has decided that the database's current content is the project, whatever these outside revisions contain. The chain starts over from the
+   * existing files. With `pending` the operation continues: until this is called again, the database counts as damaged.
    */
   settle(revisions: readonly Revision[], options?: { readonly pending: boolean }): Promise<void>;
   /**
-   * A file's bytes from `from` on. That is `known.from` where the file is still the one with this id and so many of its first bytes can't
-   * have changed; else 0. Null when there is no such file. With `count: "all"` the bytes before `from` are counted, which costs their reading;
-   * else one of them that is lost may not be noticed.
+   * A file's bytes from `from` on. That is `known.from` if the file still has this id and that many of its first bytes can't have changed, otherwise
+   * 0. Null if there is no such file. `count: "all"` also counts the bytes before `from`, which means reading them. Without it, lost bytes there may
+   * go unnoticed.
    */
   tail(path: Path, known: Known | null): Promise<Tail | null>;
   watch(listener: (events: readonly FileEvent[]) => void): () => void;
@@ -41,15 +41,15 @@ export interface Known {
 export interface Look {
   readonly revision: Revision;
   readonly files: readonly FileRecord[];
-  /** What contradicts itself in the database, in words; null: nothing, or not all files were asked for. */
+  /** What is inconsistent in the database, in words. Null if nothing is, or if not all files were requested. */
   readonly damage: string | null;
 }
 
 export interface Tail {
   readonly record: FileRecord;
   readonly from: number;
-  /** Its bytes from there on, as they are stored: a large file is not joined, which would hold it twice. */
+  /** The bytes from there on, in the pieces in which they are stored: joining a large file would use twice the memory. */
   readonly pieces: readonly Uint8Array[];
-  /** So many of the file's first bytes stay what they are as long as it has this id. */
+  /** This many of the file's first bytes never change as long as it has this id. */
   readonly stable: number;
 }

@@ -2,21 +2,21 @@ import { type CopyNote, noteText, readNoteText } from "./note.ts";
 import { locationError, privateFiles } from "./backup-location.ts";
 
 /**
- * Whether anything of a project was ever stored, told outside of its database: a browser that loses that one opens an empty one without a
- * word, and the backup begins a moment after the first words. With this mark the project is not taken for a new one.
+ * Whether anything of a project was ever stored. Recorded outside the database, because a browser that loses the database silently opens an empty
+ * one, and the backup begins only a moment after the first words. With this mark, such a project is not taken for a new one.
  */
 export interface Written {
   note(): Promise<void>;
   isNoted(): Promise<boolean>;
-  /** Replaces what was noted of the copy. */
+  /** Replaces the note about the backup. */
   write(note: CopyNote): Promise<void>;
-  /** What was noted of the copy; null: nothing, or it is damaged. */
+  /** The note about the backup. Null if there is none, or it is damaged. */
   read(): Promise<CopyNote | null>;
 }
 
 const fileName = "written";
 
-/** In the folder of the backup. Rejects with a `StorageError` where a browser has no private files. */
+/** In the folder of the backup. Rejects with a `StorageError` if a browser has no private files. */
 export function opfsWritten(name: string): Written {
   const folder = async (): Promise<FileSystemDirectoryHandle> =>
     (await privateFiles(() => navigator.storage.getDirectory())).getDirectoryHandle(name, { create: true });

@@ -9,7 +9,7 @@ export interface CommitText {
   readonly tree: Oid;
   readonly parent: Oid | null;
   readonly author: Author;
-  /** Milliseconds since 1970; git keeps seconds. */
+  /** Milliseconds since 1970. git stores only seconds. */
   readonly time: number;
   /** One line. */
   readonly summary: string;
@@ -33,7 +33,7 @@ export function formatCommit({ tree, parent, author, time, summary, trailers }: 
   return encoder.encode(`${lines.join("\n")}\n`);
 }
 
-/** What may stand in a line of a message: nothing that breaks it, and nothing that shows nothing or turns the text around. */
+/** A text that is safe in a line of a message: no line breaks, no invisible characters and none that change the text direction. */
 export function oneLine(text: string): string {
   const visible = text
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
   return visible === "" ? "?" : visible;
 }
 
-/** What may stand in the name of a person: git reads it up to the first angle bracket. */
+/** A text that is safe as a person's name: git reads a name up to the first angle bracket. */
 function plain(text: string): string {
   return oneLine(text).replaceAll(/[<>]/g, "");
 }

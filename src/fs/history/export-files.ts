@@ -8,20 +8,20 @@ import { parseTree } from "./tree.ts";
 
 export const branch = "refs/heads/main";
 
-/** Of the section in the repository's configuration that says whose it is. git and its clients skip what they do not know. */
+/** Marks the section in the repository's configuration that says it is Vibey's. git and its clients ignore unknown sections. */
 export const configMark = "[vibey]";
 
-/** Bytes of objects between two moments in which anything else that waits for this thread has its turn. */
+/** Bytes of objects between two pauses, in which other work on this thread gets its turn. */
 const restBytes = 256 * 1024;
 
 export interface ExportOptions {
-  /** It stands alone, without files beside it: `history.git`, not `.git`. */
+  /** The repository is alone, without files next to it: `history.git`, not `.git`. */
   readonly bare: boolean;
-  /** The project has this file, and nothing of it stands under this name, that of the tree, beside the repository. */
+  /** Whether the project has this file but the folder next to the repository lacks it under this name, its name in the tree. */
   readonly isAbsent?: (path: string, name: string) => boolean;
-  /** A pattern of names beside the repository that git is to overlook; null: none. */
+  /** A pattern of names next to the repository that git should ignore. Null: none. */
   readonly overlook?: string | null;
-  /** Files that git is not to put beside the repository, whatever version is checked out, and the patterns that say so. */
+  /** Files that git should not check out, in any version, and the patterns that exclude them. */
   readonly keepOut?: {
     readonly isUnwanted: (path: string) => boolean;
     readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
@@ -32,13 +32,13 @@ export interface ExportOptions {
 export interface ExportedHistory {
   /** Paths in the repository's folder. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-  /** Objects that can't be read, and are left out. */
+  /** Objects that can't be read and are left out. */
   readonly damaged: readonly Oid[];
 }
 
 /**
- * The files of the repository as git wants to find them in its folder, its objects in one pack: a zip has no room for a file each. The
- * same history gives the same bytes. A history without a commit has no files.
+ * The files of the repository as git expects them in its folder, with all objects in one pack: a zip has no room for one file per object. The same
+ * history always gives the same bytes. A history without commits has no files.
  */
 export async function exportFiles(
   store: HistoryStore,
@@ -70,7 +70,7 @@ export async function exportFiles(
 /** Commits whose changes are read at once. */
 const page = 256;
 
-/** The files of any version that are wanted. */
+/** The wanted files of all versions. */
 export async function everWritten(
   store: Pick<HistoryStore, "head" | "changes">,
   isWanted: (path: string) => boolean,
@@ -83,7 +83,7 @@ export async function everWritten(
   return found;
 }
 
-/** Every file of a tree, under its name there; null when a folder can't be read. */
+/** Every file of a tree, under its name in the tree. Null if a folder can't be read. */
 async function entriesBelow(
   store: HistoryStore,
   tree: Oid,
@@ -112,7 +112,7 @@ async function* plainObjects(store: HistoryStore, damaged: Oid[], signal: AbortS
   for (const oid of await store.oids()) {
     signal?.throwIfAborted();
     const stored = await store.object(oid);
-    // It may have gone since the list was made: no one needs it then.
+    // The object may have been removed since the list was made: then no one needs it.
     if (!stored) continue;
     let object: Awaited<ReturnType<typeof splitObject>>;
     try {

@@ -8,22 +8,22 @@ import { formatTree, type TreeEntry } from "./tree.ts";
 export type ReadTree = (oid: Oid) => Promise<ReadonlyMap<string, TreeEntry>>;
 
 /**
- * The tree of the newest commit, to be changed into that of the next one. Folders are read when something in them changes, and
- * kept: a commit costs what changes, however large the project is.
+ * The tree of the newest commit, which changes become the tree of the next one. Folders are read when something in them changes, and stay in memory:
+ * a commit costs only what changes, however large the project is.
  */
 export interface Folders {
-  /** null: the file goes. */
+  /** Null removes the file. */
   put(path: Path, oid: Oid | null): Promise<void>;
-  /** The tree as it is now, and those of its objects that were changed since the last call. */
+  /** The current tree, and its tree objects that changed since the last call. */
   seal(): Promise<{ readonly root: Oid; readonly objects: readonly NamedObject[] }>;
-  /** Names that are kept in memory. */
+  /** The number of names in memory. */
   size(): number;
 }
 
 interface Folder {
-  /** null: it was changed. */
+  /** Null: it was changed. */
   oid: Oid | null;
-  /** null: not read yet. */
+  /** Null: not read yet. */
   entries: Map<string, Oid | Folder> | null;
 }
 
@@ -71,7 +71,7 @@ export function openFolders(tree: Oid | null, readTree: ReadTree): Folders {
     }
     const entry = folderEntry(name);
     const there = entries.get(entry);
-    // The name goes to the folder, where a file has had it.
+    // The name goes to the folder. A file that had it gets a marked name.
     if (typeof there === "string") entries.set(fileEntries(name, inGit).marked, there);
     const below: Folder = typeof there === "object" ? there : { oid: null, entries: new Map() };
     entries.set(entry, below);
@@ -113,7 +113,7 @@ export async function filesBelow(tree: Oid, readTree: ReadTree): Promise<Map<Pat
   return files;
 }
 
-/** The file at a path below a tree; null when there is none. */
+/** The file at a path below a tree. Null if there is none. */
 export async function fileBelow(tree: Oid, path: Path, readTree: ReadTree): Promise<Oid | null> {
   const segments = path.split("/");
   const name = segments.pop() ?? "";

@@ -8,17 +8,17 @@ import type { CommitRecord, FileChange, HistoryStore, KnownFile, Note, WriteFail
 import { parseTree } from "./tree.ts";
 
 /**
- * The history of a project's files: a git repository with one branch. Commits are made one at a time, by anyone who leads; a
- * commit writes the contents and the trees that changed, and no others.
+ * The history of a project's files: a git repository with one branch. Commits are made one at a time, by the current leader. A commit writes only the
+ * contents and the trees that changed.
  */
 export interface History {
-  /** Rejects with a `FileTrouble`, a `StorageError`, or a mistake of ours. */
+  /** Rejects with a `FileTrouble`, a `StorageError`, or a programmer's mistake. */
   commit(wanted: NewCommit): Promise<CommitOutcome>;
   note(note: Note): Promise<WriteResult>;
   /** Commits, newest first. */
   log(query: LogQuery): Promise<LogPage>;
   get(id: Oid): Promise<{ readonly record: CommitRecord; readonly files: readonly FileChange[] } | null>;
-  /** A file's bytes. Rejects with a `StorageError` of kind `damaged` when they are not there. */
+  /** A file's bytes. Rejects with a `StorageError` of kind `damaged` if they are missing. */
   bytes(oid: Oid): Promise<Uint8Array>;
   filesAt(record: CommitRecord): Promise<Map<Path, Oid>>;
   fileAt(record: CommitRecord, path: Path): Promise<Oid | null>;
@@ -28,22 +28,22 @@ export interface NewCommit {
   readonly author: Author;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Given what changed; one line. */
+  /** Returns one line that describes the changes. */
   readonly summary: (changes: readonly FileChange[]) => string;
   readonly trailers: readonly (readonly [key: string, value: string])[];
-  /** Asked for one after the other. */
+  /** Read one after the other. */
   readonly files: readonly NewFile[];
-  /** Groups whose notes are done with this commit. */
+  /** Groups whose notes this commit makes obsolete. */
   readonly notes: readonly number[];
 }
 
 export interface NewFile {
   readonly path: Path;
-  /** The file as it is to be in the commit; `removed`; `unknown`: it is left as it is in the last one. */
+  /** The file for the commit. `removed`: the commit removes it. `unknown`: it stays as in the last commit. */
   readonly read: () => Promise<FileContent | "removed" | "unknown">;
 }
 
-/** Something went wrong with this file that is no trouble of the storage, such as too little memory for its content. */
+/** An error with this file that is not the storage's, such as too little memory for its content. */
 export class FileTrouble extends Error {
   readonly path: Path;
 
@@ -54,18 +54,18 @@ export class FileTrouble extends Error {
 }
 
 export type CommitOutcome =
-  /** `record`: null when nothing was changed by it, so there is none. `replaced`: its files as they were known before. */
+  /** `record`: null if nothing changed, so there is no commit. `replaced`: the previously known states of its files. */
   | { readonly ok: true; readonly record: CommitRecord | null; readonly replaced: readonly KnownFile[] }
   | { readonly ok: false; readonly failure: WriteFailure };
 
 export interface LogQuery {
-  /** Commits before this one; left out: from the newest on. */
+  /** Commits before this one. Absent: from the newest on. */
   readonly before?: CommitRecord;
   readonly limit: number;
-  /** A file, or a folder: commits that changed it, or something in it. */
+  /** A file or a folder: commits that changed it, or something in it. */
   readonly path?: Path;
   readonly matches?: (record: CommitRecord) => boolean;
-  /** Milliseconds since 1970: no commit with an earlier time, and none that is looked for among them. */
+  /** Milliseconds since 1970: excludes commits with an earlier time, and the search stops there. */
   readonly since?: number;
 }
 
@@ -74,13 +74,13 @@ export interface LogPage {
   readonly more: boolean;
 }
 
-/** Bytes of new contents that are kept in memory until they are written. */
+/** Bytes of new contents that are collected in memory before they are written. */
 const batchBytes = 4 * 1024 * 1024;
 
-/** Files that are looked up, or whose new contents are kept in memory, before others have their turn. */
+/** Files that are looked up, or whose new contents are collected in memory, before a pause for other work. */
 const filesAtOnce = 500;
 
-/** Names that are put into folders before others have their turn: without a pause, those of a large commit would be one long task. */
+/** Names that are put into folders before a pause: without it, a large commit would be one long task. */
 const namesAtOnce = 1_000;
 
 /** Objects that are removed in one transaction. */
@@ -89,11 +89,11 @@ const dropsAtOnce = 500;
 /** Names of the newest tree that are kept in memory between commits. */
 const maxNames = 20_000;
 
-/** Commits that are looked through at first, and at a time at most: it is twice as many each time. */
+/** Commits that are searched in the first step, and the maximum of later steps. Each step doubles the number. */
 const firstPage = 64;
 const maxPageSize = 1024;
 
-/** Becomes the one writer of the history. */
+/** Becomes the only writer of the history. */
 export async function openHistory(store: HistoryStore): Promise<History> {
   const epoch = await store.lead();
   let cached: { readonly tree: Oid | null; readonly folders: Folders } | null = null;
@@ -105,7 +105,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
   }
   const readTree = async (oid: Oid) => parseTree(await object(oid, "tree"));
 
-  /** The contents that are new, stored; and what they change. */
+  /** Stores the contents that are new, and returns the changes. */
   async function takeFiles(files: readonly NewFile[]) {
     const known: (KnownFile | null)[] = [];
     for (let from = 0; from < files.length; from += filesAtOnce) {
@@ -141,8 +141,8 @@ export async function openHistory(store: HistoryStore): Promise<History> {
   }
 
   /**
-   * What a commit that never came has left goes: at the start that of an earlier writer, then at once, since it may be just what has
-   * filled the storage. Where it can't be removed now, it is by the next writer.
+   * Removes what failed commits have left. Runs at the start for an earlier writer's failures, and right after a failed commit, because its objects
+   * may be what filled the storage. If the removal fails, the next writer repeats it.
    */
   async function dropEarly(): Promise<void> {
     const oids = await store.early();
@@ -152,7 +152,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     }
   }
 
-  /** The folders as the newest commit has them, with these changes. Where one of them is damaged, all are made again from its files. */
+  /** The folders of the newest commit, with these changes. If a folder is damaged, all are rebuilt from the commit's files. */
   async function changedFolders(tree: Oid | null, changes: readonly FileChange[]): Promise<Folders> {
     const { folders } = cached?.tree === tree ? cached : { folders: openFolders(tree, readTree) };
     // Until it is stored, the folders in memory are ahead of those in the store.
@@ -216,7 +216,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
     return { ok: true, record, replaced };
   }
 
-  /** Every file of a commit. Where one of its folders is damaged, what the commits up to it have changed says the same. */
+  /** Every file of a commit. If one of its folders is damaged, the changes of all commits up to it give the same answer. */
   async function filesAt({ tree, number }: CommitRecord): Promise<Map<Path, Oid>> {
     try {
       return await filesBelow(tree, readTree);
@@ -255,7 +255,7 @@ export async function openHistory(store: HistoryStore): Promise<History> {
       for (let size = Math.max(firstPage, limit + 1); ; size = Math.min(2 * size, maxPageSize)) {
         const page = await store.commits(from, size);
         const [first, last] = [page[0], page.at(-1)];
-        // They are nearly in the order of their times.
+        // Commits are nearly in the order of their times.
         if (!first || !last || page.every(({ time }) => time < since)) return { commits, more: false };
         const touched = path === undefined ? null : await numbersThatTouch(path, last.number, first.number);
         for (const record of page) {
@@ -300,7 +300,7 @@ async function ofFile<Value>(path: Path, work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** One after the other: together they would hold the thread for as long as all of them take. */
+/** One after the other: together they would block the thread for the sum of their times. */
 async function packAll(objects: readonly NamedObject[]) {
   const packed = [];
   for (const object of objects) packed.push(await packObject(object));

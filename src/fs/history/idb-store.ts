@@ -6,14 +6,14 @@ import type { Batch, CommitChanges, CommitRecord, HistoryStore, KnownFile, Note,
 
 type EarlyKey = `early ${Oid}`;
 
-/** A history's database at rest. */
+/** A history's stored database. */
 interface Layout extends DBSchema {
   /**
-   * `format` holds the sentinel below: a database that lacks it is not ours, or not whole. `epoch` is that of the one writer. `early …`
-   * stands for each object that came before a commit that is not there yet.
+   * `format` holds the format string below. A database without it is not ours, or incomplete. `epoch` is that of the only writer. There is an `early
+   * …` key for each object that was stored before its commit.
    */
   meta: { key: "format" | "epoch" | EarlyKey; value: unknown };
-  /** git's objects, compressed as git has them. */
+  /** git's objects, compressed as in git. */
   objects: { key: Oid; value: Uint8Array };
   commits: { key: number; value: CommitRecord; indexes: { id: Oid } };
   changes: { key: number; value: CommitChanges };
@@ -24,7 +24,7 @@ interface Layout extends DBSchema {
 const format = "vibey history 1";
 
 const earlyKey = (oid: Oid): EarlyKey => `early ${oid}`;
-/** Made when it is needed: not every place that loads this module has IndexedDB. */
+/** Created on use: not every place that loads this module has IndexedDB. */
 const earlyKeys = () => IDBKeyRange.bound("early ", "early!", false, true);
 
 const stores: ("meta" | "objects" | "commits" | "changes" | "files" | "notes")[] = [
@@ -37,12 +37,11 @@ const stores: ("meta" | "objects" | "commits" | "changes" | "files" | "notes")[]
 ];
 
 /**
- * A history in IndexedDB, in a database of its own. Everything is written with relaxed durability: what a crash of the machine
- * takes from it is found again by looking at the files. Rejects with a `StorageError`. The handle gives way at once when another
- * one wants to delete or upgrade the database.
+ * A history in IndexedDB, in its own database. Everything is written with relaxed durability: what a crash of the machine loses is found again by
+ * comparing the files. Rejects with a `StorageError`. The handle gives way at once when another one wants to delete or upgrade the database.
  */
 export async function openIdbHistoryStore(name: string): Promise<HistoryStore> {
-  /** Why this handle is of no more use. */
+  /** Why this handle can no longer be used. */
   let gone: string | null = null;
   const leave = (why: string) => void (gone ??= why);
   const db = await openLayout(name, leave);
@@ -101,9 +100,9 @@ type Db = IDBPDatabase<Layout>;
 
 /** The keys of the last `count` commits before this number. Numbers have no gaps. */
 async function newest(db: Db, before: number, count: number): Promise<IDBKeyRange> {
-  // Counting the keys would take as long as there are commits.
+  // Counting the keys would take time proportional to the number of commits.
   const last = before === Infinity ? ((await db.transaction("commits").store.openKeyCursor(null, "prev"))?.key ?? 0) : before - 1;
-  // An empty range is none that IndexedDB takes, and no commit has a number below 1.
+  // IndexedDB accepts no empty range, and no commit has a number below 1.
   return last < 1 ? IDBKeyRange.only(0) : IDBKeyRange.bound(Math.max(1, last - count + 1), last);
 }
 
@@ -132,7 +131,7 @@ function write(db: Db, batch: Batch, epoch: number): Promise<WriteResult> {
       later(tx.objectStore("objects").delete(oid));
       later(meta.delete(earlyKey(oid)));
     }
-    // Most commits have none, and are spared a look for each of their files.
+    // Most commits have no early objects, so they need no lookup for each file.
     if (commit && (await meta.getAllKeys(earlyKeys(), 1)).length > 0) {
       await paced(commit.files, later, ({ after }) => (after === null ? null : meta.delete(earlyKey(after))));
     }
@@ -146,10 +145,10 @@ function write(db: Db, batch: Batch, epoch: number): Promise<WriteResult> {
   });
 }
 
-/** Requests that are made before one of them is waited for: so many take the thread a few milliseconds, all of a large commit seconds. */
+/** Requests that are made before one of them is awaited: this many block the thread for a few milliseconds, all of a large commit for seconds. */
 const requestsAtOnce = 500;
 
-/** Makes a request for each item, with a pause for others now and then, in which the transaction stays open. */
+/** Makes a request for each item, with regular pauses for other work, in which the transaction stays open. */
 async function paced<T>(
   items: Iterable<T>,
   later: (request: Promise<unknown>) => void,

@@ -8,7 +8,7 @@ import { PackError, readPack } from "./pack.ts";
 import type { CommitRecord, FileChange, HistoryStore, WriteFailure } from "./store.ts";
 import { formatTree, parseTree, type TreeEntry } from "./tree.ts";
 
-/** A history as it came in files, read and checked: every object is what its name says, and every commit has all that it leads to. */
+/** A history from files, read and checked: every object matches its hash, and every commit has all objects that it needs. */
 export interface ReadHistory {
   readonly objects: ReadonlyMap<Oid, { readonly type: ObjectType; readonly object: NamedObject }>;
   /** Oldest first. */
@@ -17,18 +17,18 @@ export interface ReadHistory {
 
 export type HistoryReading =
   | { readonly ok: true; readonly history: ReadHistory }
-  /** Why it can't be taken over: the rest of a sentence that begins with the history. */
+  /** Why it can't be imported: the rest of a sentence that begins with the history. */
   | { readonly ok: false; readonly why: string };
 
 export interface ReadHistoryOptions {
-  /** Bytes that all objects may have together. */
+  /** The maximum bytes of all objects together. */
   readonly most: number;
-  /** Whether a history of this project follows the file. One with any other is refused: what a history holds can be brought back. */
+  /** Whether a history of this project tracks the file. A history with any other file is refused, because its content could be restored. */
   readonly isFollowed?: (path: Path) => boolean;
   readonly signal?: AbortSignal;
 }
 
-/** What `exportFiles` has written; `files`: the paths in the repository's folder. A repository that another program has changed is none. */
+/** Reads what `exportFiles` has written. `files`: the paths in the repository's folder. Refuses a repository that another program has changed. */
 export async function readHistoryFiles(
   files: ReadonlyMap<string, Uint8Array>,
   { most, isFollowed = () => true, signal }: ReadHistoryOptions,
@@ -76,7 +76,7 @@ async function readCommits(
     const bytes = bytesOf(oid, "tree");
     if (bytes.length > maxTreeBytes) throw new PackError(tooMany);
     const tree = parseTree(bytes);
-    // git would see in any other one what this does not: a link, or a second entry of one name.
+    // In any other form git could see something that this code doesn't: a link, or a second entry with the same name.
     if (!isSame(formatTree(tree), bytes)) throw new StorageError("damaged", `tree ${oid} was made by another program`);
     trees.set(oid, tree);
     return tree;
@@ -85,7 +85,7 @@ async function readCommits(
   for (let at: Oid | null = head; at !== null; ) {
     const commit: ReturnType<typeof parseCommit> = parseCommit(at, bytesOf(at, "commit"));
     chain.push(commit);
-    // Each names its parent by a hash: there is no circle.
+    // Each commit names its parent by hash, so there is no cycle.
     at = commit.parent;
   }
   const commits: { readonly record: CommitRecord; readonly files: readonly FileChange[] }[] = [];
@@ -107,18 +107,21 @@ async function readCommits(
   return commits;
 }
 
-/** Names in trees that are looked at, all commits together, and files that one commit may change: a tree of trees can stand for more than there are atoms. */
+/**
+ * The names in trees that are read for all commits together, and the files that one commit may change: nested trees can expand to more files than
+ * there are atoms.
+ */
 const maxNames = 5_000_000;
 const maxChanges = 100_000;
-/** Of one folder; parsed it is many times as much. */
+/** Bytes of one folder's tree. Parsed, it takes many times as much. */
 const maxTreeBytes = 16_000_000;
 
 const tooMany = "it stands for too many files";
 
-/** Commits between two moments in which anything else that waits for this thread has its turn. */
+/** Commits between two pauses, in which other work on this thread gets its turn. */
 const commitsAtOnce = 20;
 
-/** What differs between two trees, found by looking only into folders that differ. */
+/** The differences between two trees. Only folders that differ are read. */
 function changesBetween(
   before: Oid | null,
   after: Oid,
@@ -171,7 +174,7 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 const person = /^(.*) <(.*)> (\d{1,12}) \+0000$/;
 
-/** A commit as `formatCommit` writes it; any other one is another program's. */
+/** Parses a commit in the form that `formatCommit` writes. Any other form comes from another program. */
 function parseCommit(id: Oid, bytes: Uint8Array) {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const [head = "", summary = "", last] = text.replace(/\n$/, "").split("\n\n");
@@ -194,14 +197,14 @@ export type StoredHistory = { readonly ok: true } | { readonly ok: false; readon
 const batchBytes = 4 * 1024 * 1024;
 
 /**
- * Writes a history into a store that has none. `onBytes`: how many more are stored. Nothing says which state of the project's files the
- * newest commit has, so the next engine looks at all of them once.
+ * Writes a history into an empty store. `onBytes`: the number of bytes that were just stored. Nothing records which state of the project's files the
+ * newest commit has, so the next engine checks all of them once.
  */
 export async function storeHistory(
   store: HistoryStore,
   { objects, commits }: ReadHistory,
   options: {
-    /** The user has not let the authority lines count that stand in it. */
+    /** The user has not accepted the authority lines in the history. */
     readonly unaccepted?: boolean;
     readonly signal?: AbortSignal;
     readonly onBytes?: (bytes: number) => void;

@@ -3,23 +3,23 @@ import { fromHex, joinBytes } from "../bytes.ts";
 import type { Oid } from "./object.ts";
 import { compareBytes } from "./tree.ts";
 
-/** A file as a tree has it, under its name there. */
+/** A file of a tree, under its name in the tree. */
 export interface IndexEntry {
   readonly path: string;
   readonly oid: Oid;
-  /** git is not to look for it in the working tree, nor put it there. */
+  /** git should neither look for it in the working tree nor check it out. */
   readonly skipped?: boolean;
 }
 
 const encoder = new TextEncoder();
 
-/** Bytes of an entry before its name, and the longest name that its flags can tell. */
+/** Bytes of an entry before its name, and the longest name length that its flags can express. */
 const headBytes = 62;
 const maxNameLength = 0xfff;
 
 /**
- * git's index of these files: without it git takes every file beside the repository for a new one. What it says of the files on the
- * disk is nothing, as after `git read-tree`: git looks at them when it is first asked.
+ * git's index of these files. Without it, git treats every file next to the repository as new. It has no information about the files on disk, as
+ * after `git read-tree`: git compares them on first use.
  */
 export function indexFile(entries: readonly IndexEntry[]): Uint8Array {
   const head = new DataView(new ArrayBuffer(12));
@@ -30,7 +30,7 @@ export function indexFile(entries: readonly IndexEntry[]): Uint8Array {
     .map(({ path, oid, skipped = false }) => ({ name: encoder.encode(path), oid, skipped }))
     .toSorted((a, b) => compareBytes(a.name, b.name))
     .map(({ name, oid, skipped }) => {
-      // At least one NUL behind the name, and a length that eight divides.
+      // At least one NUL after the name, and a length divisible by eight.
       const start = headBytes + (skipped ? 2 : 0);
       const entry = new Uint8Array((start + name.length + 8) & ~7);
       const view = new DataView(entry.buffer);

@@ -3,7 +3,7 @@ import { StorageError } from "../storage-error.ts";
 import type { Oid } from "./object.ts";
 import type { CommitRecord, FileChange, HistoryStore, KnownFile, Note } from "./store.ts";
 
-/** A history in memory: what several handles of it share. */
+/** A history in memory, shared by several handles. */
 export interface HistoryMemory {
   epoch: number;
   readonly objects: Map<Oid, Uint8Array>;
@@ -20,7 +20,7 @@ export function historyMemory(): HistoryMemory {
   return { epoch: 0, objects: new Map(), commits: [], changes: [], ids: new Map(), files: new Map(), notes: [], early: new Set() };
 }
 
-/** A history that is gone with the page: for tests. */
+/** A history that disappears with the page: for tests. */
 export function memoryHistoryStore(memory: HistoryMemory = historyMemory()): HistoryStore {
   let closed = false;
   const open = (): HistoryMemory => {

@@ -1,13 +1,13 @@
 import { isGitName } from "../git-name.ts";
 
 /**
- * How a name of the project stands in a tree. Nearly always as it is. But a project may hold a file `a` and a file `a/b`, where git
- * has one name for either a file or a folder: there the file has this mark at its end. A name that ends with a mark anyway gets
- * another one, so that each entry is of one name, and taking the mark off gives it.
+ * The name of a project's file or folder in a tree. It is nearly always unchanged. But a project may have a file `a` and a file `a/b`, while in git a
+ * name belongs to either a file or a folder. Then the file gets this mark at its end. A name that already ends with a mark gets another one, so each
+ * entry stands for exactly one name, and removing the mark restores it.
  *
- * git refuses an entry that some file system takes for `.git`: such a name has a `=` in front, and so has one that is such a name
- * behind any number of them. Files below it always have the mark. Else a commit that is checked out would put a repository there, with
- * the configuration that it had.
+ * git refuses an entry that some file system treats as `.git`: such a name gets a `=` in front, and so does such a name that already has any number
+ * of them in front. Files below it always have the mark. Otherwise checking out the commit would create a repository there, with its old
+ * configuration.
  */
 const fileMark = ".is-a-file-too";
 const folderMark = ".is-a-folder";
@@ -18,7 +18,10 @@ const isGits = (name: string): boolean => isGitName(name.replace(/^=+/, ""));
 const shown = (name: string): string => (isGits(name) ? gitMark + name : name);
 const plain = (entry: string): string => (entry.startsWith(gitMark) && isGits(entry) ? entry.slice(gitMark.length) : entry);
 
-/** Where a file of this name can stand: the first one is for when no folder has it; null: never there. `inGit`: a folder above it is `.git`. */
+/**
+ * The possible entries for a file of this name. `plain` applies unless a folder has that entry. Null: always use `marked`. `inGit`: a folder above it
+ * is `.git`.
+ */
 export function fileEntries(name: string, inGit: boolean): { readonly plain: string | null; readonly marked: string } {
   return { plain: inGit || isMarked(name) ? null : shown(name), marked: shown(name) + fileMark };
 }

@@ -8,13 +8,13 @@ export type Oid = string;
 const types = ["blob", "tree", "commit"] as const;
 export type ObjectType = (typeof types)[number];
 
-/** An object as git keeps it in a file of its own: header and bytes, compressed. */
+/** An object as git keeps it in its own file: header and bytes, compressed. */
 export interface StoredObject {
   readonly oid: Oid;
   readonly stored: Uint8Array;
 }
 
-/** An object that has its name and is not compressed yet, which is the dearer part: it may be stored already. */
+/** An object that has its name but is not compressed yet. Compression is the expensive part, and the object may be stored already. */
 export interface NamedObject {
   readonly oid: Oid;
   readonly plain: Uint8Array<ArrayBuffer>;
@@ -32,14 +32,14 @@ export async function packObject({ oid, plain }: NamedObject): Promise<StoredObj
   return { oid, stored: await deflate(plain) };
 }
 
-/** The bytes of an object of this type. Rejects with a `StorageError` of kind `damaged` when it is none. */
+/** The bytes of an object of this type. Rejects with a `StorageError` of kind `damaged` if it is not one. */
 export async function unpackObject(object: StoredObject, type: ObjectType): Promise<Uint8Array> {
   const found = await splitObject(object);
   if (found.type !== type) throw new StorageError("damaged", `object ${object.oid} is no ${type} but a ${found.type}`);
   return found.bytes;
 }
 
-/** What an object is, and its bytes. Rejects with a `StorageError` of kind `damaged` when it is none. */
+/** The type of an object, and its bytes. Rejects with a `StorageError` of kind `damaged` if it is not an object. */
 export async function splitObject({ oid, stored }: StoredObject): Promise<{ readonly type: ObjectType; readonly bytes: Uint8Array }> {
   const plain = await inflate(stored).catch((error: unknown) => {
     throw new StorageError("damaged", `object ${oid} can't be decompressed`, { cause: error });

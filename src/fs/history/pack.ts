@@ -5,7 +5,7 @@ import { crc32InPieces } from "../zip/crc32.ts";
 import { inflateTo } from "../zip/inflate.ts";
 import { type NamedObject, nameObject, type ObjectType, type Oid } from "./object.ts";
 
-/** git's numbers for the types of objects in a pack. Others are differences to another object, which are neither written nor read here. */
+/** git's numbers for the object types in a pack. Other types are differences from another object, which this code neither writes nor reads. */
 const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3 };
 const types: ReadonlyMap<number, ObjectType> = new Map([
   [1, "commit"],
@@ -15,10 +15,10 @@ const types: ReadonlyMap<number, ObjectType> = new Map([
 
 const indexMagic = 0xff744f63;
 
-/** Bytes that are compressed in one go; between two such pieces anything else that waits for this thread has its turn. */
+/** Bytes compressed per step. Between two steps, other work on this thread gets its turn. */
 const pieceBytes = 256 * 1024;
 
-/** Of the SHA-1 at the end of a pack. */
+/** The length of the SHA-1 at the end of a pack. */
 const sumBytes = 20;
 
 /** Objects that are read: each costs some time and memory, however small. */
@@ -28,7 +28,7 @@ const maxObjects = 1_000_000;
 const maxHeaderLength = 10;
 
 export interface Pack {
-  /** `pack-<40 hexadecimal digits>`: what git calls its two files. */
+  /** `pack-<40 hexadecimal digits>`: git's name for the two files. */
   readonly name: string;
   readonly pack: Uint8Array;
   readonly index: Uint8Array;
@@ -42,8 +42,7 @@ export interface PlainObject {
 }
 
 /**
- * Objects in one file, as git packs them, with its index. The same objects in the same order give the same bytes on any machine.
- * At most 2 GB.
+ * Packs objects into one file, in git's format, with its index. The same objects in the same order give the same bytes on any machine. At most 2 GB.
  */
 export async function writePack(objects: AsyncIterable<PlainObject>): Promise<Pack> {
   const pieces: Uint8Array[] = [new Uint8Array(12)];
@@ -61,7 +60,7 @@ export async function writePack(objects: AsyncIterable<PlainObject>): Promise<Pa
   head.setUint32(4, 2);
   head.setUint32(8, places.length);
   const pack = joinBytes([...pieces, new Uint8Array(sumBytes)]);
-  // Not on this thread, which others wait for: it may be hundreds of megabytes.
+  // Not on this thread, where other work waits: it may be hundreds of megabytes.
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-1", pack.subarray(0, -sumBytes)));
   pack.set(sum, pack.length - sumBytes);
   return { name: `pack-${toHex(sum)}`, pack, index: indexOf(places, sum) };
@@ -105,12 +104,12 @@ export interface UnpackedObject {
   readonly object: NamedObject;
 }
 
-/** A pack that can't be read: anyone who reads on meets it. */
+/** Thrown while reading a pack that is damaged. */
 export class PackError extends Error {}
 
 /**
- * The objects of a pack, one after the other, each under the name that its bytes have. Rejects on the way with a `PackError` when one of
- * them is not what the index says. `most`: bytes that all of them may have together.
+ * The objects of a pack, one after the other, each named by the hash of its bytes. The iteration rejects with a `PackError` if an object doesn't
+ * match the index. `most`: the maximum bytes of all objects together.
  */
 export function readPack(pack: Uint8Array, index: Uint8Array, most: number, signal?: AbortSignal): ReadPack {
   if (index.length > 1072 + 28 * maxObjects) return { ok: false, why: "it is too large" };
@@ -141,7 +140,7 @@ export function readPack(pack: Uint8Array, index: Uint8Array, most: number, sign
   }
 }
 
-/** Where the objects are, in the order of the pack; null when it is no index of a pack of this length. */
+/** The positions of the objects, in the order of the pack. Null if this is not the index of a pack of this length. */
 function readIndex(index: Uint8Array, length: number): { readonly oid: Oid; readonly at: number }[] | null {
   if (index.length < 1032 + 40) return null;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
@@ -175,7 +174,7 @@ function readHeader(pack: Uint8Array, at: number): { readonly type: number; read
   return { type, size, from };
 }
 
-/** By JavaScript, so that the bytes are the same everywhere. */
+/** In JavaScript, so that the bytes are the same everywhere. */
 async function compress(bytes: Uint8Array): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const stream = new Zlib({ level: 6 }, (piece) => pieces.push(piece));

@@ -3,32 +3,32 @@ import type { Author } from "./commit-object.ts";
 import type { Oid, StoredObject } from "./object.ts";
 
 /**
- * Where a history is kept: git's objects, the one branch, and beside them what spares a look into trees.
+ * Where a history is stored: git's objects, the one branch, and records that avoid reading trees.
  *
- * - Every change goes through `write`: all of a batch happens, or nothing.
- * - There is one writer. `lead` makes the caller the one; a batch of an earlier one fails as `fenced`, so a frozen tab that
- *   thaws can write nothing.
- * - A commit is there with everything that it leads to, or it is not there: its objects come before it or with it.
- * - Objects that come before it are noted as early until a commit needs them. So what a commit that never came has left is known.
- * - A failed `write` is a value; everything else has an answer or rejects with a `StorageError`. Null means "there is no such
- *   thing", never "could not look".
+ * - Every change goes through `write`: either all of a batch happens, or nothing.
+ * - There is one writer. `lead` makes the caller the writer. A batch of an earlier writer fails as `fenced`, so a frozen tab that wakes up can't
+ *   write.
+ * - A commit exists with everything that it needs, or it does not exist: its objects are stored before it or with it.
+ * - Objects that are stored before their commit are noted as early until a commit needs them. So the leftovers of a failed commit are known.
+ * - A failed `write` is a value. Everything else returns a value or rejects with a `StorageError`. Null means "there is no such thing", never "could
+ *   not look".
  */
 export interface HistoryStore {
   lead(): Promise<number>;
-  /** The newest commit; null before the first one. */
+  /** The newest commit. Null before the first one. */
   head(): Promise<CommitRecord | null>;
   /** An object as it is stored. */
   object(oid: Oid): Promise<Uint8Array | null>;
-  /** The names of all objects, also of those that no commit needs. */
+  /** The names of all objects, including those that no commit needs. */
   oids(): Promise<Oid[]>;
   commit(id: Oid): Promise<CommitRecord | null>;
-  /** Up to `count` commits before this number, newest first. A number far beyond the newest one gives none; `Infinity` gives the newest. */
+  /** Up to `count` commits before this number, newest first. A number far beyond the newest gives none. `Infinity` gives the newest. */
   commits(before: number, count: number): Promise<CommitRecord[]>;
-  /** What the commits with these numbers changed, in the order of the numbers. */
+  /** The changes of the commits with these numbers, in order. */
   changes(from: number, to: number): Promise<CommitChanges[]>;
   /** Every file of the newest commit. */
   files(): Promise<KnownFile[]>;
-  /** The same for these paths, in their order; null for one that is not in it. */
+  /** The same for these paths, in order. Null for a path that is not in the commit. */
   file(paths: readonly Path[]): Promise<(KnownFile | null)[]>;
   notes(): Promise<Note[]>;
   /** The names of the early objects. */
@@ -49,7 +49,7 @@ export interface CommitRecord {
   readonly trailers: readonly (readonly [key: string, value: string])[];
   /** How many files it changed. */
   readonly count: number;
-  /** It came with an import, and the user has not let the authority lines count that stand in it. git knows nothing of it. */
+  /** It came with an import, and the user has not accepted its authority lines. Not stored in git. */
   readonly unaccepted?: true;
 }
 
@@ -59,7 +59,7 @@ export interface CommitChanges {
   readonly files: readonly FileChange[];
 }
 
-/** null: there was, or is, no such file. */
+/** Null: the file did not exist before, or does not exist after. */
 export interface FileChange {
   readonly path: Path;
   readonly before: Oid | null;
@@ -72,42 +72,39 @@ export interface KnownFile extends FileState {
   readonly oid: Oid;
 }
 
-/**
- * Equal states of one path are equal bytes. A version alone would do, but the versions of a project that was lost and begun
- * again start over.
- */
+/** Equal states of one path mean equal bytes. The version alone would be enough, but it starts over in a project that was lost and begun again. */
 export interface FileState {
   readonly version: number;
   readonly mtime: number;
   readonly size: number;
 }
 
-/** Who changed which files, kept until it is in a commit: after a crash no one else knows. */
+/** Who changed which files. Stored until a commit has it: after a crash there is no other record. */
 export interface Note {
-  /** Notes of one group go together. */
+  /** Notes of one group are removed together. */
   readonly group: number;
-  /** The `actorKey` of who it was. */
+  /** The `actorKey` of the actor. */
   readonly by: string;
-  /** Milliseconds since 1970; undefined: it was not noted. */
+  /** Milliseconds since 1970. Undefined: it was not noted. */
   readonly time?: number | undefined;
-  /** The version that a file has now; null: it was removed. */
+  /** The current version of each file. Null: it was removed. */
   readonly files: readonly (readonly [path: Path, version: number | null])[];
-  /** What the commit of the group says, where that is more than what it changes: an import, an undo. */
+  /** The message of the group's commit, if it says more than the changes: for an import or an undo. */
   readonly words?: Pick<CommitRecord, "summary" | "trailers"> | undefined;
 }
 
 export interface Batch {
   readonly objects?: readonly StoredObject[];
-  /** Contents that come before their commit: those that are not there yet are stored, and noted as early. */
+  /** Contents that are stored before their commit. New ones are stored and noted as early. */
   readonly early?: readonly StoredObject[];
-  /** Early objects that go. Those that are not noted as early stay. */
+  /** Early objects to remove. Objects that are not noted as early stay. */
   readonly dropEarly?: readonly Oid[];
-  /** `parent`: the newest commit must be this one. The record's number is the next one. */
+  /** `parent`: must be the newest commit. The record's number is the next one. */
   readonly commit?: { readonly parent: Oid | null; readonly record: CommitRecord; readonly files: readonly FileChange[] };
-  /** null: it is in the newest commit no more. */
+  /** Null: no longer in the newest commit. */
   readonly files?: readonly (readonly [path: Path, file: KnownFile | null])[];
   readonly note?: Note;
-  /** Groups whose notes go. */
+  /** Groups whose notes are removed. */
   readonly dropNotes?: readonly number[];
 }
 
@@ -117,6 +114,6 @@ export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly
 export type WriteFailure =
   /** Another one is the writer now. */
   | { readonly kind: "fenced" }
-  /** The newest commit is another one than `parent`. */
+  /** The newest commit is not `parent`. */
   | { readonly kind: "moved"; readonly head: Oid | null }
   | { readonly kind: "full" | "broken"; readonly message: string };

@@ -3,7 +3,7 @@ import { StorageError } from "../storage-error.ts";
 import { fromHex, toHex } from "../bytes.ts";
 import type { Oid } from "./object.ts";
 
-/** What a name in a folder stands for. The project keeps no file modes, so a file is a plain one. */
+/** An entry of a folder. The project has no file modes, so a file is a plain one. */
 export interface TreeEntry {
   readonly kind: "file" | "folder";
   readonly oid: Oid;

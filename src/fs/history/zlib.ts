@@ -1,6 +1,6 @@
 import { joinBytes } from "../bytes.ts";
 
-/** Bytes that are compressed in one go. Between two such pieces anything else that waits for this thread has its turn. */
+/** Bytes compressed per step. Between two steps, other work on this thread gets its turn. */
 const pieceBytes = 256 * 1024;
 
 /** The bytes in zlib's format, as git compresses its objects. */
@@ -8,7 +8,7 @@ export function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
   return through(new CompressionStream("deflate"), bytes);
 }
 
-/** Rejects when they are not in that format, or not whole. */
+/** Rejects if the bytes are not in that format, or incomplete. */
 export function inflate(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return through(new DecompressionStream("deflate"), bytes);
 }
@@ -32,7 +32,7 @@ async function writeAll(writable: WritableStream<BufferSource>, bytes: Uint8Arra
   const writer = writable.getWriter();
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     if (at > 0) await pause();
-    // A copy: a stream takes no memory that may be shared.
+    // A copy: a stream does not accept memory that may be shared.
     await writer.write(new Uint8Array(bytes.subarray(at, at + pieceBytes)));
   }
   await writer.close();

@@ -1,6 +1,6 @@
 /**
- * Which lines changed, as git's xdiff decides it: the linear-space Myers algorithm with the same limits, and the same shifting of a change
- * to where it reads best. Git's choices among equally short diffs are kept, because people and programs compare its output.
+ * Which lines changed, as git's xdiff decides it: the linear-space Myers algorithm with the same limits, and the same shifting of changes to the most
+ * readable position. Among equally short diffs it makes git's choices, because people and programs compare the output with git's.
  */
 export interface LineChange {
   /** The first changed line of each side, counted from 0. */
@@ -10,7 +10,7 @@ export interface LineChange {
   readonly newCount: number;
 }
 
-/** Each line with its "\n"; the last one may lack it. */
+/** Each line with its "\n". The last line may lack it. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -22,12 +22,12 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Where a change is put that could stand at several places: where its edges read best, as git does, or as late as possible, as GNU diff does. */
+/** Where a change goes that fits at several positions: the most readable one, as in git, or the latest one, as in GNU diff. */
 export type Placing = "readable" | "late";
 
 export interface DiffOptions {
   readonly placing?: Placing;
-  /** The shortest diff, however long it takes. */
+  /** Finds the shortest diff, however long it takes. */
   readonly minimal?: boolean;
 }
 
@@ -58,7 +58,7 @@ interface Side {
   readonly changed: Uint8Array;
 }
 
-/** The lines that take part in the search: those that are somewhere on the other side. */
+/** The lines that take part in the search: those that also occur on the other side. */
 interface Kept {
   readonly side: Side;
   readonly ids: readonly number[];
@@ -105,7 +105,7 @@ function keep(side: Side, others: Int32Array, start: number, end: number): Kept 
   return { side, ids, index };
 }
 
-/** A line with many matches among lines with none. */
+/** Whether a line with many matches is surrounded by lines without matches. */
 function isLonely(matches: Uint8Array, i: number, start: number, end: number): boolean {
   const from = Math.max(start, i - 100);
   const to = Math.min(end, i + 100);
@@ -292,7 +292,7 @@ function compare(a: Kept, b: Kept, isMinimal: boolean): void {
   visit(0, a.ids.length, 0, b.ids.length, isMinimal);
 }
 
-/** A run of changed lines, or the empty run between two unchanged ones. */
+/** A run of changed lines, or the empty run between two unchanged lines. */
 interface Group {
   start: number;
   end: number;
@@ -328,7 +328,7 @@ function slideUp(side: Side, group: Group): boolean {
   return true;
 }
 
-/** Moves each group to where it joins others, else to where it meets a group of the other side, else as `placing` says. */
+/** Moves each group to where it joins others. Failing that, to where it meets a group of the other side. Failing that, as `placing` says. */
 function compact(side: Side, other: Side, placing: Placing): void {
   const group: Group = { start: 0, end: 0 };
   while (side.changed[group.end] === 1) group.end++;
@@ -381,7 +381,7 @@ interface Score {
   penalty: number;
 }
 
-/** -1: only white space. */
+/** -1 for a line of only white space. */
 function indentOf(line: string): number {
   let indent = 0;
   for (let i = 0; i < line.length; i++) {
@@ -394,7 +394,7 @@ function indentOf(line: string): number {
   return -1;
 }
 
-/** git's weights for the edge of a change before the line `at`. */
+/** git's weights for the edge of a change before line `at`. */
 function addScore(side: Side, at: number, score: Score): void {
   const { lines } = side;
   const own = at >= lines.length ? -1 : indentOf(lines[at] ?? "");

@@ -6,8 +6,8 @@ export interface MergedLines {
 }
 
 /**
- * Merges two versions of `base`, as git does: changes that touch are a conflict, written with markers, unless they are the same. `favor`: the side that
- * is taken instead.
+ * Merges two versions of `base`, as git does. Changes that touch are a conflict, written with markers, unless they are identical. `favor`: the side
+ * to take instead of writing a conflict.
  */
 export function mergeLines(
   base: readonly string[],
@@ -39,7 +39,10 @@ interface Conflict {
   readonly theirs: readonly string[];
 }
 
-/** "same": the lines are in both versions, where they were or not; "taken": one version's change, or the same one of both. */
+/**
+ * "same": lines of the base that neither version changed, or lines that both sides of a conflict have. "taken": one version's change, or an identical
+ * change of both.
+ */
 type Region = { readonly kind: "same" | "taken"; readonly lines: readonly string[] } | Conflict;
 
 function regions(base: readonly string[], ours: readonly string[], theirs: readonly string[]): Region[] {
@@ -57,7 +60,7 @@ function regions(base: readonly string[], ours: readonly string[], theirs: reado
     let end = start;
     const groupA: LineChange[] = [];
     const groupB: LineChange[] = [];
-    // The changes that touch one another, from either version.
+    // Groups the changes of both versions that touch one another.
     for (;;) {
       const nextA = a[i];
       const nextB = b[j];
@@ -95,7 +98,7 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
-/** Lines that both sides have leave the conflict. */
+/** Removes the lines that both sides have from the conflict. */
 function refine({ ours, theirs }: Conflict): Region[] {
   if (ours.length === 0 || theirs.length === 0) return [{ kind: "conflict", ours, theirs }];
   const parts: Region[] = [];
@@ -109,7 +112,7 @@ function refine({ ours, theirs }: Conflict): Region[] {
   return parts;
 }
 
-/** Lines between two conflicts that are no more than this are written in both sides of one conflict. */
+/** Two conflicts with at most this many lines between them become one conflict, which includes these lines on both sides. */
 const shortGap = 3;
 
 function joined(parts: readonly Region[]): Region[] {
@@ -136,12 +139,12 @@ function joined(parts: readonly Region[]): Region[] {
   return [...result, { kind: "same", lines: gap }];
 }
 
-/** One by one: there may be more lines than a call takes arguments. */
+/** One by one: there may be more lines than a call can take as arguments. */
 function append(to: string[], lines: readonly string[]): void {
   for (const line of lines) to.push(line);
 }
 
-/** A marker starts on a line of its own. */
+/** Ends the last line, so that a marker starts on its own line. */
 function closed(lines: readonly string[]): string[] {
   return lines.map((line, i) => (i === lines.length - 1 && !line.endsWith("\n") ? `${line}\n` : line));
 }

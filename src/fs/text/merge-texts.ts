@@ -1,7 +1,7 @@
 import { splitLines } from "./line-diff.ts";
 import { mergeLines } from "./merge-lines.ts";
 
-/** Both changes of `base`, line by line; null when they touch the same place and differ there. */
+/** Both changes of `base`, merged line by line. Null if they differ in the same place. */
 export function mergeTexts(base: string, ours: string, theirs: string): string | null {
   if (ours === theirs || theirs === base) return ours;
   if (ours === base) return theirs;
@@ -13,9 +13,9 @@ export function mergeTexts(base: string, ours: string, theirs: string): string |
 type Lines = readonly string[];
 
 /**
- * Which lines of a kind a merged text should have, when its two sides and their base have these, and it has `merged`. Where one side has only moved
- * such a line and the other has taken it away, the merged text has it in its new place; here it is gone. Null: both sides have changed the lines,
- * and `merged` are not those of both.
+ * The lines of some kind that a merged text should have. The arguments are these lines in the base and its two sides, and in the merged text. A line
+ * that one side only moved and the other side deleted is in the merged text, but must be gone. Null if both sides changed the lines and `merged` does
+ * not have the changes of both.
  */
 export function mergedLines(base: Lines, ours: Lines, theirs: Lines, merged: Lines): Lines | null {
   if (sameLines(theirs, base)) return ours;

@@ -4,14 +4,14 @@ const table = Int32Array.from({ length: 256 }, (_, at) => {
   return value;
 });
 
-/** The CRC-32 of zip and git; `before`: of the bytes that stand before these. */
+/** The CRC-32 of zip and git. `before`: the CRC of the preceding bytes. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before;
   for (let at = 0; at < bytes.length; at++) value = (table[(value ^ (bytes[at] ?? 0)) & 255] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 }
 
-/** Bytes that are summed up in one go. Between two such pieces anything else that waits for this thread has its turn. */
+/** Bytes per step. Between two steps, other work on this thread gets its turn. */
 const pieceBytes = 1024 * 1024;
 
 /** The same for contents that may be large. */

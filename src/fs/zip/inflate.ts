@@ -5,12 +5,12 @@ export type Inflated =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly ok: false; readonly refusal: ZipRefusal };
 
-/** Bytes that are handed to the decompressor, and checked, in one go. */
+/** Bytes that are passed to the decompressor, and checked, in one step. */
 const pieceBytes = 64 * 1024;
 
 /**
- * The contents of an entry, if they are of the length and the checksum that the archive says. Never makes more bytes than it says, but for
- * one piece. After `signal` aborts it rejects with the signal's reason.
+ * The contents of an entry, if their length and checksum match the archive. Never produces more bytes than the archive says, except for one piece.
+ * After `signal` aborts, it rejects with the signal's reason.
  */
 export async function inflateEntry(item: ZipItem, signal?: AbortSignal): Promise<Inflated> {
   signal?.throwIfAborted();
@@ -36,7 +36,7 @@ export function inflateRaw(
   return inflateTo(packed, size, "deflate-raw", signal);
 }
 
-/** Exactly `size` bytes out of a compressed stream, or why not. */
+/** Exactly `size` bytes from a compressed stream, or why not. */
 export async function inflateTo(
   packed: Uint8Array,
   size: number,
@@ -46,7 +46,7 @@ export async function inflateTo(
   const stream = new DecompressionStream(format);
   const writer = stream.writable.getWriter();
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
-  // What fails here fails at the reader as well, where it is dealt with.
+  // An error here also reaches the reader, which handles it.
   const written = feed(writer, packed).catch(() => undefined);
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -57,7 +57,7 @@ export async function inflateTo(
       try {
         next = await reader.read();
       } catch {
-        // Whatever the stream fails at: the bytes are not those of a compressed stream.
+        // Any error of the stream means that the bytes are not valid compressed data.
         return "broken";
       }
       if (next.done) return at === size ? bytes : "shorter";
@@ -66,7 +66,7 @@ export async function inflateTo(
       at += next.value.length;
     }
   } finally {
-    // One that has ended or failed has nothing more to stop.
+    // A stream that has ended or failed has nothing left to stop.
     await Promise.allSettled([reader.cancel(), writer.abort()]);
     await written;
   }
@@ -75,7 +75,7 @@ export async function inflateTo(
 async function feed(writer: WritableStreamDefaultWriter<BufferSource>, packed: Uint8Array): Promise<void> {
   for (let from = 0; from < packed.length; from += pieceBytes) {
     await writer.ready;
-    // A copy: a stream takes no memory that may be shared.
+    // A copy: a stream does not accept memory that may be shared.
     await writer.write(new Uint8Array(packed.subarray(from, from + pieceBytes)));
   }
   await writer.close();

@@ -1,13 +1,15 @@
 import { canonical, type Path } from "../path.ts";
 
 /*
- * A project may hold names that no archive can hold side by side: `README.md` and `Readme.md`, or a file `a` and a file `a/b`. In a zip
- * the second of them has a mark at its end. A name that ends with a mark anyway gets another one, so that taking one mark off gives the name.
+ * A project may have names that an archive can't hold next to each other: `README.md` and `Readme.md`, or a file `a` and a file `a/b`. In a zip the
+ * second of them gets a mark at its end. A name that already ends with a mark gets another one, so removing one mark always restores the name.
  */
 
 const mark = /~same-name-\d{1,9}$/;
 
-/** The name of each file in a zip; no two are equal, none is another one's folder, whatever the case. The same paths get the same names. */
+/**
+ * The name of each file in a zip. No two names are equal and none is a folder of another, ignoring case. The same paths always get the same names.
+ */
 export function zipNames<Name extends string>(paths: readonly Name[]): Map<Name, string> {
   const taken = new Set<string>();
   for (const path of paths) {
@@ -15,7 +17,7 @@ export function zipNames<Name extends string>(paths: readonly Name[]): Map<Name,
     for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) taken.add(form.slice(0, at));
   }
   const names = new Map<Name, string>();
-  // The plain ones first: none is pushed from its name by another one's mark.
+  // Unmarked names first, so that no one loses its name to a marked one.
   const later: Name[] = [];
   for (const path of paths.toSorted(byCodeUnit)) {
     const form = canonicalName(path);
@@ -40,7 +42,7 @@ export function zipNames<Name extends string>(paths: readonly Name[]): Map<Name,
   return names;
 }
 
-/** The path that `zipNames` gave this name. */
+/** The path for which `zipNames` made this name. */
 export function withoutMark(name: string): string {
   return name.replace(mark, "");
 }

@@ -17,9 +17,8 @@ import {
 } from "./format.ts";
 
 /**
- * What an archive says that it holds, checked: every name is one that a project may have, no two are the same whatever the case, nothing
- * is a link or encrypted, what stands at an entry's place is what the directory says of it, and no two entries share a byte.
- * Whether the contents are what they are said to be is found out by `inflateEntry`.
+ * The file list of an archive, checked: every name is valid in a project, no two names are equal ignoring case, nothing is a link or encrypted, each
+ * entry's local header matches the directory, and no two entries share a byte. `inflateEntry` checks the contents.
  */
 export type ZipReading =
   | { readonly ok: true; readonly entries: readonly ZipItem[]; readonly comment: string }
@@ -28,7 +27,7 @@ export type ZipReading =
 /** A file of the archive. */
 export interface ZipItem {
   readonly path: Path;
-  /** Bytes, unpacked. */
+  /** In bytes, unpacked. */
   readonly size: number;
   readonly crc: number;
   /** Milliseconds since 1970. */
@@ -38,20 +37,20 @@ export interface ZipItem {
 }
 
 export interface ZipRefusal {
-  readonly kind: /** It is no zip, or not whole, or one of a kind that is not read. */
+  readonly kind: /** It is not a zip, is incomplete, or is of a kind that Vibey can't read. */
     | "not-a-zip"
     | "unsafe-name"
-    /** Two names that are one, or a file and a folder of one name. */
+    /** Two names that are the same, or a file and a folder with the same name. */
     | "same-name"
     | "link"
     | "encrypted"
-    /** The directory and what stands at the entry's place differ; or contents are longer or shorter than they are said to be. */
+    /** The directory and an entry's local header differ, or the contents are longer or shorter than declared. */
     | "lies"
-    /** The contents are not what their checksum says. */
+    /** The contents don't match their checksum. */
     | "checksum"
-    /** More than a limit allows. */
+    /** A limit is exceeded. */
     | "too-much";
-  /** The entry's name as it stands in the archive; null: it is about the whole. */
+  /** The entry's name as written in the archive. Null if the refusal is about the whole archive. */
   readonly entry: string | null;
   /** A sentence. */
   readonly message: string;
@@ -61,13 +60,13 @@ export interface ZipLimits {
   readonly entries: number;
   /** Bytes of all contents. */
   readonly inflated: number;
-  /** Of a name, in UTF-16 units; left out: those of a path. */
+  /** UTF-16 code units of a name. Absent: the limit of a path. */
   readonly name?: number;
-  /** How many times larger the contents may be than the archive, and an entry than what it is packed in. */
+  /** The maximum ratio of contents to archive, and of an entry's contents to its packed size. */
   readonly ratio: number;
 }
 
-/** Bytes of an entry up to which it may be packed as well as can be. */
+/** Entries up to this many bytes may have any compression ratio. */
 const harmless = 1_000_000;
 export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   try {
@@ -78,7 +77,7 @@ export function readZip(bytes: Uint8Array, limits: ZipLimits): ZipReading {
   }
 }
 
-/** Leaves the reading at any depth; no one outside of this file meets it. */
+/** Leaves the reader at any depth. Not visible outside this file. */
 class Refused extends Error {
   readonly refusal: ZipRefusal;
   constructor(kind: ZipRefusal["kind"], entry: string | null, message: string) {
@@ -127,7 +126,7 @@ function read(bytes: Uint8Array, limits: ZipLimits): { readonly entries: ZipItem
   };
 }
 
-/** Where the end record begins: the only one that, with its comment, ends where the archive ends. */
+/** Where the end record begins: the only one that ends, with its comment, where the archive ends. */
 function findEnd(bytes: Uint8Array, view: DataView): number {
   const first = Math.max(0, bytes.length - endBytes - 0xffff);
   let found = -1;
@@ -151,16 +150,16 @@ interface CentralRecord {
   readonly packedSize: number;
   readonly size: number;
   readonly mtime: number;
-  /** Of its local header. */
+  /** The position of its local header. */
   readonly at: number;
-  /** Where its data begins, as its local header says. */
+  /** Where its data begins, according to its local header. */
   from: number;
   /** Where the next record begins. */
   readonly next: number;
 }
 
 const types = { mask: 0xf000, folder: 0x4000, file: 0x8000, link: 0xa000 } as const;
-/** Of Windows: a link to another place. */
+/** On Windows: a link to another place. */
 const reparsePoint = 0x400;
 
 function centralRecord(bytes: Uint8Array, view: DataView, at: number, end: number): CentralRecord {
@@ -209,17 +208,17 @@ function centralRecord(bytes: Uint8Array, view: DataView, at: number, end: numbe
   };
 }
 
-/** UTF-8, whether the entry says so or not: a name of another encoding is not guessed at. */
+/** UTF-8, whether the entry declares it or not: other encodings are not guessed. */
 function decodeName(raw: Uint8Array, extra: Uint8Array): string {
   let name: string;
   try {
     name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
-    // The one thing that a fatal decoder throws for is bytes that are no UTF-8.
+    // A fatal decoder throws only for invalid UTF-8.
     throw new Refused("unsafe-name", new TextDecoder().decode(raw), "Its name isn't valid UTF-8.");
   }
   const other = extraField(extra, unicodePath);
-  // Version and checksum stand before the name.
+  // A version and a checksum come before the name.
   if (other && new TextDecoder().decode(other.subarray(5)) !== name) throw new Refused("unsafe-name", name, "It has two different names.");
   return name;
 }
@@ -287,10 +286,10 @@ function namedFiles(records: readonly CentralRecord[], longest?: number): { read
   return files;
 }
 
-/** A file whose name is also that of a folder; null: there is none. It makes no list of all folders, which 20,000 names can have ten million of. */
+/** A file whose name is also that of a folder. Null if there is none. Avoids a list of all folders, of which 20,000 names can have ten million. */
 function fileInPlaceOfFolder(files: readonly string[], folders: readonly string[]): string | null {
   const sorted = [...files, ...folders.map((folder) => `${folder}/`)].toSorted(byCodeUnit);
-  /** The first name that does not come before this one. */
+  /** The first name that does not sort before this one. */
   const firstFrom = (name: string): string => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -315,7 +314,7 @@ function safePath(text: string, name: string, longest?: number): Path {
   return parsed.path;
 }
 
-/** What stands at each entry's place is what the directory says, and no two share a byte. */
+/** Checks that each entry's local header matches the directory, and that no two entries share a byte. */
 function checkPlaces(records: readonly CentralRecord[], bytes: Uint8Array, view: DataView, directoryAt: number): void {
   let before = 0;
   for (const record of records.toSorted((a, b) => a.at - b.at)) {
@@ -343,7 +342,7 @@ function checkPlaces(records: readonly CentralRecord[], bytes: Uint8Array, view:
   }
 }
 
-/** Where the descriptor behind an entry's data ends; -1: there is none that says the same. */
+/** The end of the descriptor after an entry's data. -1 if there is none with these values. */
 function afterDescriptor(view: DataView, at: number, end: number, meant: readonly number[]): number {
   const says = (from: number) => from + 12 <= end && meant.every((value, index) => view.getUint32(from + 4 * index, true) === value);
   if (at + 4 <= end && view.getUint32(at, true) === descriptorSignature && says(at + 4)) return at + 16;

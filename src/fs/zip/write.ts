@@ -7,43 +7,43 @@ export interface ZipEntry {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** Asked for when its turn has come; null: it is gone meanwhile, and left out. */
+  /** Called when it is this entry's turn. Null: the file no longer exists and is left out. */
   readonly read: () => Promise<Uint8Array | null>;
 }
 
 export interface ZipOptions {
   readonly signal?: AbortSignal;
-  /** Bytes of contents that are in the zip by now. */
+  /** Bytes of contents that are in the zip so far. */
   readonly onProgress?: (bytes: number) => void;
   /** Called when all contents are in the zip. */
   readonly onEnd?: () => void;
-  /** What the archive says of itself: ASCII. */
+  /** The archive's comment, in ASCII. */
   readonly comment?: string;
 }
 
-/** Entries that a zip has room for. */
+/** The most entries of a zip. */
 export const mostEntries = 0xfffe;
 
-/** Bytes that are packed in one go; between two such pieces anything else that waits for this thread has its turn. */
+/** Bytes compressed per step. Between two steps, other work on this thread gets its turn. */
 const pieceBytes = 256 * 1024;
 
 /**
- * An entry that packs better than this is stored as it is: archives in which little is said at great length are refused by anyone who
- * opens them with care, Vibey included.
+ * An entry that would compress better than this is stored uncompressed: careful programs, including Vibey, refuse archives with extreme compression
+ * ratios.
  */
 const bestRatio = 100;
 
-/** What is compressed already: packing it again costs time and saves nothing. */
+/** Already compressed: compressing again costs time and saves nothing. */
 const packed = /\.(?:png|jpe?g|gif|webp|avif|mp3|mp4|webm|ogg|woff2?|zip|gz|pdf|pack)$/i;
 
 /**
- * A zip of some files, made as fast as it is read; one file is in memory at a time.
+ * A zip of some files, produced as fast as it is read. One file is in memory at a time.
  *
- * - The same files give the same bytes, in whatever order they come, in any time zone and on any machine.
- * - Names are UTF-8, and there is no entry but the files.
- * - An entry's time has two seconds' precision, and lies between 1980 and 2107: the format knows no other.
- * - Two entries with one path are a programmer's mistake and throw; so are 65,535 entries or 4 GB, for which the format has no numbers.
- * - After `signal` aborts it fails with the signal's reason.
+ * - The same files give the same bytes, in any order, in any time zone and on any machine.
+ * - Names are UTF-8. There are only entries for files.
+ * - An entry's time has a precision of two seconds and is between 1980 and 2107: the format allows no other.
+ * - Two entries with the same path are a programmer's mistake and throw. So do 65,535 entries or 4 GB, for which the format has no numbers.
+ * - After `signal` aborts, it fails with the signal's reason.
  */
 export function zipStream(entries: readonly ZipEntry[], options: ZipOptions = {}): ReadableStream<Uint8Array> {
   const records = zipRecords(sorted(entries), options);
@@ -113,13 +113,13 @@ interface Facts {
   readonly deflated: boolean;
 }
 
-/** The part that is of one length of an entry's local header, or (`at`: where that one is) of its record in the central directory. */
+/** The fixed-length part of an entry's local header or, with `at` (the position of that header), of its record in the central directory. */
 function header({ name, mtime, crc, size, packedSize, deflated }: Facts, at: number | null): Uint8Array {
   const bytes = new Uint8Array(at === null ? localBytes : centralBytes);
   const view = new DataView(bytes.buffer);
   const { date, time } = toDosTime(mtime);
   view.setUint32(0, at === null ? localSignature : centralSignature, true);
-  // A record of the central directory says who made it, and otherwise begins as the local one.
+  // A central record first names its creator. The rest begins like a local header.
   const from = at === null ? 4 : 6;
   if (at !== null) view.setUint16(4, (unix << 8) | version, true);
   view.setUint16(from, version, true);
@@ -153,11 +153,14 @@ function end(central: readonly Uint8Array[], at: number, comment: string): Uint8
   return bytes;
 }
 
-/** Of the format that knows folders and deflate. */
+/** The format version with folders and deflate. */
 const version = 20;
-/** Of who made it. From others Info-ZIP takes names for those of DOS, whatever the flag says, and gives files other names than were checked. */
+/**
+ * The creator's system. Info-ZIP reads other systems' names as DOS names, whatever the flag says, and would extract files under names that were not
+ * checked.
+ */
 const unix = 3;
-/** Of Unix: all may read it, its owner may write it, and a file none may run. */
+/** Unix modes: readable by all, writable by the owner, and files are not executable. */
 const plainFile = 0o100644;
 const folder = 0o040755;
 const slash = 0x2f;
@@ -169,7 +172,7 @@ function fits(value: number, most: number): number {
   return value;
 }
 
-/** By JavaScript, not by the browser: only so the bytes are the same everywhere. */
+/** In JavaScript instead of the browser's compression, so that the bytes are the same everywhere. */
 async function deflate(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const stream = new Deflate({ level: 6 }, (piece) => pieces.push(piece));
