@@ -11,7 +11,7 @@ const element = root;
 
 async function start() {
   const started = startEngine();
-  // Two shorter tasks: what is tapped on a slow phone is heard between them.
+  // Split into two shorter tasks, so that a slow phone can handle a tap between them.
   await new Promise((resolve) => setTimeout(resolve, 0));
   show(() => (
     <EngineGate>
@@ -22,12 +22,12 @@ async function start() {
     const { startOffline } = await import("./pwa/start.ts");
     await startOffline(started);
   } catch (error) {
-    // A browser that keeps nothing (a private window, for one) refuses. The app works there, as long as there is a network.
+    // A browser without storage (a private window, for example) refuses. The app still works there while there is a network.
     console.info("No offline use here.", error);
   }
 }
 
-/** In the place of what stood there before the script had come. */
+/** Replaces what the page showed before the script loaded. */
 function show(page: () => JSX.Element) {
   element.replaceChildren();
   render(page, element);

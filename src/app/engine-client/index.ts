@@ -11,16 +11,16 @@ import * as t from "../texts/engine.ts";
 
 export type EngineState =
   | { readonly kind: "starting" }
-  /** It waits for another tab. */
+  /** The engine waits for another tab. */
   | { readonly kind: "waiting"; readonly message: string }
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly message: string }
-  /** The project's storage is lost: calls are answered by the recovery alone. */
+  /** The project's storage is lost. Only the recovery answers calls. */
   | { readonly kind: "lost" };
 
 const [engineState, setEngineState] = createSignal(atFirst());
 
-/** Where storage is blocked no engine can start, and the screens, which keep what is typed, can't either. */
+/** If storage is blocked, the engine can't start, and neither can the screens, which keep what is typed. */
 function atFirst(): EngineState {
   try {
     void localStorage;
@@ -31,23 +31,23 @@ function atFirst(): EngineState {
   }
 }
 
-/** How the engine in this tab is doing; reactive. */
+/** The state of the engine in this tab; reactive. */
 export { engineState };
 
 let worked = false;
-/** Whether this page has shown the project: then there may be text in it that nothing must take from the screen. */
+/** Whether this page has shown the project. If so, it may hold typed text, which nothing may remove from the screen. */
 export const hasWorked = () => worked;
 
-/** The user leaves a project that is lost, and what is on the screen with it. */
+/** Leaves a lost project, along with what is on the screen. */
 export function leaveProject(): void {
   worked = false;
   setEngineState({ kind: "lost" });
 }
 
-/** The recovery's own, which are answered whatever has become of the project. */
+/** The recovery's own paths. They are answered whatever the state of the project. */
 const recoveryPath = /^\/(?:recovery|copy)\b/;
 
-/** What the head of an answer says of the project's storage. */
+/** Reads the state of the project's storage from the headers of an answer. */
 function heed(path: string, { headers }: Response): void {
   if (recoveryPath.test(path)) return;
   const isLost = headers.get("vibey-storage") === "lost";
@@ -57,15 +57,17 @@ function heed(path: string, { headers }: Response): void {
 
 let worker: Worker | null = null;
 
-/** Hands a port to this tab's worker; without a `kind`, the calls that come over it are answered as if this page had made them. Nothing comes of it before `startEngine`. */
+/**
+ * Hands a port to this tab's worker. Without a `kind`, calls over the port are answered as if this page had made them. Does nothing before
+ * `startEngine`.
+ */
 export function connectEngine(port: MessagePort, kind: EnginePort["kind"] = "port"): void {
   worker?.postMessage({ kind, port } satisfies EnginePort, [port]);
 }
 
 /**
- * Starts this tab's worker and routes this page's `fetch` of the router's paths to it. It has the engine, or passes calls on to
- * the tab that has; calls made before anyone can answer wait. Resolves when they are answered, or never will be: `engineState`
- * says which.
+ * Starts this tab's worker and routes this page's `fetch` of the router's paths to it. The worker runs the engine, or passes calls on to the tab that
+ * does. Calls wait until something can answer. Resolves once calls are answered or never will be; `engineState` says which.
  */
 export function startEngine(): Promise<void> {
   if (engineState().kind === "failed") return Promise.resolve();
@@ -75,11 +77,11 @@ export function startEngine(): Promise<void> {
   const started = new Promise<void>((settle) => {
     resolve = settle;
   });
-  /** Ends the WebContainer of the last engine, if it had one. */
+  /** Ends the last engine's WebContainer, if it had one. */
   let stopWebContainer = () => {};
   let call = startWorker();
   const native = window.fetch.bind(window);
-  // What an answer's head says is noted whenever it comes; nothing is tracked.
+  // The headers are read when the answer arrives; nothing is tracked.
   // oxlint-disable-next-line solid/reactivity
   window.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input), base);
@@ -98,7 +100,7 @@ export function startEngine(): Promise<void> {
     connectEngine(port2);
     const fetchOver = portFetch(port1);
     const changed = (state: EngineState) => {
-      // Who answers for a lost project is ready, too; what is lost is said by the answers.
+      // Recovery also reports that it is ready. Only the answers' headers say whether the project is lost.
       if (state.kind !== "ready" || engineState().kind !== "lost") setEngineState(state);
       if (state.kind !== "waiting") resolve();
     };
@@ -115,14 +117,14 @@ export function startEngine(): Promise<void> {
       if (data.kind !== "replaced") return changed(data);
       // A tab that was frozen must not open a project that is about to be removed.
       if (removalWanted()) return location.reload();
-      // What it had begun has ended with it. A new one is a relay to the tab that has the engine now.
+      // Everything that the old worker started has ended with it. The new worker relays to the tab that now has the engine.
       own.terminate();
       stopWebContainer();
       stopPrograms();
       call = startWorker();
       fetchOver.close(new TypeError(t.tabWasFrozen));
     });
-    // Later it is an error that no one has caught, there or in a worker of its own: it stands in the console, and the engine continues.
+    // After the start, this is an uncaught error, in this worker or in one that it started. The console shows it, and the engine continues.
     own.addEventListener("error", ({ message }) => {
       if (!hasStarted) changed({ kind: "failed", message: message || t.scriptNotLoaded });
     });
@@ -132,14 +134,14 @@ export function startEngine(): Promise<void> {
 
 const programFrames = () => import("./program-frames.ts");
 
-/** Opens a frame for programs, or closes it. */
+/** Opens a frame for programs, or closes it if `port` is null. */
 async function heedPrograms(id: number, port: MessagePort | null): Promise<void> {
   try {
     const frames = await programFrames();
     if (port === null) frames.close(id);
     else await frames.open(id, port);
   } catch (error) {
-    // After a new version without a network, for one. The shell waits a while for the frame, and says that it did not come.
+    // For example offline, after a new version. The shell waits for the frame for a while, then reports that it did not load.
     console.error(error);
   }
 }
@@ -147,13 +149,13 @@ async function heedPrograms(id: number, port: MessagePort | null): Promise<void>
 /** Ends the programs that run in frames of this page. */
 const stopPrograms = () => void programFrames().then((frames) => frames.closeAll(), console.info);
 
-/** Serves a WebContainer to this tab's engine; returns the way to end it. */
+/** Serves a WebContainer to this tab's engine. Returns a function that ends it. */
 function openWebContainer(port: MessagePort): () => void {
   const loaded = import("../container-host/index.ts");
   loaded
     .then(({ serveWebContainer }) => serveWebContainer(port))
     .catch((error: unknown) => {
-      // After a new version without a network, for one.
+      // For example offline, after a new version.
       port.addEventListener("message", ({ data }) => port.postMessage({ type: "failed", id: data.id, why: String(error) }));
       port.start();
     });

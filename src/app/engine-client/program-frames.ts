@@ -1,14 +1,14 @@
 import * as t from "../texts/program-frames.ts";
 
 /**
- * The frames of this page in which `node` runs programs. Each has an origin of its own, which reaches nothing, and belongs to one dialog; the page
- * says one word to it and hears nothing of it.
+ * The frames of this page in which `node` runs programs. Each belongs to one dialog and has an opaque origin without access to anything. The page
+ * sends it one message and receives none.
  */
 const frames = new Map<number, HTMLIFrameElement>();
-/** Those that are not there yet, and still wanted. */
+/** Frames that are still wanted, but not in the page yet. */
 const opening = new Set<number>();
 
-/** Makes a hidden frame for the programs of one dialog's commands, and gives it the shell's port; see `public/program/index.html`. */
+/** Creates a hidden frame for the programs of one dialog's commands, and gives it the shell's port; see `public/program/index.html`. */
 export async function open(id: number, port: MessagePort): Promise<void> {
   opening.add(id);
   const address = new URL("program/index.html", document.baseURI).href;
@@ -17,19 +17,19 @@ export async function open(id: number, port: MessagePort): Promise<void> {
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.title = t.title;
-  // Before its address. Without an origin of its own the page there starts nothing.
+  // Set before the address. If its origin isn't opaque, the page in the frame starts nothing.
   if (!byHeader) frame.setAttribute("sandbox", "allow-scripts");
-  // An isolated page has only frames that are isolated too, or come without credentials.
+  // A cross-origin isolated page allows only frames that are isolated too or load without credentials.
   if (!byHeader && crossOriginIsolated) frame.setAttribute("credentialless", "");
   frame.setAttribute("referrerpolicy", "no-referrer");
   frame.src = address;
-  // An origin that is none can't be named; whatever else is loaded there finds no port in a second word.
+  // An opaque origin can't be named as the target. A page that loads there later gets no port: the message is sent only once.
   frame.addEventListener("load", () => frame.contentWindow?.postMessage("hello", "*", [port]), { once: true });
   frames.set(id, frame);
   document.body.append(frame);
 }
 
-/** Takes it away, with all that runs in it. */
+/** Removes a frame, along with everything that runs in it. */
 export function close(id: number): void {
   opening.delete(id);
   frames.get(id)?.remove();
@@ -42,8 +42,8 @@ export function closeAll(): void {
 }
 
 /**
- * Whether a service worker gives the frame's page with a policy that takes its origin away. A frame with the attribute is never served by one, and would need
- * the host. Should the page come without the policy after all, it does nothing; see `public/program/index.html`.
+ * Whether a service worker serves the frame's page with a policy that makes its origin opaque. A service worker never serves a frame with the sandbox
+ * attribute, so that frame would need the host. If the page arrives without the policy after all, it does nothing; see `public/program/index.html`.
  */
 async function comesShutOff(address: string): Promise<boolean> {
   if (!("serviceWorker" in navigator) || navigator.serviceWorker.controller === null) return false;
@@ -57,5 +57,5 @@ async function comesShutOff(address: string): Promise<boolean> {
   }
 }
 
-/** Whether a policy is that of `public/_headers` for the page of programs, which takes its origin away. */
+/** Whether a policy makes the origin opaque, like that of `public/_headers` for the page of programs. */
 export const takesOrigin = (policy: string | null): boolean => /^sandbox allow-scripts(;|$)/.test(policy ?? "");

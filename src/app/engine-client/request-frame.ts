@@ -1,11 +1,11 @@
 import * as t from "../texts/request-frame.ts";
 
-/** Milliseconds after which a frame goes, whatever it does: longer than any request may take. */
+/** Milliseconds until a frame is removed in any case: longer than any request may take. */
 const longest = 90_000;
 
 /**
- * Makes a hidden frame for one request of a command and gives it the engine's port; see `public/net/request.js`. The frame goes when it
- * says that nothing more comes.
+ * Creates a hidden frame for one request of a command and gives it the engine's port; see `public/net/request.js`. The frame is removed when it
+ * reports that it is done.
  */
 export function openRequestFrame(port: MessagePort): void {
   const frame = document.createElement("iframe");

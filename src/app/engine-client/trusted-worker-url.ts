@@ -8,9 +8,9 @@ interface TrustedTypesFactory {
 
 let policy: ScriptUrlPolicy | null = null;
 
-/** A worker's address under Trusted Types: the policy `vibey-worker` lets scripts of our own origin through, and no other. */
+/** A worker's address under Trusted Types. The policy `vibey-worker` allows scripts of our own origin and no others. */
 export function trustedWorkerUrl(address: string): string {
-  // A policy's name can be used once in a page.
+  // A page can create a policy with a given name only once.
   policy ??= createPolicy();
   return policy.createScriptURL(address);
 }
@@ -19,12 +19,12 @@ function createPolicy(): ScriptUrlPolicy {
   const rules: ScriptUrlPolicy = {
     createScriptURL(text) {
       const url = new URL(text, document.baseURI);
-      // A blob: address has our origin and is no script that was served.
+      // A blob: address has our origin, but no server sent that script.
       if (url.origin !== location.origin || url.protocol !== location.protocol) throw new TypeError(`not a script of this app: ${text}`);
       return text;
     },
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in every browser, and not in the DOM library.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- missing in some browsers, and in the DOM library's types.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
   return trustedTypes?.createPolicy("vibey-worker", rules) ?? rules;
 }

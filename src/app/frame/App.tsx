@@ -38,14 +38,14 @@ const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
 const LostBar = lazyPart(() => import("../storage/LostBar.tsx"));
 const PreviewPane = lazyPart(() => import("../preview/PreviewPane.tsx"));
 
-/** Milliseconds after which a draft is written to the browser's storage. */
+/** Milliseconds until a draft is written to the browser's storage. */
 const draftPause = 250;
-/** Milliseconds after the first page at which what it did not need is fetched. */
+/** Milliseconds after the first page until the code that it did not need is fetched. */
 const idle = 1_500;
-/** The layout with one pane at a time, as the style sheet has it. */
+/** The style sheet's condition for showing one pane at a time. */
 const onePane = "(max-width: 46rem)";
 
-/** There the preview would leave too little room for a dialog to open unasked. */
+/** On windows this narrow the preview doesn't open by itself: it would leave too little room for a dialog. */
 const tooNarrow = "(max-width: 64rem)";
 
 export function App() {
@@ -56,7 +56,7 @@ export function App() {
   const files = createFiles(events);
   const list = createDialogList(events);
   const main = { tab: "docs", file: { kind: "doc", name: mainDoc } } as const;
-  /** public/first.js has said before the first paint what shows. */
+  /** Before the first paint, public/first.js has decided which page shows. */
   const root = document.documentElement;
   const router = createRoute(location.hash === "" && root.dataset["place"] === "welcome" ? { tab: "welcome" } : main);
   const drafts = createDrafts(
@@ -66,14 +66,14 @@ export function App() {
     () => dropGlances(localStorage),
   );
   guardUnsaved(drafts);
-  /** The provider whose settings show. */
+  /** The provider whose settings are open. */
   const [settings, setSettings] = createSignal<ProviderName | null>(null);
   const [settingsChanges, setSettingsChanges] = createSignal(0);
   const storage = ({ key, newValue }: StorageEvent) => drafts.stored(key, newValue);
   addEventListener("storage", storage);
   onCleanup(() => removeEventListener("storage", storage));
   const [preview, setPreview] = createSignal(false);
-  /** The preview was opened without the person's doing. */
+  /** Whether the preview opened by itself. */
   const [unasked, setUnasked] = createSignal(false);
   const [task, setTask] = createSignal<ProjectTask | null>(null);
   const unlocker = createUnlocker();
@@ -84,7 +84,7 @@ export function App() {
   });
 
   const [otherProjects, setOtherProjects] = createSignal<readonly Command[]>([]);
-  /** Null as long as there is only one. */
+  /** Null while there is only one project. */
   const [projectName, setProjectName] = createSignal<string | null>(null);
   const tellProjects = (name: string | null, others: readonly Command[]) => {
     setProjectName(name);
@@ -105,10 +105,13 @@ export function App() {
   const hasPages = createMemo(() => files.deed().some(({ path }) => path.endsWith(".html") && !path.includes("node_modules/")));
   const [servers, setServers] = createSignal<readonly ServerView[]>([]);
   const [server, setServer] = createSignal<ServerView | null>(null, { equals: false });
-  /** The preview shows: it was opened, and there is something to see. */
+  /** Whether the preview is visible: it is open, and there is something to see. */
   const previews = () => preview() && showable() && !welcome();
   const showable = () => hasPages() || servers().length > 0;
-  /** The tab that shows leads back from an open dialog to all of them; where there is room for one pane only, from a file to the list, too. */
+  /**
+   * Choosing the current tab leads from an open dialog to the list of dialogs. With one pane at a time, it also leads from a file to the list of
+   * files.
+   */
   function choose(next: Tab) {
     if (next !== tab()) router.go(router.last(next));
     else if (next === "dialogs" || matchMedia(onePane).matches) router.go(bare(next));
@@ -128,16 +131,16 @@ export function App() {
     preview: () => {
       setUnasked(false);
       setPreview(welcome() || !preview());
-      // It has no place beside the welcome page.
+      // The preview can't show beside the welcome page.
       if (welcome()) router.go(router.last("docs"));
     },
   };
   const commands = () => appCommands(actions, showable());
-  // Read at each press of a key.
+  // Read at each key press.
   // oxlint-disable-next-line solid/reactivity
   listenForKeys(commands, actions.keys);
 
-  /** The one that has waited longest; after one of those that wait, the next of them. */
+  /** Goes to the dialog that has waited longest. If a waiting dialog is open, goes to the next one. */
   function nextWaiting() {
     const waiting = list.waitingInOrder();
     const at = waiting.findIndex(({ dialogId }) => dialogId === dialog()?.dialogId);
@@ -154,7 +157,7 @@ export function App() {
   createEffect(() => {
     if (!isEmpty()) noteBegun();
   });
-  // The notes that public/first.js goes by may be wrong: the engine decides, as long as the address names no place and the user has gone to none.
+  // The notes that public/first.js reads may be wrong. The engine decides, unless the address names a place or the user has gone somewhere.
   createEffect(
     on(files.loaded, (loaded) => {
       if (!loaded || location.hash !== "" || files.problem() !== null) return;
@@ -226,7 +229,7 @@ export function App() {
     });
   }
   let isBegun = false;
-  /** Where it can't be fetched it is tried again when something is dropped. */
+  /** If the code can't be fetched, the next drag over the page tries again. */
   function beginOrSay() {
     if (isBegun) return;
     isBegun = true;
@@ -245,7 +248,7 @@ export function App() {
     setWorking(false);
   });
   createEffect(() => setWorking(list.dialogs().some(({ status }) => status === "active")));
-  // The store may have been emptied with the rest: what is typed goes back into it before the page goes.
+  // Drafts may have been deleted with the rest of the storage. Write them again before the page closes.
   createEffect(() => {
     if (engineState().kind === "lost") drafts.keepAll();
   });

@@ -8,7 +8,7 @@ import { isTypedStored } from "../model/unsaved.ts";
 const UpdateNotice = lazyPart(() => import("../pwa/UpdateNotice.tsx"));
 const RecoveryPage = lazyPart(() => import("../storage/RecoveryPage.tsx"));
 
-/** The state of an engine that can't be asked, while nothing is on the screen yet, or what is can be found again. */
+/** The state of an engine that can't be asked, if nothing is on the screen yet or everything typed on it is stored. */
 function atFirst<Kind extends "failed" | "waiting" | "lost">(kind: Kind) {
   const state = engineState();
   return is(state, kind) && !hasWorked() && untrack(isTypedStored) && state;
@@ -18,8 +18,8 @@ function is<Kind extends EngineState["kind"]>(state: EngineState, kind: Kind): s
 }
 
 /**
- * The app, or a page that says why it can't be shown. Once it has been shown it stays, with what is typed in it; what has gone wrong since
- * then it says itself.
+ * The app, or a page that says why the app can't be shown. Once shown, the app stays, because it holds what the user has typed. It then reports later
+ * problems itself.
  */
 export function EngineGate(props: { children: JSX.Element }) {
   return (
@@ -50,7 +50,7 @@ export function EngineGate(props: { children: JSX.Element }) {
             <button type="button" class="primary" onClick={() => location.reload()}>
               {t.reload}
             </button>
-            {/* What is wrong may be fixed there. */}
+            {/* An update of Vibey may fix the problem. */}
             <Suspense>
               <Show when={update()}>
                 <UpdateNotice />

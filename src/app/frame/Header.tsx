@@ -5,19 +5,19 @@ import { formatRoute, type Tab } from "../model/route.ts";
 import * as t from "../texts/frame.ts";
 
 export interface HeaderProps {
-  /** Null while a place beside the tabs shows. */
+  /** Null while a page that belongs to no tab shows. */
   readonly tab: Tab | null;
-  /** The history shows. */
+  /** Whether the history shows. */
   readonly isHistory: boolean;
   readonly choose: (tab: Tab) => void;
-  /** False while a newcomer reads the welcome page: only what can hold something then is in the bar. */
+  /** False while a newcomer reads the welcome page. The bar then shows only entries that can contain something. */
   readonly begun: boolean;
-  /** Dialogs that wait for the person. */
+  /** The number of dialogs that wait for the user. */
   readonly waiting: number;
   readonly project: readonly Command[];
-  /** What the project is called, where there are several. */
+  /** The project's name if there are several projects. */
   readonly name: string | null;
-  /** Opens the palette, in which everything is found by its name. */
+  /** Opens the palette, which finds everything by name. */
   readonly find: () => void;
   readonly settings: () => void;
   readonly start: () => void;
@@ -35,7 +35,7 @@ export function Header(props: HeaderProps) {
       </h1>
       <Tabs tab={props.tab} choose={props.choose} waiting={props.waiting} />
       <div class="end">
-        {/* First of them: when it comes, nothing else moves. */}
+        {/* This button comes first, so that nothing else moves when it appears. */}
         <Show when={props.begun && props.preview}>
           {(preview) => (
             <button type="button" class="quiet" aria-pressed={preview().open} onClick={() => preview().toggle()}>

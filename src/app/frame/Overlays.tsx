@@ -20,16 +20,16 @@ const CommandPalette = lazyPart(() => import("../palette/CommandPalette.tsx"));
 const KeysDialog = lazyPart(() => import("../palette/KeysDialog.tsx"));
 const ShareDialog = lazyPart(() => import("../share/ShareDialog.tsx"));
 
-/** Which of the dialog boxes are open, each with what it is about. */
+/** Which dialog boxes are open, and what each is about. */
 export interface Open {
-  /** The provider whose settings show. */
+  /** The provider whose settings are open. */
   readonly settings: Accessor<ProviderName | null>;
   readonly setSettings: Setter<ProviderName | null>;
   readonly task: Accessor<ProjectTask | null>;
   readonly setTask: Setter<ProjectTask | null>;
   readonly finder: Accessor<"palette" | "keys" | null>;
   readonly setFinder: Setter<"palette" | "keys" | null>;
-  /** What another app handed over. */
+  /** What another app has shared. */
   readonly handed: Accessor<{ readonly full: boolean } | null>;
   readonly setHanded: Setter<{ readonly full: boolean } | null>;
   readonly unlocker: ReturnType<typeof createUnlocker>;
@@ -44,19 +44,19 @@ export interface OverlaysProps {
   readonly files: FileLists;
   readonly list: DialogList;
   readonly router: Router;
-  /** Grows with each change of the settings. */
+  /** Increases with each change of the settings. */
   readonly changes: number;
   readonly changed: () => void;
   readonly commands: readonly Command[];
-  /** What the palette finds. */
+  /** What the palette can find. */
   readonly found: readonly Command[];
   readonly tellProjects: (name: string | null, others: readonly Command[]) => void;
 }
 
-/** The dialog boxes over the screens; the one in which a dialog is started stands apart, since a newcomer opens it first. */
+/** The dialog boxes over the screens. The box that starts a dialog is separate, because a newcomer opens it first. */
 export default function Overlays(props: OverlaysProps) {
   const lists = () => ({ names: props.files.names(), deed: props.files.deed().map(({ path }) => path) });
-  /** A box says that it closed a moment after it has; by then the other one may have been opened. */
+  /** A box reports that it has closed a moment later. The other box may be open by then. */
   const closeFinder = (closed: "palette" | "keys") => props.open.setFinder((now) => (now === closed ? null : now));
   async function tellProjects() {
     const { tellNow } = await import("../project/start.ts");
@@ -87,7 +87,7 @@ export default function Overlays(props: OverlaysProps) {
           <ProjectDialog
             task={now}
             events={props.events}
-            // A dialog tells a moment later that it is closed; then the next one may be open.
+            // A dialog reports a moment later that it has closed. The next one may be open by then.
             close={() => props.open.setTask((open) => (open === now ? null : open))}
             announce={(text) => props.notices.announce(text)}
             changed={() => void tellProjects()}

@@ -20,7 +20,7 @@ export interface PanelProps extends Omit<ComponentProps<typeof DialogsTab>, "tar
   readonly begin: (task: ProjectTask) => void;
 }
 
-/** The place that the route names: docs, dialogs, agents, stations, the history, or what the project cost. */
+/** The page that the route names: docs, dialogs, agents, stations, history, or cost. */
 export function Panel(props: PanelProps) {
   const download = () => props.begin({ kind: "export", scope: "all" });
   return (

@@ -1,7 +1,7 @@
 import type { Command } from "../ui/commands.ts";
 import * as t from "../texts/frame.ts";
 
-/** What the shell of the screens can do; what a command needs is asked when it runs. */
+/** What the app can do. Details that a command needs are asked for when it runs. */
 export interface AppActions {
   readonly palette: () => void;
   readonly keys: () => void;
@@ -15,7 +15,9 @@ export interface AppActions {
   readonly preview: () => void;
 }
 
-/** The commands that work from everywhere; the preview while the deed has something to show. Each has Ctrl or Cmd in its keys: single letters belong to those who write. */
+/**
+ * The commands that work everywhere; the preview only if the deed has something to show. All keys include Ctrl or Cmd: single letters are for typing.
+ */
 export function appCommands(actions: AppActions, canPreview: boolean): Command[] {
   return [
     { label: t.findAnything, keys: "Mod+KeyK", run: actions.palette },

@@ -1,13 +1,13 @@
-/** What is dropped anywhere on the page. */
+/** The files dropped anywhere on the page. */
 export interface Drops {
-  /** Gives to `take` what was dropped until now, and from now on whatever is. */
+  /** Passes `take` the files dropped so far, and then each later drop. */
   takeBy(take: (files: readonly File[]) => void): void;
   stop(): void;
 }
 
 /**
- * Holds what is dropped on the page, but where someone else takes it: a browser would leave the page for it. Anyone who takes it may come later;
- * until then `wake` is called whenever something is dragged.
+ * Holds files that are dropped on the page, unless another handler takes them. Otherwise the browser would leave the page to open them. The taker may
+ * come later: until then, each drag calls `wake`.
  */
 export function createDrops(wake: () => void): Drops {
   const held: File[] = [];
@@ -16,7 +16,7 @@ export function createDrops(wake: () => void): Drops {
     const { dataTransfer } = event;
     if (event.defaultPrevented || dataTransfer?.types.includes("Files") !== true) return;
     event.preventDefault();
-    // There are none while they are only dragged.
+    // Empty while the files are only dragged.
     held.push(...dataTransfer.files);
     if (give === null) wake();
     else give(held.splice(0));

@@ -2,14 +2,17 @@ import { onCleanup } from "solid-js";
 import { type Command, matches, onMac } from "../ui/commands.ts";
 import { keep, kept, unkeep } from "../ui/keep.ts";
 
-/** Whether the question mark alone shows the keys; off for those whose voice or hands type it by accident. Kept on this device. */
+/**
+ * Whether the question mark alone shows the keyboard shortcuts. People whose voice input or hands type it by accident turn it off. Saved on this
+ * device.
+ */
 const helpKey = "vibey single keys";
 export const singleKeys = {
   on: () => kept(helpKey) !== "off",
   set: (on: boolean) => (on ? unkeep(helpKey) : void keep(helpKey, "off")),
 };
 
-/** Runs commands by their keys for as long as the owner lives, wherever the focus is; never behind an open dialog box. */
+/** Runs commands by their keys, wherever the focus is, until the owner is disposed. Never while a dialog box is open. */
 export function listenForKeys(commands: () => readonly Command[], help: () => void): void {
   const mac = onMac();
   const onKey = (event: KeyboardEvent) => {
@@ -28,7 +31,7 @@ export function listenForKeys(commands: () => readonly Command[], help: () => vo
   onCleanup(() => removeEventListener("keydown", onKey));
 }
 
-/** A key pressed here is a letter of someone's text. */
+/** Whether a key pressed here types text. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }

@@ -28,13 +28,13 @@ export interface LaterParts extends ServerParts {
   readonly list: DialogList;
   readonly begin: (task: ProjectTask) => void;
   readonly openDialog: (dialogId: string) => void;
-  /** What the project is called where there are others, else null; and the ways to those. */
+  /** The project's name if there are others, else null; and the commands that lead to the others. */
   readonly tellProjects: (name: string | null, others: Command[]) => void;
-  /** Shows what was handed over. `full`: the last of it found no room. */
+  /** Shows what was shared. `full`: there was no room for the last item. */
   readonly showHanded: (full: boolean) => void;
 }
 
-/** Begins what the first page does not need: it comes a moment after it. Returns the way to stop. */
+/** Starts what the first page does not need, a moment after it has loaded. Returns a function that stops it. */
 export function startLater({
   preview,
   drops,
@@ -65,7 +65,7 @@ export function startLater({
   ];
   drops.takeBy((files) => void handOver(files, given).catch(notKept(given)));
   void tellOtherProjects(tellProjects);
-  // The first clicks: their code is there before them.
+  // Load the code for the first clicks before they happen.
   Promise.all([loadStart(), import("../dialogs/StartDialog.tsx"), import("../ui/NameFields.tsx")]).catch((error: unknown) =>
     console.info("What a first click needs could not be fetched early.", error),
   );
