@@ -5,19 +5,19 @@ import { Visible } from "../calls/Visible.tsx";
 import * as t from "../texts/dialogs.ts";
 import { backgroundState, backgroundWords } from "./background-format.ts";
 
-/** The commands that continue on their own, and those that have ended since the engine started. */
+/** The commands that run in the background, and those that have ended since the engine started. */
 export function Background(props: { commands: readonly BackgroundView[]; stop: (id: string) => void }) {
   const runs = () => props.commands.filter(({ state }) => state === "running").length;
   const [open, setOpen] = createSignal(false);
   const [summary, setSummary] = createSignal<HTMLElement>();
-  // It opens for one more, and closes for no one but the reader.
+  // Opens when another command starts. Only the reader closes it.
   createEffect(
     on(runs, (now, before) => {
       if (now > (before ?? 0)) setOpen(true);
     }),
   );
   function stop(id: string) {
-    // The button is about to go, and the focus would go with it.
+    // The button is about to disappear, and the focus would be lost with it.
     summary()?.focus();
     props.stop(id);
   }

@@ -29,21 +29,21 @@ const Mentions = lazyPart(() => import("./Mentions.tsx"));
 export interface ComposerProps {
   readonly dialog: OpenDialog;
   readonly head: Head;
-  /** Why one can't write now. */
+  /** Why nothing can be written now; null if writing is possible. */
   readonly reason: string | null;
-  /** Calls that a done dialog left open: anyone who writes on denies them. */
+  /** Calls that a done dialog left undecided. Sending a message denies them. */
   readonly left: readonly CallView[];
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly notices: Notices;
   readonly providers: ProviderRegistry;
-  /** Whether the person came here to write. */
+  /** Whether the user opened the dialog in order to write. */
   readonly takesFocus: () => boolean;
-  /** Says the last message again; false: there is none. */
+  /** Opens the last message for editing and resending. False if there is none. */
   readonly editLast: () => boolean;
 }
 
-/** Where one writes to the agent. What is typed is kept per dialog until it is sent. */
+/** The box for writing to the agent. Each dialog keeps what is typed until it is sent. */
 export function Composer(props: ComposerProps) {
   const key = () => draftKey(props.head.dialogId);
   let alive = true;
@@ -58,13 +58,13 @@ export function Composer(props: ComposerProps) {
     () => props.providers.changes(),
   );
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
-  /** The agents that will answer, as the person sees it; null: the engine looks for them in the text. */
+  /** The agents that will answer, as the user sees it. Null: the engine looks for them in the text. */
   const [mentioned, setMentioned] = createSignal<{ readonly slugs: readonly string[]; readonly order: "sequence" | "turns" | null } | null>(
     null,
   );
   let hearMention: ((event: KeyboardEvent) => boolean) | null = null;
 
-  /** What was on its way is looked for in the dialog, now and as it grows. One that is there was sent, whatever was answered. */
+  /** Looks for messages on their way in the dialog, now and as it grows. A message found there was sent, whatever the answer was. */
   function settle() {
     if (props.outbox.settle(props.head.dialogId, said)) setProblem(null);
   }
@@ -82,7 +82,7 @@ export function Composer(props: ComposerProps) {
       setProblem(null);
     }),
   );
-  // A text that was sent after all goes.
+  // Clears the box if its text was sent after all.
   createEffect(
     on(
       () => props.drafts.keys().has(key()),
@@ -90,7 +90,7 @@ export function Composer(props: ComposerProps) {
       { defer: true },
     ),
   );
-  // One that could not be sent comes back, and what another tab typed shows here.
+  // A message that could not be sent comes back, and text typed in another tab shows here.
   createEffect(
     on(
       () => props.drafts.elsewhere(),
@@ -116,7 +116,7 @@ export function Composer(props: ComposerProps) {
   const keep = props.drafts;
   const drop = createFileDrop({
     blocked: () => blocked(),
-    // The pane is another one for another dialog.
+    // Each dialog has a pane of its own.
     // oxlint-disable-next-line solid/reactivity
     failed: whileShown({ dialogId: props.head.dialogId, notices: props.notices, failed: setProblem }).failed,
     dialogId: () => props.head.dialogId,
@@ -135,7 +135,7 @@ export function Composer(props: ComposerProps) {
     if (!sendable()) return;
     if (choice.state()?.key === "locked" && !(await props.providers.ready(choice.provider()))) return;
     if (!alive || !sendable()) return;
-    // The dialog may be left before the answer comes, and what belongs to it can't be read any more then.
+    // Read now: the user may leave the dialog before the answer comes, and then the props can't be read.
     const [outbox, notices, dialogId, words] = [props.outbox, props.notices, props.head.dialogId, text()];
     const chosen = choice.model().trim();
     const named = mentioned();
@@ -174,7 +174,7 @@ export function Composer(props: ComposerProps) {
       .trimStart();
     const start = before === "" ? words : `${before}\n\n${words}`;
     type(after === "" ? `${start}\n\n` : `${start}\n\n${after}`);
-    // While a request is asked, the focus belongs to its panel.
+    // While a request waits for approval, its panel has the focus.
     if (box === undefined || blocked()) return;
     box.focus();
     box.setSelectionRange(start.length + 2, start.length + 2);

@@ -4,7 +4,7 @@ import * as t from "../texts/dialogs.ts";
 import { seconds } from "../texts/measures.ts";
 import { duration, number } from "../ui/format.ts";
 
-/** The time until the engine asks the provider again. */
+/** The time until the engine tries the provider again. */
 export function Countdown(props: { at: number; reason: string }) {
   const [now, setNow] = createSignal(Date.now());
   const timer = setInterval(() => setNow(Date.now()), 500);

@@ -3,7 +3,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/demo-end.ts";
 import type { DialogList } from "./list.ts";
 
-/** What to do next, where a dialog of the demo has ended: its second agent asks, or all of it is over. */
+/** What to do next when a dialog of the demo has ended: its second agent asks for something, or the whole demo is over. */
 export default function DemoEnd(props: { list: Pick<DialogList, "dialogs" | "waitingInOrder">; addKey: () => void; guide: () => void }) {
   const isOver = () => props.list.dialogs().every(({ status }) => status === "done");
   return (
@@ -44,5 +44,5 @@ export default function DemoEnd(props: { list: Pick<DialogList, "dialogs" | "wai
   );
 }
 
-/** The field shows as soon as the page has heard of the new address. */
+/** Waits a frame: the field appears only after the page has received the new address. */
 const focusText = () => requestAnimationFrame(() => document.getElementById("own-text")?.focus());

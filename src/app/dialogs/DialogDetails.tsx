@@ -12,7 +12,7 @@ import { Leave } from "./Leave.tsx";
 import type { Head } from "./running.ts";
 import { commandSeconds, parseSeconds } from "./time-limit.ts";
 
-/** What this dialog may do: its tools, its hosts, how long its commands may run. */
+/** What this dialog may do: its tools, its hosts, and how long its commands may run. */
 export default function DialogDetails(props: { head: Head; active: boolean; close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const nothing = () => props.head.authorized.length + props.head.network.allowed.length + props.head.network.refused.length === 0;

@@ -15,24 +15,24 @@ import type { Head } from "./running.ts";
 
 export interface DialogHeadProps {
   readonly head: Head;
-  /** A command waits for the person. */
+  /** Whether a command waits for the user. */
   readonly asks: boolean;
   readonly waitingFor: WaitingFor;
-  /** The tool that it asks for, when that is one alone. */
+  /** The tool that the agent asks for, if it asks for only one. */
   readonly wants: string | null;
-  /** What the agents do that it launched; left out where none is at work. */
+  /** What the agents that this dialog launched are doing; undefined if none is active. */
   readonly below: AtWork | undefined;
   readonly commands: DialogCommands;
 }
 
 const menuId = "dialog-more";
 
-/** Which dialog it is, what it does, and what can be done with the whole of it. */
+/** Which dialog this is, what it is doing, and what can be done with it as a whole. */
 export function DialogHead(props: DialogHeadProps) {
-  /** One that was stopped waits for no one. */
+  /** A stopped dialog waits for no one. */
   const look = () =>
     props.asks ? "waiting" : props.head.status === "waiting" && props.waitingFor === "stopped" ? "stopped" : props.head.status;
-  /** What waits for no decision itself says what its agents still do. */
+  /** If the dialog itself waits for no decision, shows what its agents are still doing. */
   const state = () =>
     (isIdle(props.head.status, props.waitingFor) && props.head.activity === null ? belowWords(props.below) : null) ??
     doing(props.head.status, props.head.activity, props.waitingFor, props.wants);

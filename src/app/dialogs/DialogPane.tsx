@@ -49,13 +49,13 @@ export interface DialogPaneProps {
   readonly outbox: Outbox;
   readonly notices: Notices;
   readonly providers: ProviderRegistry;
-  /** What the agents do that it launched; left out where none is at work. */
+  /** What the agents that this dialog launched are doing; undefined if none is active. */
   readonly below: AtWork | undefined;
   readonly takesFocus: (dialogId: string) => boolean;
   /** Opens the guide. */
   readonly guide: () => void;
   readonly list: Pick<DialogList, "dialogs" | "waitingInOrder">;
-  /** Shows another dialog, in which the person continues. */
+  /** Shows another dialog, in which the user continues. */
   readonly go: (dialogId: string) => void;
 }
 
@@ -74,7 +74,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
   const [details, setDetails] = createSignal(false);
   const [finding, setFinding] = createSignal(false);
 
-  // The dialog, the events, the drafts, the notices and the way to another dialog live as long as the page.
+  // The dialog, the events, the drafts, the notices and the navigation live as long as the page.
   /* oxlint-disable solid/reactivity */
   const state = createDialogState(props.dialog, () => props.head, deciding);
   announceChanges(() => props.head, state, props.dialog.exchanges, props.notices);
@@ -86,7 +86,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
       .filter(({ side }) => side?.dialogId === props.head.dialogId)
       .toSorted((a, b) => (a.dialogId < b.dialogId ? -1 : 1)),
   );
-  // The pane is another one for another dialog.
+  // Each dialog has a pane of its own.
   const ended = whileShown({
     dialogId: props.head.dialogId,
     notices: props.notices,
@@ -124,23 +124,23 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     ),
   );
 
-  /** The dialog's provider, where that has settings: the demo has none. */
+  /** The dialog's provider if it has settings. The demo has none. */
   const ownProvider = () => keyed.find((name) => name === props.head.provider);
   function openSettings() {
     const own = ownProvider();
     if (own !== undefined) props.providers.settings(own);
   }
-  /** Where the focus was, nothing is anymore. */
+  /** Moves the focus to the message box if the focused element was removed. */
   function focusText() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) pane()?.querySelector<HTMLElement>("textarea:enabled")?.focus();
     });
   }
-  /** In a record the box takes messages all the time, and one with the focus would keep the next request from getting it. */
+  /** Leaves the focus alone in a record. Its box always takes messages, and with the focus there the next request couldn't get it. */
   function leavePanel() {
     if (props.head.outside === null) focusText();
   }
-  /** The last message of the person's, unless it is being answered. */
+  /** Opens the user's last message for editing, unless it is being answered. */
   function editLast(): boolean {
     const at = props.dialog.slots().findLastIndex(isUser);
     if (at < 0 || state.active() || props.head.readOnlyReason !== null) return false;
@@ -151,7 +151,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
     setFinding(false);
     pane()?.querySelector<HTMLElement>(".message-list")?.focus();
   }
-  /** The page's own search sees only what is in the page. A second press is the browser's. */
+  /** The browser's own search finds only what is in the page. Pressing the keys a second time opens the browser's search. */
   function onKey(event: KeyboardEvent) {
     if (!matches("Mod+KeyF", event, onMac()) || finding() || document.querySelector("dialog[open]") !== null) return;
     event.preventDefault();
@@ -186,7 +186,7 @@ function Pane(props: DialogPaneProps & { readonly head: Head }) {
           endFind={endFind}
         />
       </Show>
-      {/* Seen in the message that failed; said here. */}
+      {/* The failure is visible in its message; here it is announced. */}
       <Show when={props.head.failure}>
         {(failure) => (
           <p class="unseen" role="alert">

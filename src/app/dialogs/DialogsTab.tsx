@@ -38,9 +38,9 @@ export interface DialogsTabProps {
   readonly starter: Starter;
   /** Opens the guide. */
   readonly guide: () => void;
-  /** The dialog of the route while this tab shows. */
+  /** The route's dialog while this tab shows. */
   readonly target: string | null;
-  /** Set while it shows as text. */
+  /** Set while the dialog shows as text. */
   readonly text: (Route & { readonly tab: "dialogs" })["text"];
 }
 
@@ -50,7 +50,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     () => props.router.replace({ tab: "dialogs", dialogId: null }),
   );
 
-  /** The dialog just created, until its pane has come and taken the focus. */
+  /** The dialog just created, until its pane appears and takes the focus. */
   let created: string | null = null;
   function takesFocus(dialogId: string): boolean {
     const isNew = dialogId === created;
@@ -74,7 +74,7 @@ export default function DialogsTab(props: DialogsTabProps) {
     return null;
   }
 
-  // What is handed over lives as long as the page.
+  // Everything passed on here lives as long as the page.
   /* oxlint-disable solid/reactivity */
   const actions = createListActions({
     list: props.list,
@@ -93,7 +93,7 @@ export default function DialogsTab(props: DialogsTabProps) {
 
   const below = createMemo(() => atWorkBelow(props.list.dialogs()));
   offer({ commands: () => actions.everyone(), rank: 1 });
-  // Once the list is there, what it can't know by itself is looked up.
+  // Once the list has loaded, look up what it doesn't contain itself.
   createEffect(
     on(
       () => props.list.loaded(),
@@ -168,7 +168,7 @@ function DialogsSide(props: {
   create: (name: string, isRoom: boolean) => Promise<string | null>;
 }) {
   const [filter, setFilter] = createSignal("");
-  // Ten thousand are sorted and put into words once; which of them show is another question, asked with every key.
+  // Sorting and formatting ten thousand dialogs happens once. Filtering happens at each key press.
   const everything = createMemo(() => groupDialogs(props.list.dialogs()));
   const rows = createMemo(() => {
     const now = Date.now();

@@ -5,7 +5,7 @@ import * as t from "../texts/composer.ts";
 import type { MessageActions } from "./message-actions.ts";
 import { MessageText } from "./MessageText.tsx";
 
-/** A message that is said again, in a new dialog. What is typed is kept until it is sent, also when one leaves. */
+/** Edits a message and resends it in a new dialog. The text is kept until it is sent, even if the user leaves. */
 export default function EditMessage(props: { index: number; actions: MessageActions }) {
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -29,7 +29,7 @@ export default function EditMessage(props: { index: number; actions: MessageActi
   async function send() {
     if (!sendable()) return;
     setProblem(null);
-    // They live as long as the pane, which this may not.
+    // The actions live as long as the pane. This component may not.
     // oxlint-disable-next-line solid/reactivity
     const { actions } = props;
     const refused = await actions.resend(props.index, text());

@@ -4,20 +4,20 @@ import * as t from "../texts/find-in-dialog.ts";
 import { callHas, messagesWith, rangesOf } from "./find.ts";
 import type { OpenDialog } from "./open-dialog.ts";
 
-/** Places that are marked at most. */
+/** The maximum number of matches that are marked. */
 const maxMarked = 500;
-/** Frames that are waited for at most until a message that was far away is in the page. */
+/** The maximum number of animation frames to wait until a distant message is in the page. */
 const maxFrames = 30;
 
 export interface FindBarProps {
   readonly dialog: OpenDialog;
   readonly list: () => HTMLElement | undefined;
-  /** Brings a message into sight. */
+  /** Scrolls a message into view. */
   readonly show: (index: number) => void;
   readonly close: () => void;
 }
 
-/** Finds words in a dialog, also where they are not in the page because no one has scrolled there. */
+/** Finds text in a dialog, including messages that are not in the page because no one has scrolled to them. */
 export default function FindBar(props: FindBarProps) {
   const [words, setWords] = createSignal("");
   const [at, setAt] = createSignal(-1);
@@ -42,7 +42,7 @@ export default function FindBar(props: FindBarProps) {
     cancelAnimationFrame(frame);
     mark([]);
   });
-  // The newest is what one looks for first.
+  // The newest match comes first.
   createEffect(on(words, () => goTo(found().length - 1)));
 
   function goTo(next: number) {
@@ -56,7 +56,7 @@ export default function FindBar(props: FindBarProps) {
     props.show(index);
     look(index, maxFrames);
   }
-  /** A message that was far away comes into the page a moment later. */
+  /** A distant message appears in the page a moment later. */
   function look(index: number, frames: number) {
     const article = props.list()?.querySelector(`article[data-message="${index}"]`);
     if (article === null || article === undefined) {
@@ -66,7 +66,7 @@ export default function FindBar(props: FindBarProps) {
     openCalls(article, index);
     reveal(article, maxFrames);
   }
-  /** What opens is there a moment later too. */
+  /** The contents of a call appear a moment after it opens, too. */
   function reveal(article: Element, frames: number) {
     const ranges = rangesOf(article, words().trim(), maxMarked);
     if (ranges.length === 0 && frames > 0) {
@@ -76,7 +76,7 @@ export default function FindBar(props: FindBarProps) {
     mark(ranges);
     (ranges[0]?.startContainer.parentElement ?? article).scrollIntoView({ block: "center" });
   }
-  /** A call that has the words opens, so that they are seen. */
+  /** Opens calls that contain the text, so that it is visible. */
   function openCalls(article: Element, index: number) {
     const parts = props.dialog.slots().at(index)?.message().parts ?? [];
     const calls = parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
@@ -126,7 +126,7 @@ export default function FindBar(props: FindBarProps) {
   );
 }
 
-/** Marks places without a change of the page, where the browser can. */
+/** Marks ranges without changing the page, if the browser can. */
 function mark(ranges: readonly Range[]) {
   if (!("highlights" in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete("found");

@@ -9,7 +9,7 @@ import * as limits from "../texts/time-limits.ts";
 import { hasImported } from "./has-imported.ts";
 import type { Head } from "./running.ts";
 
-/** What came with a zip and decides nothing, each to be accepted: that writes a line of the user's own. */
+/** Permissions that came with a zip and aren't in effect. Accepting one writes a line of the user's own. */
 export function Imported(props: { head: Head; active: boolean; put: (body: PutDialogBody) => void }) {
   const id = () => props.head.dialogId;
   const isFork = () => props.head.forkedFrom !== null;

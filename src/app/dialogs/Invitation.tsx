@@ -1,7 +1,7 @@
 import * as t from "../texts/dialog-list.ts";
 import type { Starter } from "./start.ts";
 
-/** Where there is no dialog yet: what an agent is, and its first push. */
+/** Shown if there is no dialog yet: what an agent is, and how to start one. */
 export function Invitation(props: { starter: Starter }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import * as t from "../texts/composer.ts";
 
-/** No key can be used for the provider that is chosen, and what to do about it. */
+/** Says that the chosen provider has no usable key, and what to do about it. */
 export function Keyless(props: { label: string; locked: boolean; unlock: () => void; settings: () => void }) {
   return (
     <p class="keyless">

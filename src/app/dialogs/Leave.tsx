@@ -12,13 +12,13 @@ import type { Head } from "./running.ts";
 
 export interface LeaveProps {
   readonly head: Head;
-  /** An agent is at work, so what it may use without asking can't be changed just now; hosts can. */
+  /** An agent is working, so its tools' permissions can't be changed now. Its hosts can. */
   readonly active: boolean;
-  /** Answers whether the engine has taken it. */
+  /** Resolves to whether the engine accepted it. */
   readonly put: (body: PutDialogBody) => Promise<boolean>;
 }
 
-/** What the user let this dialog do without asking, each to be taken back; and the hosts in a line. Nothing when there is nothing. */
+/** What the user lets this dialog do without asking, each with a button that ends it, and the hosts in one line. Nothing if there are none. */
 export function LeaveLines(props: LeaveProps & { readonly details: () => void }) {
   const hosts = () => hostWords(props.head.network);
   return (
@@ -48,7 +48,7 @@ export function LeaveLines(props: LeaveProps & { readonly details: () => void })
   );
 }
 
-/** The same one by one, with the hosts. */
+/** The same permissions one by one, with the hosts. */
 export function Leave(props: LeaveProps) {
   return (
     <div class="leave">
@@ -88,7 +88,7 @@ function Hosts(props: LeaveProps) {
   async function choose(select: HTMLSelectElement, host: string, before: HostWord) {
     const chosen = allHostWords.find((one) => one === select.value);
     if (chosen === undefined) return;
-    // The page shows what holds: a word that was refused does not.
+    // The page shows what is in effect: a refused choice is not.
     if (!(await props.put(networkBody(props.head.dialogId, host, chosen))) && select.value === chosen) select.value = before;
   }
   return (

@@ -5,7 +5,7 @@ import * as limits from "../texts/time-limits.ts";
 import type { Head } from "./running.ts";
 import { longerLimits, stoppedAfter } from "./time-limit.ts";
 
-/** Offered when the time limit has stopped a command of the last turn. */
+/** Offered when the time limit stopped a command of the last turn. */
 export function LongerLimit(props: { head: Head; turn: readonly MessageView[]; choose: (seconds: number) => void }) {
   const stopped = createMemo(() => stoppedAfter(props.turn));
   const offered = () => longerLimits(stopped(), props.head.commandSeconds);

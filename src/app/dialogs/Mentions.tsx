@@ -9,29 +9,29 @@ import { formatRoute } from "../model/route.ts";
 import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/mentions.ts";
 
-/** As they are offered. */
+/** In the order in which they are offered. */
 const orders: readonly AnswerOrder[] = [null, "sequence", "turns"];
-/** Agents that are offered at a time. */
+/** The maximum number of agents offered at a time. */
 const most = 8;
 const listId = "mention-list";
 
-/** Of several agents. null: all at the same time. */
+/** How several agents answer. null: all at the same time. */
 export type AnswerOrder = "sequence" | "turns" | null;
 
 export interface MentionsProps {
   readonly text: string;
   readonly area: HTMLTextAreaElement | undefined;
-  /** The dialog has no agent of its own. */
+  /** Whether the dialog has no agent of its own. */
   readonly isRoom: boolean;
-  /** Writes the text, and puts the caret there. */
+  /** Replaces the text and moves the caret. */
   readonly write: (text: string, caret: number) => void;
   /** The agents that will answer, by slug; `[]`: the dialog's own. */
   readonly mentioned: (slugs: readonly string[], order: AnswerOrder) => void;
-  /** Hears the keys of the text first; answers whether one was meant for the list. */
+  /** Registers a handler that receives the text's key presses first. It returns whether a key was meant for the list. */
   readonly bindKeys: (hear: ((event: KeyboardEvent) => boolean) | null) => void;
 }
 
-/** Completes `@` in a message to the name of an agent, and says who will answer it. */
+/** Completes `@` in a message to the name of an agent, and shows who will answer it. */
 export default function Mentions(props: MentionsProps) {
   /** null: not known yet. */
   const [known, setAgents] = createSignal<readonly AgentView[] | null>(null);
@@ -39,7 +39,7 @@ export default function Mentions(props: MentionsProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [caret, setCaret] = createSignal(0);
   const [at, setAt] = createSignal(0);
-  /** Where the `@` stands whose list was closed. */
+  /** The position of the `@` whose list was closed. */
   const [closed, setClosed] = createSignal(-1);
   const [isOwn, setOwn] = createSignal(false);
   const [order, setOrder] = createSignal<AnswerOrder>(null);
@@ -62,7 +62,7 @@ export default function Mentions(props: MentionsProps) {
       }
       await list();
     } catch (error) {
-      // Its code could not be fetched.
+      // The code of the module could not be fetched.
       setProblem(t.notAdded(error instanceof Error ? error.message : String(error)));
     }
     setAdding(false);
@@ -91,7 +91,7 @@ export default function Mentions(props: MentionsProps) {
   createEffect(on(offered, () => setAt(0)));
 
   const named = createMemo(() => mentionedAgents(props.text, new Set(agents().map(({ slug }) => slug))));
-  // Until they are known the engine looks for them in the text.
+  // Until the agents are known, the engine looks for them in the text.
   createEffect(() => known() !== null && props.mentioned(isOwn() ? [] : named(), named().length > 1 && !isOwn() ? order() : null));
   createEffect(on(named, (now) => now.length === 0 && setOwn(false)));
 
@@ -158,7 +158,7 @@ export default function Mentions(props: MentionsProps) {
         >
           <For each={offered()}>
             {(agent, index) => (
-              // The keys are heard by the text, which has the focus.
+              // The text has the focus and handles the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 id={`${listId}-${index()}`}

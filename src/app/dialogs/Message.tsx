@@ -24,28 +24,28 @@ const Resolution = lazyPart(() => import("./Resolution.tsx"));
 const SideForks = lazyPart(() => import("./SideForks.tsx"));
 
 export interface MessageProps {
-  /** Its place, counted from 0. */
+  /** Its index in the dialog, counted from 0. */
   readonly index: number;
   readonly actions: MessageActions;
   readonly message: MessageView;
-  /** The dialog's agent, by slug, where a file defines it. */
+  /** The slug of the dialog's agent, if a file defines it. */
   readonly own: string | null;
-  /** The message before it is of the same side, so the name need not stand again. */
+  /** The previous message has the same author, so the name isn't repeated. */
   readonly follows: boolean;
-  /** It is being written now. */
+  /** The message is being written now. */
   readonly live: boolean;
-  /** The model thinks, and has written nothing of it yet. */
+  /** The model is thinking and has written nothing yet. */
   readonly thinking: boolean;
   /** The dialog is done. */
   readonly done: boolean;
-  /** It begins with a summary of another dialog, which Vibey made. */
+  /** The message begins with a summary of another dialog, made by Vibey. */
   readonly summary: boolean;
-  /** How full the window was after it; known of the last one only. */
+  /** How full the context window was after it; only known for the last message. */
   readonly context: ContextView | null;
   readonly opened: Map<string, boolean>;
-  /** The discussions of it. */
+  /** Side discussions of this message. */
   readonly sides: readonly DialogListing[];
-  /** The command that runs in it, and whether that waits for a person. */
+  /** The command that runs in it, and whether the command waits for the user. */
   readonly running: Running | null;
   readonly waits: boolean;
 }
@@ -55,7 +55,7 @@ export function Message(props: MessageProps) {
   const isUser = () => speaker().kind === "you";
   const last = () => props.message.parts.at(-1);
   const writing = () => props.live && props.message.end === null;
-  /** The fork that it sums up. */
+  /** The fork that it summarizes. */
   const resolution = () => (speaker().kind === "ai" ? props.message.resolves : undefined);
   const parts = () =>
     edited() || resolution() !== undefined ? props.message.parts.filter((part) => part.kind !== "text") : props.message.parts;
@@ -136,7 +136,7 @@ export function Message(props: MessageProps) {
   );
 }
 
-/** A message that is on its way. */
+/** A message that is being sent. */
 export function SentMessage(props: { text: string }) {
   return (
     <article class="turn you" aria-label={t.you}>
@@ -149,7 +149,7 @@ export function SentMessage(props: { text: string }) {
   );
 }
 
-/** `written`: a person wrote it. `context`: it was said in this dialog before, and stands here for the agent. */
+/** `written`: a person wrote the part. `context`: the dialog that the text is quoted from, as context for an agent; null: it isn't quoted. */
 function Part(
   props: { part: PartView; complete: boolean; written: boolean; writing: boolean; context: string | null } & Pick<
     MessageProps,
@@ -198,7 +198,7 @@ function Part(
   );
 }
 
-/** Only what the provider reported. */
+/** Shows only what the provider reported. */
 function Usage(props: { message: MessageView; context: ContextView | null }) {
   const exact = (total: number) => {
     const { cached } = props.message;

@@ -24,21 +24,21 @@ type Entry =
   | { readonly kind: "replies" }
   | { readonly kind: "end" };
 
-/** Pixels from the end within which the list still counts as being at its end. */
+/** Pixels from the end within which the list still counts as scrolled to its end. */
 const nearEnd = 24;
-/** Milliseconds after the reader's last touch, key or turn of the wheel in which the list still moves because of it. */
+/** Milliseconds after the reader's last touch, key or wheel event in which scrolling still counts as the reader's. */
 const gesture = 1_000;
-/** Dialogs up to this many messages are wholly in the page, so that the browser's own search finds everything. */
+/** Dialogs with up to this many messages are in the page as a whole, so that the browser's own search finds everything. */
 const short = 40;
 
-/** The messages, any number of them. It follows the text while the reader is at its end, and only then. */
+/** The messages, any number of them. The list follows new text while it is scrolled to its end, and only then. */
 export function MessageList(props: {
   dialog: OpenDialog;
   live: boolean;
   changes: TurnChanges | null;
   /** The agents that were mentioned and have not answered. */
   replies: readonly PendingReply[];
-  /** The discussions of a message, by its place. */
+  /** The side discussions of a message, by its index. */
   sides: (index: number) => readonly DialogListing[];
   actions: MessageActions;
   finding: boolean;
@@ -70,7 +70,7 @@ export function MessageList(props: {
   });
 
   const [whole, setWhole] = createSignal<HTMLElement>();
-  /** Not the list's own `scrollToIndex`: that continues scrolling while items are measured, against a reader who turns back meanwhile. */
+  /** Doesn't use the list's own `scrollToIndex`, which keeps scrolling while items are measured, even if the reader scrolls back at that moment. */
   function toEnd() {
     const scroller = whole()?.querySelector(".message-list");
     if (scroller && stuck()) scroller.scrollTop = scroller.scrollHeight;
@@ -83,7 +83,7 @@ export function MessageList(props: {
   }
   onCleanup(() => cancelAnimationFrame(frame));
   createEffect(on(entries, follow));
-  // What one says oneself is always shown.
+  // A message that the user sends is always shown.
   createEffect(
     on(
       () => props.dialog.sent(),
@@ -97,8 +97,8 @@ export function MessageList(props: {
     touchedAt = performance.now();
   };
   /**
-   * The least step upwards lets go, or the text that comes meanwhile would pull the reader back down. But only a step of the
-   * reader's: the list also moves by itself, when what is above is measured or the room becomes less.
+   * The smallest upward scroll stops following. Otherwise new text would pull the reader back down. Only the reader's scrolling counts: the list also
+   * moves by itself when items above are measured or when it becomes shorter.
    */
   function onScroll(offset: number) {
     const list = handle();
@@ -113,7 +113,7 @@ export function MessageList(props: {
     if (element === undefined) return;
     const gestures = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
     for (const name of gestures) element.addEventListener(name, touched, { passive: true });
-    // Room that becomes less, as when the agent asks for something, takes the end out of sight.
+    // If the list becomes shorter, for example when the agent asks for something, its end moves out of view.
     const room = new ResizeObserver(follow);
     room.observe(element);
     onCleanup(() => room.disconnect());
@@ -127,7 +127,7 @@ export function MessageList(props: {
     if (list.scrollSize > list.viewportSize + 1) setStuck(false);
     list.scrollToIndex(at, { align: "center" });
   }
-  // The message that is said again comes into sight, wherever it was.
+  // Scrolls the message that is being edited into view.
   createEffect(
     on(
       () => props.actions.editing(),
@@ -140,7 +140,7 @@ export function MessageList(props: {
     return message !== undefined && isYours(message);
   };
 
-  /** The last message that tells the dialog's own usage: what is known of the window, is known since then. */
+  /** The last message that reports the dialog's cumulative usage: the window's fill level is from then. */
   const usageAt = createMemo(() => props.dialog.slots().findLastIndex((slot) => slot.message().usageCumulative !== null));
   const slotBefore = (slot: Slot) => props.dialog.slots()[slot.index - 1];
   const isLast = (slot: Slot) => slot.index === props.dialog.slots().length - 1;
@@ -225,7 +225,7 @@ export function MessageList(props: {
           class="to-end"
           onClick={() => {
             setStuck(true);
-            // The list's own: it ends a scrolling to a message that is still under way, which would take the reader back there.
+            // Uses the list's own method here: it ends an ongoing scroll to a message, which would otherwise take the reader back there.
             handle()?.scrollToIndex(entries().length - 1, { align: "end" });
           }}
         >

@@ -2,12 +2,12 @@ import { createSignal, Show } from "solid-js";
 import * as t from "../texts/messages.ts";
 import type { MessageActions } from "./message-actions.ts";
 
-/** Pixels that the open menu needs below its button, or it opens above it; and across. */
+/** Pixels that the open menu needs below its button, or else it opens above it; and its width in pixels. */
 const room = 220;
 const width = 240;
 const menuId = "message-menu";
 
-/** The button of a message's menu. There is one menu for all of them. */
+/** The button that opens a message's menu. All messages share one menu. */
 export function MessageDots(props: { index: number; role: "user" | "assistant" }) {
   return (
     <button
@@ -15,7 +15,7 @@ export function MessageDots(props: { index: number; role: "user" | "assistant" }
       class="dots"
       popovertarget={menuId}
       data-message={props.index}
-      // The menu asks which button has the focus, and not every browser gives it to one that is clicked.
+      // The menu checks which button has the focus, and not every browser focuses a clicked button.
       onClick={(event) => event.currentTarget.focus()}
       aria-label={props.role === "user" ? t.moreAboutYours : t.moreAboutAgents}
     >

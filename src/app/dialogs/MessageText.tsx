@@ -3,19 +3,19 @@ import { createEffect, createSignal, on } from "solid-js";
 export interface MessageTextProps {
   readonly text: string;
   readonly label: string;
-  /** The id of what describes the field. */
+  /** The id of the element that describes the field. */
   readonly describedBy: string;
   readonly placeholder?: string;
-  /** Nothing can be written now. The focus stays: it is the box to write in again a moment later. */
+  /** Whether writing is blocked for now. The field keeps the focus, because writing will be possible again a moment later. */
   readonly readOnly?: boolean;
   readonly box: (area: HTMLTextAreaElement) => void;
   readonly type: (text: string) => void;
   readonly send: () => void;
-  /** Other keys; never one that composes a character. */
+  /** Handles other keys. Never called for a key that composes a character. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** A field for a message, as high as its text. */
+/** A text field for a message. Its height follows its text. */
 export function MessageText(props: MessageTextProps) {
   const [area, setArea] = createSignal<HTMLTextAreaElement>();
   createEffect(
@@ -31,7 +31,7 @@ export function MessageText(props: MessageTextProps) {
     box.style.setProperty("height", `${box.scrollHeight + 2}px`);
   }
   function onKey(event: KeyboardEvent) {
-    // Enter that ends the composition of a character is not meant for us.
+    // Ignore an Enter that ends the composition of a character.
     if (event.isComposing) return;
     props.onKey(event);
     if (event.defaultPrevented || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -8,7 +8,7 @@ import { createOpenDialog } from "./open-dialog.ts";
 import type { PendingReply } from "./pending-replies.ts";
 import { groupOf } from "./dialog-group.ts";
 
-/** The agents that were mentioned and have not answered: what each does, and what it has written so far. */
+/** The agents that were mentioned and have not answered: what each is doing, and what it has written so far. */
 export default function PendingReplies(props: { replies: readonly PendingReply[] }) {
   const ids = () => props.replies.map(({ dialogId }) => dialogId);
   return (
@@ -19,13 +19,13 @@ export default function PendingReplies(props: { replies: readonly PendingReply[]
 }
 
 function Pending(props: { reply: PendingReply }) {
-  // One that was stopped, or waits, writes nothing.
+  // Only running agents write. Stopped and waiting agents don't.
   const dialog = createOpenDialog(
     () => (groupOf(props.reply.listing) === "running" ? props.reply.dialogId : null),
     () => undefined,
   );
   const name = () => agentName(props.reply.agent);
-  /** What it writes now; what stands beside a call is a step on the way. */
+  /** The text that it is writing now. Text before a call is only an intermediate step. */
   const written = () => {
     const message = dialog.slots().at(-1)?.message();
     const last = message?.role === "assistant" ? message.parts.at(-1) : undefined;

@@ -4,7 +4,7 @@ import { providers } from "../providers/names.ts";
 import * as t from "../texts/composer.ts";
 import type { ProviderChoice } from "./provider-choice.ts";
 
-/** Chooses who answers. `own`: the dialog's own provider, which may be one that this page does not know. */
+/** Chooses who answers. `own`: the dialog's own provider, which this page may not know. */
 export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function ProviderPick(props: { choice: ProviderChoice; own: string }) {
           </Show>
         </select>
       </label>
-      {/* The demo has one model. */}
+      {/* The demo has only one model. */}
       <Show when={props.choice.provider() !== "demo"}>
         <div class="pick model-pick">
           <ModelBox

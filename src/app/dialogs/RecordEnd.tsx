@@ -12,25 +12,25 @@ import { whileShown } from "./while-shown.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./record-end.css";
 
-/** What stands below the messages of an agent outside Vibey, in the place of the box to write in. */
+/** Shown below the messages of an agent outside Vibey, instead of the message box. */
 export default function RecordEnd(props: {
   head: Head;
   messages: number;
   drafts: Drafts;
   notices: Notices;
-  /** It waits for an answer to a request. */
+  /** Whether the agent waits for an answer to a request. */
   asked: boolean;
   go: (dialogId: string) => void;
 }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);
-  // The pane is another one for another dialog, and the notices live as long as the page.
+  // Each dialog has a pane of its own, and the notices live as long as the page.
   // oxlint-disable-next-line solid/reactivity
   const ended = whileShown({ dialogId: props.head.dialogId, notices: props.notices, failed: setProblem, go: (id) => props.go(id) });
 
   async function continueHere() {
     if (busy()) return;
-    // The dialog may be left before the answers come.
+    // Read now: the user may leave the dialog before the answers come.
     const [dialogId, messages] = [props.head.dialogId, props.messages];
     setBusy(true);
     setProblem(null);

@@ -10,12 +10,12 @@ import { MessageText } from "./MessageText.tsx";
 import type { Head } from "./running.ts";
 import { whileShown } from "./while-shown.ts";
 
-/** The dialogs to which a message is on its way, also when they were left meanwhile. */
+/** The dialogs to which a message is being sent, including those that the user has left. */
 const [sending, setSending] = createSignal<ReadonlySet<string>>(new Set());
 
-/** Where one writes to an agent outside Vibey, which hears it with its next step, and has it stop. */
+/** The box for writing to an agent outside Vibey, which reads it at its next step. It also has a button to stop that agent. */
 export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Notices; asked: boolean }) {
-  // The pane is another one for another dialog. The drafts and the notices live as long as the page.
+  // Each dialog has a pane of its own. The drafts and the notices live as long as the page.
   /* oxlint-disable solid/reactivity */
   const { drafts, notices } = props;
   const { dialogId } = props.head;
@@ -30,7 +30,7 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
   const outside = () => props.head.outside;
   const name = () => visible(outside()?.name ?? outside()?.framework ?? "");
 
-  // What another tab typed shows here.
+  // Text typed in another tab shows here.
   createEffect(
     on(
       () => drafts.elsewhere(),
@@ -42,7 +42,7 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
       { defer: true },
     ),
   );
-  // A text that was sent meanwhile goes.
+  // Clears the box if its text was sent in the meantime.
   createEffect(
     on(
       () => drafts.keys().has(key),
@@ -64,7 +64,7 @@ export function RecordMessage(props: { head: Head; drafts: Drafts; notices: Noti
     setSending(new Set(Array.from(sending()).filter((other) => other !== dialogId)));
     failed(answer.ok ? null : t.notSent(answer.message));
     if (!answer.ok) return;
-    // Another tab, or this one after a return, may have typed more by now.
+    // Another tab, or this one after returning, may have typed more by now.
     if (drafts.get(key)?.text === typed) drafts.drop(key);
     if (text() === typed) setText("");
   }

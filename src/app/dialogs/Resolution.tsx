@@ -10,7 +10,7 @@ import { readResolution } from "./resolution.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./side.css";
 
-/** What came of a fork, in the dialog that was forked. The only message with a frame. */
+/** The result of a fork, in the dialog that was forked. The only kind of message with a border. */
 export default function Resolution(props: { text: string; topic: string | undefined; fork: string }) {
   const read = () => readResolution(props.text);
   const rows = () => {

@@ -6,10 +6,10 @@ import { Problem } from "../ui/Problem.tsx";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./side.css";
 
-/** Characters of a topic. */
+/** The maximum length of a topic, in characters. */
 const longest = 100;
 
-/** Asks what a side discussion of message `index` (the first is 0) is about, and begins it. */
+/** Asks for the topic of a side discussion of message `index` (counted from 0), and starts the discussion. */
 export default function SideDialog(props: { dialogId: string; index: number; go: (dialogId: string) => void; close: () => void }) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);

@@ -8,7 +8,7 @@ import { sideWords } from "./side-state.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./side.css";
 
-/** The discussions of one message, and what became of each. */
+/** The side discussions of one message, and the outcome of each. */
 export default function SideForks(props: { sides: readonly DialogListing[] }) {
   const ids = () => props.sides.map(({ dialogId }) => dialogId);
   const sideOf = (id: string) => props.sides.find(({ dialogId }) => dialogId === id)?.side;

@@ -18,7 +18,7 @@ import "./side.css";
 
 export interface SideStripProps {
   readonly head: Head;
-  /** Messages in which agents are mentioned, or that come from elsewhere. */
+  /** Messages that mention agents or come from other dialogs. */
   readonly messages: readonly MessageView[];
   readonly last: MessageView | undefined;
   readonly replies: readonly PendingReply[];
@@ -26,7 +26,7 @@ export interface SideStripProps {
   readonly discard: () => void;
 }
 
-/** What becomes of a side discussion, and how it can be ended. */
+/** The state of a side discussion, and how to end it. */
 export default function SideStrip(props: SideStripProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const state = createMemo(() => sideState(props.messages, props.last, props.head.status));
@@ -89,7 +89,7 @@ export default function SideStrip(props: SideStripProps) {
   );
 }
 
-/** With a link to the dialog that it was forked from. */
+/** What the discussion is about, with a link to the dialog that it was forked from. */
 function About(props: { words: readonly Part<"dialog">[]; head: Head }) {
   return (
     <Show when={props.head.forkedFrom}>

@@ -2,7 +2,7 @@ import { Modal } from "../ui/Modal.tsx";
 import * as t from "../texts/start-choice.ts";
 import type { Starter } from "./start.ts";
 
-/** Shown when there is no key: the demo is said to be one. */
+/** Shown if there is no key. Offers the demo and says that it is one. */
 export default function StartDialog(props: { starter: Starter; ownKey: () => void }) {
   return (
     <Modal title={t.title} close={() => props.starter.cancel()}>

@@ -6,7 +6,7 @@ import type { Command } from "../ui/commands.ts";
 import * as t from "../texts/dialogs.ts";
 import { Countdown } from "./Countdown.tsx";
 
-/** The agent waits for its turn, and why. */
+/** Shows that the agent waits for its turn, and why. */
 export function QueuedStrip(props: { place: Activity & { readonly kind: "queued" } }) {
   return (
     <p class="column strip">
@@ -18,7 +18,7 @@ export function QueuedStrip(props: { place: Activity & { readonly kind: "queued"
   );
 }
 
-/** The provider failed and is asked again. */
+/** Shows that the provider failed and will be tried again. */
 export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying" }; stop: Command }) {
   return (
     <p class="column strip">
@@ -31,8 +31,8 @@ export function RetryStrip(props: { retry: Activity & { readonly kind: "retrying
 }
 
 /**
- * The turn did not come to its own end; one click lets the agent continue. `failed`: the provider did, and gets the same request again; its
- * `settings` are near, since its key, its address or the model may be why.
+ * The turn was cut short; one click lets the agent continue. `failed`: the provider failed, and gets the same request again. Its `settings` are
+ * offered too, because the key, the address or the model may be the cause.
  */
 export function ResumeStrip(props: { resume: Command; failed: boolean; settings: (() => void) | null }) {
   return (

@@ -17,17 +17,17 @@ import { copyMarkdown } from "./copy.ts";
 import { placeLines } from "./place-lines.ts";
 import { afterFrame, type FileText } from "./text-lines.ts";
 
-/** Characters of one line that are shown. A result of a megabyte is one line of the file, and a page that holds it stands still. */
+/** The maximum number of characters shown of one line. A result of a megabyte is one line in the file, and would freeze the page. */
 const maxLineLength = 4_000;
 
-/** A dialog's file as it is stored, line by line, read only. What a link names is marked, and in sight. */
+/** A dialog's file as stored, line by line, read only. The lines that a link names are marked and scrolled into view. */
 export default function TextPane(props: { dialogId: string; at: Lines | TextPlace | null; notices: Notices }) {
   const [file, setFile] = createSignal<FileText | null>(null);
   const [missing, setMissing] = createSignal(false);
   const [lost, setLost] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [list, setList] = createSignal<VListHandle>();
-  /** Where the place is that a link names. */
+  /** The lines of the place that a link names. */
   const [found, setFound] = createSignal<Lines | null>(null);
   const [placeGone, setPlaceGone] = createSignal(false);
   const lines = (): Lines | null => (props.at !== null && "from" in props.at ? props.at : found());
@@ -61,7 +61,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
     ),
   );
 
-  /** A line, and whether it is named; one object a line as long as it reads the same, so that the list keeps its nodes. */
+  /** The indexes of the lines. They are plain numbers, so the list keeps its nodes when lines change. */
   const numbers = createMemo(() => file()?.lines.map((_, index) => index) ?? []);
   const isNamed = (index: number) => {
     const named = lines();
@@ -71,7 +71,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
     const [now, named] = [file(), lines()];
     return now !== null && named !== null && named.from > now.lines.length;
   };
-  // Once: what is added below a place moves nothing above it.
+  // Looked up only once: text added below a place doesn't move what is above it.
   createEffect(
     on([() => props.at, () => file() !== null], ([at, there]) => {
       const place = at === null || "from" in at || !there ? null : placeLines(file()?.lines ?? [], at);
@@ -91,7 +91,7 @@ export default function TextPane(props: { dialogId: string; at: Lines | TextPlac
     if (failed !== null) setProblem(failed);
   }
   const copying: Command = { label: t.copy, run: () => void copy() };
-  // Read wherever it shows.
+  // Read wherever it is shown.
   // oxlint-disable-next-line solid/reactivity
   const back = linkCommand(t.backToDialog, () => formatRoute({ tab: "dialogs", dialogId: props.dialogId }));
   offer({ commands: () => (missing() ? [] : [copying, back]), about: () => slugOf(props.dialogId) });

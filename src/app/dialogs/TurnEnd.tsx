@@ -5,7 +5,7 @@ import { formatRoute } from "../model/route.ts";
 import * as t from "../texts/messages.ts";
 import { type TurnChanges, turnWords, undoAll } from "./turn-changes.ts";
 
-/** The quiet line at the end of a turn that changed files: what it changed, to be looked at or taken back, and back again. */
+/** The line at the end of a turn that changed files. It links to the changes, and can undo and redo them. */
 export function TurnEnd(props: { changes: TurnChanges }) {
   const [busy, setBusy] = createSignal(false);
   const [outcome, setOutcome] = createSignal<string | null>(null);

@@ -9,7 +9,7 @@ import type { DialogState } from "./dialog-state.ts";
 import { doing } from "./groups.ts";
 import type { Head } from "./running.ts";
 
-/** Tells those who listen what the dialog comes to do or to want, for the life of the owner. */
+/** Announces to screen readers what the dialog starts to do or to ask for, until the owner is disposed. */
 export function announceChanges(
   head: Accessor<Head>,
   state: DialogState,
@@ -19,7 +19,7 @@ export function announceChanges(
   createEffect(
     on([() => head().dialogId, () => exchanges().filter(({ from }) => from?.kind === "agent")], ([id, answers], before) => {
       const last = answers.at(-1);
-      // Those that were there when the dialog was opened are no news.
+      // Answers that were there when the dialog was opened are not new.
       if (last && before?.[0] === id && answers.length > before[1].length) notices.announce(t.hasAnswered(speakerOf(last).name));
     }),
   );

@@ -1,10 +1,10 @@
 import { listDeed, writeDeed } from "../model/api/calls.ts";
 import * as t from "../texts/attach.ts";
 
-/** UTF-16 units of a text file up to which it is quoted in the message; a longer one, or one that is no text, goes into the project. */
+/** Text files up to this many UTF-16 units are quoted in the message. Longer files, and files that aren't text, go into the project. */
 const maxQuoteLength = 8_000;
 
-/** A file's text as a quote in a message: its name, and a fence that nothing in it can close. */
+/** A file's text as a quote in a message: its name, and a fence longer than any in the text. */
 export function quoted(name: string, text: string): string {
   if (text.trim() === "") return t.isEmpty(code(name));
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
@@ -17,7 +17,7 @@ export function quoted(name: string, text: string): string {
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const plain = name.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, "-").replace(/^[.\s]+|[.\s]+$/g, "") || "file";
   const [, stem = plain, ending = ""] = /^(.+?)(\.[^.]{1,12})?$/.exec(plain) ?? [];
-  // Names that differ in case alone would be one file on many machines.
+  // On many machines, names that differ only in case would be the same file.
   const lower = new Set(Array.from(taken, (one) => one.toLowerCase()));
   for (let nth = 1; ; nth++) {
     const candidate = nth === 1 ? plain : `${stem}-${nth}${ending}`;
@@ -25,7 +25,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The text of bytes; null when they are none. */
+/** The bytes as text; null if they aren't text. */
 export function textOf(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -41,8 +41,8 @@ export type Attached = { readonly ok: true; readonly words: string } | { readonl
 let before: Promise<unknown> = Promise.resolve();
 
 /**
- * What a message says of a file that was dropped into it. A long one, or one that is no text, is in the project then, under a name of its own. One
- * after the other: of two that come at once, the second takes no name that the first is about to have.
+ * The words that a message uses for a file dropped into it. A long file, or one that isn't text, is written into the project under a free name. Files
+ * are attached one at a time, so that two at once can't choose the same name.
  */
 export function attach(file: File): Promise<Attached> {
   const attached = before.then(() => attachNow(file));
@@ -67,7 +67,7 @@ async function attachNow(file: File): Promise<Attached> {
   return { ok: true, words: t.isInProject(code(path)) };
 }
 
-/** A name as code, whatever it holds. */
+/** A name as inline code, whatever characters it contains. */
 function code(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
   if (!line.includes("`")) return `\`${line}\``;

@@ -15,14 +15,14 @@ export interface DialogActionsDeps {
   /** An agent works here, or waits for its turn. */
   readonly active: Accessor<boolean>;
   readonly notices: Notices;
-  /** Unlocks the key of a provider, when that is needed. False: the person leaves it locked. */
+  /** Unlocks a provider's key if needed. False: the user leaves it locked. */
   readonly ready: (provider: string) => Promise<boolean>;
   /** Shows another dialog. */
   readonly go: (dialogId: string) => void;
   readonly failed: (problem: string | null) => void;
-  /** The dialog still shows. */
+  /** Whether the dialog still shows. */
   readonly isShown: () => boolean;
-  /** The agent has stopped because the person said so, and the button that they pressed is gone. */
+  /** Called when the agent has stopped because the user pressed the stop button, which is gone by then. */
   readonly stopped: () => void;
 }
 
@@ -46,13 +46,13 @@ export function createDialogActions(deps: DialogActionsDeps) {
   let resuming = false;
 
   return {
-    /** The new dialog is being begun. */
+    /** Whether a continuation in a new dialog is being started. */
     continuing,
     stop: () => {
       stopping = true;
       void change("waiting");
     },
-    /** The provider failed and would be asked again; the person has waited enough. */
+    /** Stops retrying a failed provider, because the user doesn't want to wait longer. */
     async stopTrying() {
       stopping = true;
       await change("waiting");
@@ -79,17 +79,17 @@ export function createDialogActions(deps: DialogActionsDeps) {
     },
     async resume(limits?: PutDialogBody["limits"]) {
       const { dialogId, provider } = deps.head();
-      // A second click, or another dialog by the time the key is unlocked, is none to this.
+      // Ignore a second click, and stop if another dialog is open by the time the key is unlocked.
       if (resuming) return;
       resuming = true;
       const ready = await deps.ready(provider);
       resuming = false;
       if (!ready || !deps.isShown() || deps.head().dialogId !== dialogId) return;
-      // The same request once more, without a message that the person did not write.
+      // Send the same request again, without adding a message that the user did not write.
       if (deps.head().failure !== null && limits === undefined) return deps.failed(await send({ dialogId, again: true }));
       deps.failed(await deps.dialog.say({ dialogId, prompt: t.pleaseContinue, ...(limits === undefined ? {} : { limits }) }));
     },
-    /** Answers whether it was taken. */
+    /** Resolves to whether the engine accepted it. */
     async put(body: Omit<PutDialogBody, "dialogId">): Promise<boolean> {
       const refused = await send({ ...body, dialogId: deps.head().dialogId });
       deps.failed(refused);

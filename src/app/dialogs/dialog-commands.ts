@@ -19,7 +19,10 @@ export interface DialogCommandsDeps {
 
 const continueLabels = { interrupted: t.resume, failed: t.tryAgain, other: t.letContinue } as const;
 
-/** What can be done with a whole dialog, for its buttons, its menu and the palette. What the agent asks leave for is none of it: that has to be read. */
+/**
+ * What can be done with a whole dialog, for its buttons, its menu and the palette. Approving the agent's requests is not included: they have to be
+ * read first.
+ */
 export function createDialogCommands({ head, state, actions, details, find }: DialogCommandsDeps) {
   const resume: Command = {
     get label() {
@@ -47,7 +50,7 @@ export function createDialogCommands({ head, state, actions, details, find }: Di
   const done: Command = {
     label: t.markDone,
     get hidden() {
-      // A side discussion has its own words for that.
+      // A side discussion has its own buttons for this.
       return head().status === "done" || head().forkedFrom?.side === true || head().outside !== null;
     },
     run: actions.done,

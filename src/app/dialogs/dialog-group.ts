@@ -1,12 +1,12 @@
 import type { Activity, DialogListing } from "../../protocol/index.ts";
 
 /**
- * Where a dialog stands in the list. One that waits for its turn is active in the store, but no agent works on it yet; one whose
- * command asks for a host is active too, and waits for the person. One that a person stopped asks for nothing.
+ * The group of a dialog in the list. The store calls a queued dialog active, although no agent works on it yet. It also calls a dialog active if its
+ * command asks for a host, although it waits for the user. A dialog that the user stopped asks for nothing.
  */
 export type GroupName = "waiting" | "running" | "queued" | "stopped" | "done";
 
-/** Its command waits until a person has said whether it may reach a host. */
+/** Whether its command waits for the user to decide if it may connect to a host. */
 export const isAsked = (activity: Activity | null) => activity?.kind === "running" && activity.ask !== null;
 
 export function groupOf({ status, activity, waitingFor }: Pick<DialogListing, "status" | "activity" | "waitingFor">): GroupName {

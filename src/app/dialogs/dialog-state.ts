@@ -7,10 +7,10 @@ import { isYours } from "./speaker.ts";
 import type { Turn } from "./turn-changes.ts";
 import { waitsFor, wantsOf } from "./waits.ts";
 
-/** Whether a person said it. */
+/** Whether the user wrote the message. */
 export const isUser = (slot: Slot) => isYours(slot.message());
 
-/** What an open dialog does, what it waits for, and what can be done with it now. `deciding`: a decision is on its way to the engine. */
+/** What an open dialog is doing, what it waits for, and what can be done with it now. `deciding`: a decision is on its way to the engine. */
 export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deciding: Accessor<boolean>) {
   const queued = createMemo(() => {
     const { activity } = head();
@@ -25,7 +25,7 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     const { activity } = head();
     return activity?.kind === "running" && activity.ask !== null ? { callId: activity.callId, ask: activity.ask } : null;
   });
-  /** What other agents said since doesn't tell how the turn ended. */
+  /** Skips messages from other agents: they don't show how the turn ended. */
   const last = () =>
     dialog
       .slots()
@@ -43,11 +43,11 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
   });
   const isIdle = () => head().status === "waiting" && reason() === null && dialog.sent() === null;
   const costStop = createMemo(() => (isIdle() ? readCostStop(last()?.stop ?? null) : null));
-  /** Calls that the agent has not answered to: denied, or stopped with the turn. */
+  /** Whether the last message ends with calls that the agent has not responded to: they were denied, or the turn was stopped. */
   const endsWithCalls = () => last()?.parts.some((part) => part.kind === "call") ?? false;
   const resumable = () =>
     isIdle() && costStop() === null && (head().failure !== null || last()?.stop != null || isUnanswered() || endsWithCalls());
-  /** The person's word is the last one, and not meant for other agents. */
+  /** Whether the user's message is the last one and not meant for other agents. */
   const isUnanswered = () => {
     const message = last();
     return message !== undefined && isYours(message) && message.mentions === undefined && head().room === null;
@@ -64,29 +64,29 @@ export function createDialogState(dialog: OpenDialog, head: Accessor<Head>, deci
     retry,
     /** An agent works here, or waits for its turn. */
     active,
-    /** What the command that runs wants to reach, and waits for. */
+    /** The host that the running command wants to connect to and waits for. */
     networkAsk,
-    /** Only a dialog that waits asks for decisions. */
+    /** The calls that need a decision. Only a waiting dialog has them. */
     asked,
-    /** The answer that asks for them did not come to its own end. */
+    /** Whether the response with the calls was cut short. */
     cut: () => last()?.stop != null,
-    /** What a done dialog left open: it is not decided. */
+    /** The undecided calls of a done dialog. */
     left,
-    /** Why one can't write now. */
+    /** Why nothing can be written now; null if writing is possible. */
     reason,
-    /** What the project may cost holds the agent back. */
+    /** The spending limit that stopped the agent; null if none did. */
     costStop,
-    /** The turn did not come to its own end, so one click lets the agent continue. */
+    /** Whether the turn was cut short, so that one click lets the agent continue. */
     resumable,
-    /** Why it did not. */
+    /** Why the turn was cut short. */
     broken: () => (last()?.stop === "interrupted" ? "interrupted" : head().failure === null ? "other" : "failed"),
     nothingYet: () => dialog.slots().length === 0 && dialog.sent() === null,
     waitingFor: () => waitsFor(asked(), last()),
     wants: () => wantsOf(asked()),
-    /** Nothing more fits into the model's window, or soon nothing will. */
+    /** Whether the model's context window is full or nearly full. */
     full: () => !active() && (head().context?.nearlyFull === true || last()?.stop === "context_window"),
     canContinue: () => !active() && dialog.slots().length > 0 && head().readOnlyReason === null,
-    /** What came after the last word of the person's, once the agent is done with it. */
+    /** The messages after the user's last one, once the agent is done. */
     lastTurn: () => (active() ? [] : dialog.slots().slice(dialog.slots().findLastIndex(isUser) + 1)).map((slot) => slot.message()),
     /** The dialog that a summary of this fork is for; null: there is none. */
     summaryFor: () => {

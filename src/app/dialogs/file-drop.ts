@@ -3,18 +3,18 @@ import { visible } from "../calls/visible.ts";
 import * as t from "../texts/composer.ts";
 
 export interface FileDropDeps {
-  /** Nothing can be written now. */
+  /** Whether writing is blocked now. */
   readonly blocked: () => boolean;
   readonly dialogId: () => string;
-  /** Takes up what the message says of a file. The dialog may be another one by then than the one that shows. */
+  /** Inserts the words that a message uses for a file. By then, another dialog may be open. */
   readonly insert: (dialogId: string, words: string) => void;
   readonly failed: (message: string | null) => void;
 }
 
-/** Files are taken one after the other, wherever they were dropped: each looks for a name that no other file has. */
+/** Files are taken one at a time, wherever they were dropped, because each looks for a name that no other file has. */
 let last: Promise<void> = Promise.resolve();
 
-/** Files that are dropped on a message or pasted into it. */
+/** Files that are dropped on a message box or pasted into it. */
 export function createFileDrop(deps: FileDropDeps) {
   const [over, setOver] = createSignal(false);
   const [taking, setTaking] = createSignal<string | null>(null);
@@ -23,7 +23,7 @@ export function createFileDrop(deps: FileDropDeps) {
 
   function take(files: readonly File[]) {
     const dialogId = deps.dialogId();
-    // What went wrong with those before is not known yet.
+    // If earlier files are still being taken, their problems aren't known yet.
     if (waiting++ === 0) deps.failed(null);
     last = last.then(() => takeNow(dialogId, files)).finally(() => waiting--);
   }
@@ -53,7 +53,7 @@ export function createFileDrop(deps: FileDropDeps) {
     event.preventDefault();
     take(files);
   }
-  /** Text that is pasted is text, also where the clipboard holds a picture of it. */
+  /** Pasted text stays text, even if the clipboard also contains a picture of it. */
   function onPaste(event: ClipboardEvent) {
     const files = Array.from(event.clipboardData?.files ?? []);
     if (files.length === 0 || deps.blocked() || event.clipboardData?.types.includes("text/plain") === true) return;
@@ -62,7 +62,7 @@ export function createFileDrop(deps: FileDropDeps) {
   }
 
   return {
-    /** Files are held over it. */
+    /** Whether files are being dragged over the box. */
     over,
     listen(element: HTMLElement) {
       element.addEventListener("dragover", onDragOver);
@@ -70,7 +70,7 @@ export function createFileDrop(deps: FileDropDeps) {
       element.addEventListener("drop", onDrop);
       element.addEventListener("paste", onPaste);
     },
-    /** What continues, in words; null when nothing does. */
+    /** What is happening, in words; null if nothing is. */
     words(): string | null {
       const name = taking();
       if (name !== null) return t.takingFile(visible(name));

@@ -1,10 +1,10 @@
 import type { CallView, MessageView } from "../../protocol/index.ts";
 import { fields, output, payload, subject, change } from "../calls/describe.ts";
 
-/** Whether a text has the words looked for, in any case. Empty words are nowhere. */
+/** Whether a text contains the words, ignoring case. Empty words are never found. */
 export const has = (text: string, words: string) => words !== "" && text.toLowerCase().includes(words.toLowerCase());
 
-/** Whether a call has them: in what it was asked for, or in what came of it. */
+/** Whether a call contains the words, in its request or its result. */
 export function callHas(call: CallView, words: string): boolean {
   const changed = change(call);
   const texts = [
@@ -18,7 +18,7 @@ export function callHas(call: CallView, words: string): boolean {
   return texts.some((text) => has(text, words));
 }
 
-/** The messages that have the words in a text or a call, by their place. */
+/** The indexes of messages that contain the words in a text or a call. */
 export function messagesWith(messages: readonly MessageView[], words: string): number[] {
   return messages.flatMap((message, index) => {
     const found = message.parts.some((part) =>
@@ -28,7 +28,7 @@ export function messagesWith(messages: readonly MessageView[], words: string): n
   });
 }
 
-/** Where the words stand in a message, as ranges of its text; a place that reaches over two nodes is not found. */
+/** The places of the words in a message, as ranges of its text. A place that spans two nodes is not found. */
 export function rangesOf(element: Element, words: string, most: number): Range[] {
   const wanted = words.toLowerCase();
   const found: Range[] = [];
@@ -38,7 +38,7 @@ export function rangesOf(element: Element, words: string, most: number): Range[]
   for (let node = texts.nextNode(); node !== null && found.length < most; node = texts.nextNode()) {
     const text = (node.nodeValue ?? "").toLowerCase();
     for (let at = text.indexOf(wanted); at >= 0 && found.length < most; at = text.indexOf(wanted, at + wanted.length)) {
-      // A letter whose small form is longer would move what follows.
+      // If lowercasing changes the length, the offsets would be wrong.
       if (text.length !== node.nodeValue?.length) break;
       const range = document.createRange();
       range.setStart(node, at);

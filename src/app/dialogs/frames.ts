@@ -12,10 +12,10 @@ import * as limits from "../texts/time-limits.ts";
 
 type TextPart = PartView & { readonly kind: "text" };
 
-/** The texts that grow here, by their parts. */
+/** The growing texts, by their parts. */
 const growths = new WeakMap<PartView, GrowingText>();
 
-/** The message with `text` at the end of its text part `part`; a part one past the end is a new one. Null when that part is no text. */
+/** The message with `text` appended to its text part `part`. One past the last part adds a new part. Null if the part isn't text. */
 export function appendText(message: MessageView, part: number, text: string): MessageView | null {
   const old = message.parts[part];
   if (old === undefined) {
@@ -33,12 +33,12 @@ export function appendText(message: MessageView, part: number, text: string): Me
   return { ...message, parts: message.parts.with(part, next) };
 }
 
-/** A part's text as the screen takes it: one that grows is not joined for that. */
+/** A part's text for the screen. A growing text isn't joined into a string for this. */
 export const shownText = (part: TextPart): string | GrowingText => growths.get(part) ?? part.text;
 
 const isPending = (part: PartView): part is PartView & { kind: "call" } => part.kind === "call" && part.call.state === "pending";
 
-/** The calls that no one has decided yet, in their order. */
+/** The undecided calls, in order. */
 export const pendingCalls = (messages: readonly MessageView[]): CallView[] =>
   messages.flatMap((message) => message.parts.filter(isPending).map((part) => part.call));
 
@@ -59,11 +59,11 @@ export function reasonsOf(messages: readonly MessageView[]): ReadonlyMap<string,
   return reasons;
 }
 
-/** What a person said in a message, as text. */
+/** The text of a message. */
 export const saidText = (message: MessageView): string =>
   message.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
-/** A line of a message's metadata, in words where they are known; nothing in it is hidden. `writing`: the message is still being written. */
+/** A line of a message's metadata, in words if they are known; nothing in it is hidden. `writing`: the message is still being written. */
 export function metaWords({ key, value }: Meta, writing = false): string {
   const [, tool] = key === "Incomplete call" ? (/^([\w-]{1,64}) \[[\w-]{1,128}\]$/.exec(value) ?? []) : [];
   if (tool !== undefined) return (writing ? t.writingCall : t.incompleteCall)(words(tool).wish);
@@ -96,7 +96,7 @@ export function percent(used: number, window: number): string {
   return full === 0 && used > 0 ? t.lessThanOnePercent : t.percent(full);
 }
 
-/** What the stop of a message means, in a sentence; nothing in it is hidden. */
+/** Why a message stopped, as a sentence; nothing in it is hidden. */
 export function stopWords(stop: string): string {
   const cost = readCostStop(stop);
   if (cost !== null) return costStopWords(cost);
@@ -116,7 +116,7 @@ export function stopWords(stop: string): string {
     case "limit":
       return t.limitReached(detail);
     case "error":
-      // What went wrong in Vibey is not the provider's.
+      // An error in Vibey isn't the provider's fault.
       return detail.startsWith("Vibey ") ? detail : t.providerFailed(detail);
     default:
       return t.stopped(visible(stop));

@@ -19,7 +19,7 @@ const titles: readonly (readonly [GroupName, string])[] = [
   ["done", t.groupDone],
 ];
 
-/** Dialogs by place in the order of what a person has to do; newest first, the queue in its own order; no empty group. */
+/** Dialogs by group, in the order of what the user has to do. Newest first; the queue in its own order. Empty groups are left out. */
 export function groupDialogs(dialogs: readonly DialogListing[]): DialogGroup[] {
   const shown = dialogs.toSorted((a, b) => b.mtime - a.mtime);
   return titles
@@ -28,7 +28,7 @@ export function groupDialogs(dialogs: readonly DialogListing[]): DialogGroup[] {
     .filter((group) => group.dialogs.length > 0);
 }
 
-/** The groups with those dialogs alone whose slug has the text; no empty group. */
+/** The groups with only those dialogs whose slug contains the text. Empty groups are left out. */
 export function withSlug(groups: readonly DialogGroup[], filter: string): readonly DialogGroup[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === "") return groups;
@@ -48,7 +48,7 @@ const waits: Readonly<Record<WaitingFor, string>> = {
   word: t.waitsForWord,
 };
 
-/** What a dialog does now, in a few words. `wants`: the tool that it asks for, when that is one alone. */
+/** What a dialog is doing now, in a few words. `wants`: the tool that it asks for, if it asks for only one. */
 export function doing(
   status: Status,
   activity: Activity | null,

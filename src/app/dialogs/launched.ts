@@ -2,17 +2,17 @@ import type { DialogListing } from "../../protocol/index.ts";
 import * as t from "../texts/dialog-states.ts";
 import { groupOf } from "./dialog-group.ts";
 
-/** Agents below a dialog that have not finished: launched by it, or by one that it launched. */
+/** Unfinished agents below a dialog: those that it launched, and those that they launched. */
 export interface AtWork {
   readonly waiting: number;
-  /** Those in the queue, too. */
+  /** Includes queued agents. */
   readonly running: number;
 }
 
-/** Launches above a dialog that are followed; a file can name any number. */
+/** The maximum number of launches followed above a dialog. A file can name any number. */
 const deepest = 50;
 
-/** The agents still active below each dialog; dialogs with none are left out. */
+/** The agents still active below each dialog. Dialogs with none are left out. */
 export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<string, AtWork> {
   const parents = new Map(dialogs.map(({ dialogId, launchedBy, side }) => [dialogId, launchedBy ?? side?.dialogId ?? null]));
   const below = new Map<string, { waiting: number; running: number }>();
@@ -34,10 +34,10 @@ export function atWorkBelow(dialogs: readonly DialogListing[]): ReadonlyMap<stri
   return below;
 }
 
-/** Whether what its agents do says more of a dialog than what it waits for itself. */
+/** Whether the activity of its agents says more about a dialog than its own state does. */
 export const isIdle = (status: DialogListing["status"], waitingFor: DialogListing["waitingFor"]): boolean =>
   status === "done" || (status === "waiting" && waitingFor === "word");
 
-/** Null: none is active. */
+/** Null if none is active. */
 export const belowWords = (below: AtWork | undefined): string | null =>
   below === undefined ? null : t.itsAgents(below.waiting, below.running);

@@ -21,9 +21,9 @@ export interface ListActionsDeps {
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly notices: Notices;
-  /** Unlocks the keys that are locked. False: the person leaves them so. */
+  /** Unlocks locked keys. False: the user leaves them locked. */
   readonly ready: () => Promise<boolean>;
-  /** Shows the list alone if this dialog shows; whether it did. */
+  /** If this dialog is open, shows the list alone. Returns whether it was open. */
   readonly leave: (dialogId: string) => boolean;
   readonly go: (dialogId: string) => void;
 }
@@ -38,7 +38,7 @@ export function createListActions(deps: ListActionsDeps) {
     const reading = readDialog(dialogId);
     const wasOpen = deps.leave(dialogId);
     const content = await reading;
-    // What could not be read could not be brought back.
+    // A dialog that can't be read couldn't be restored.
     if (!content.ok && content.kind !== "missing") {
       if (wasOpen) deps.go(dialogId);
       return deps.notices.add({ message: t.notDeleted(slug, content.message) });
@@ -89,7 +89,7 @@ export function createListActions(deps: ListActionsDeps) {
   }
 
   const atWork = () => deps.list.dialogs().filter(({ status, activity }) => status === "active" || activity?.kind === "queued").length;
-  /** Each where there are several to do it to. */
+  /** Each action is offered only if it would affect several dialogs. */
   function stopping(): GroupAction | null {
     const works = atWork();
     return works > 1 ? { label: t.stopAll, hint: t.stopAllHint(works), run: () => void stopEveryone() } : null;
@@ -101,7 +101,7 @@ export function createListActions(deps: ListActionsDeps) {
 
   return {
     drop,
-    /** Stopping and resuming are for all there are, whatever the filter shows. */
+    /** Stopping and resuming affect all dialogs, whatever the filter shows. */
     everyone: () => [stopping(), resuming()].filter((action) => action !== null),
     ofGroup({ place }: DialogGroup): Pick<Group, "action"> {
       const isFirst = place === "running" || (place === "queued" && !deps.list.dialogs().some((one) => groupOf(one) === "running"));

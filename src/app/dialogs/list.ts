@@ -6,7 +6,7 @@ import { groupOf } from "./dialog-group.ts";
 
 type ListEvent = Extract<LiveEvent, { type: "dialog" | "dialog_removed" }>;
 
-/** The list after an event. A dialog whose status changed comes first; one that only does something else keeps its place. */
+/** The list after an event. A dialog whose status changed moves to the top. If only its activity changed, it keeps its place. */
 export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, now: number): readonly DialogListing[] {
   const old = dialogs.find(({ dialogId }) => dialogId === event.dialogId);
   if (event.type === "dialog_removed") return old === undefined ? dialogs : dialogs.filter((other) => other !== old);
@@ -18,7 +18,7 @@ export function afterEvent(dialogs: readonly DialogListing[], event: ListEvent, 
   return [{ ...told, mtime: now }, ...dialogs.filter((other) => other !== old)];
 }
 
-/** The listing with what is newly known of it; of what it is itself it knows best. */
+/** The listing, completed with facts known from elsewhere. The listing's own values win. */
 function withFacts(one: DialogListing, known: DialogListing | undefined): DialogListing {
   if (known === undefined || known.filename !== one.filename) return one;
   const { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side } = known;
@@ -35,34 +35,34 @@ function withFacts(one: DialogListing, known: DialogListing | undefined): Dialog
   };
 }
 
-/** All dialogs with their status and what they do now, kept fresh for the life of the owner. */
+/** All dialogs with their status and activity, kept up to date until the owner is disposed. */
 export function createDialogList(events: EngineEvents) {
   const [dialogs, setDialogs] = createSignal<readonly DialogListing[]>([]);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
 
   let turn = 0;
-  /** What happened since the list was asked for, which the answer may not know of; null while nothing is asked. */
+  /** Events since the list was requested, which the answer may not include; null while no request is open. */
   let meanwhile: ListEvent[] | null = null;
 
   async function refresh() {
     const mine = ++turn;
     meanwhile = [];
     const answer = await listDialogs();
-    // An answer that is older than another changes nothing.
+    // Ignore an answer if a newer request was made.
     if (mine !== turn) return;
     if (answer.ok) setDialogs(meanwhile.reduce((list, event) => afterEvent(list, event, Date.now()), answer.value));
     meanwhile = null;
-    // Whether a dialog waits or was stopped is known of those that were looked into.
+    // Looking into the dialogs tells whether a dialog waits or was stopped.
     if (dialogs().some(({ status, waitingFor }) => status === "waiting" && waitingFor === null)) void look();
     setProblem(answer.ok ? null : answer.message);
     setLoaded(true);
   }
 
-  /** Adds what is found out by looking into dialogs, which takes a moment; a list that is newer says nothing about it. */
+  /** Adds facts from inside the dialogs, which takes a moment. A newer list doesn't have them. */
   async function look(which: "newest" | "all" = "newest") {
     const answer = await listDialogFacts(which);
-    // Without it the list says less, and nothing wrong.
+    // Without the facts the list says less, but nothing wrong.
     if (!answer.ok) return;
     const facts = new Map(answer.value.map((one) => [one.dialogId, one]));
     setDialogs(dialogs().map((one) => withFacts(one, facts.get(one.dialogId))));
@@ -87,9 +87,9 @@ export function createDialogList(events: EngineEvents) {
     problem,
     refresh,
     look,
-    /** How many wait for a person. */
+    /** How many dialogs wait for the user. */
     waiting: () => waitingInOrder().length,
-    /** Those that wait for a person, the one that has waited longest first. */
+    /** The dialogs that wait for the user; the one that has waited longest comes first. */
     waitingInOrder,
   };
 }

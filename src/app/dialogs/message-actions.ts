@@ -17,16 +17,16 @@ export interface MessageActionsDeps {
   readonly head: () => Head;
   readonly drafts: Drafts;
   readonly notices: Notices;
-  /** Unlocks the key of a provider, when that is needed. False: the person leaves it locked. */
+  /** Unlocks a provider's key if needed. False: the user leaves it locked. */
   readonly ready: (provider: string) => Promise<boolean>;
   /** Shows another dialog. */
   readonly go: (dialogId: string) => void;
   readonly failed: (problem: string | null) => void;
-  /** The dialog still shows. */
+  /** Whether the dialog still shows. */
   readonly isShown: () => boolean;
 }
 
-/** What can be done with one message; `index` counts from 0. Nothing of it changes the dialog. */
+/** What can be done with one message; `index` counts from 0. None of it changes the dialog. */
 export function createMessageActions(deps: MessageActionsDeps) {
   const [editing, setEditing] = createSignal<number | null>(null);
   const [discussing, setDiscussing] = createSignal<number | null>(null);
@@ -39,17 +39,17 @@ export function createMessageActions(deps: MessageActionsDeps) {
   };
 
   return {
-    /** The message that is being said again. */
+    /** The message that is being edited. */
     editing,
     busy,
-    /** The message whose side discussion is being begun. */
+    /** The message whose side discussion is being started. */
     discussing,
     discuss: setDiscussing,
     edit: setEditing,
     failed: deps.failed,
     isEnded: (index: number) => messageAt(index)?.end !== null || messageAt(index)?.role === "user",
     hasText: (index: number) => saidAt(index) !== "",
-    /** What stands in its editor: what was typed there before, or the message itself. */
+    /** The text in its editor: what was typed there before, or the message itself. */
     draft(index: number): string {
       gather(deps.drafts, editKey(id(), index));
       return deps.drafts.get(editKey(id(), index))?.text ?? saidAt(index);
@@ -67,11 +67,11 @@ export function createMessageActions(deps: MessageActionsDeps) {
       if (deps.isShown()) deps.notices.announce(t.isFork);
       return deps.go(answer.value.dialogId);
     },
-    /** Answers with what went wrong; null when the new dialog is there. */
+    /** Resolves to what went wrong, or to null if the new dialog exists. */
     async resend(index: number, text: string): Promise<string | null> {
       const from = id();
       if (busy()) return null;
-      // From the first moment on: a key that is held down sends it once.
+      // Set at once, so that holding down the key sends the message only once.
       setBusy(true);
       const answer = (await deps.ready(deps.head().provider))
         ? await opened(await forkWith(from, { message: index + 1, prompt: text }))
@@ -87,7 +87,7 @@ export function createMessageActions(deps: MessageActionsDeps) {
     async copy(index: number) {
       deps.failed(await copyText(saidAt(index), deps.notices));
     },
-    /** Shows the lines of the file that this message is. */
+    /** Shows the lines of this message in the dialog's file. */
     async raw(index: number) {
       const dialogId = id();
       const answer = await readDialog(dialogId);

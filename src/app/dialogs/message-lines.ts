@@ -1,8 +1,8 @@
 import type { Lines } from "../model/route.ts";
 
 /**
- * The lines of a dialog's file that are its message `index`, counted from 0; null when there is none. These two lines are headings wherever
- * they stand: in a text they are escaped.
+ * The lines of message `index` (counted from 0) in a dialog's file; null if there is none. These two lines are always headings: in a text they are
+ * escaped.
  */
 export function messageLines(markdown: string, index: number): Lines | null {
   const lines = markdown.split("\n");

@@ -8,7 +8,7 @@ import { createRunning } from "./running.ts";
 import type { Head } from "./running.ts";
 import { isYours } from "./speaker.ts";
 
-/** A message in its place. The place stays the same object while the message grows, so a list keeps its nodes. */
+/** A message at its index. The slot stays the same object while the message grows, so that a list keeps its nodes. */
 export interface Slot {
   readonly index: number;
   readonly message: Accessor<MessageView>;
@@ -22,21 +22,21 @@ function slotFor(index: number, message: MessageView): OwnSlot {
   return { index, message: current, set: (next) => set(next) };
 }
 
-/** A message sent and not yet in the file. */
+/** A message that was sent and isn't in the file yet. */
 export interface Sent {
   readonly text: string;
   /** How many messages there were when it was sent. */
   readonly after: number;
 }
 
-/** The dialog that is open, as the engine streams it, and what a person can say to it. */
+/** The open dialog as the engine streams it, and what the user can say to it. */
 export function createOpenDialog(id: Accessor<string | null>, gone: (id: string) => void) {
   const [head, setHead] = createSignal<Head | null>(null);
   const [slots, setSlots] = createSignal<readonly OwnSlot[]>([]);
   const [lost, setLost] = createSignal(false);
   const [sent, setSent] = createSignal<Sent | null>(null);
   const run = createRunning();
-  /** Changes whenever a call may have changed, which added text never does. */
+  /** Changes whenever a call may have changed. Added text never changes a call. */
   const [calls, setCalls] = createSignal(0);
 
   function putMessage(index: number, message: MessageView) {
@@ -54,7 +54,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     setLost(false);
   }
 
-  /** Answers false when the dialog is gone. */
+  /** Returns false if the dialog is gone. */
   function take(frame: ViewFrame): boolean {
     switch (frame.type) {
       case "dialog": {
@@ -86,7 +86,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
       case "gone":
         return false;
       default:
-        // A newer engine may say more than this page knows.
+        // A newer engine may send frames that this page doesn't know.
         return true;
     }
   }
@@ -118,7 +118,7 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
     return pendingCalls(slots().map((slot) => untrack(slot.message)));
   });
 
-  /** Messages in which agents are mentioned, or that come from elsewhere. */
+  /** Messages that mention agents or come from other dialogs. */
   const exchanges = createMemo(() => {
     calls();
     return slots()
@@ -134,16 +134,16 @@ export function createOpenDialog(id: Accessor<string | null>, gone: (id: string)
   return {
     head,
     slots: slots as Accessor<readonly Slot[]>,
-    /** True while nothing is heard of the dialog. */
+    /** True while there is no contact with the dialog. */
     lost,
     sent,
-    /** The command that runs. */
+    /** The running command. */
     running: run.running,
     pending,
     exchanges,
-    /** What the agent said before each of those. */
+    /** What the agent said before each pending call. */
     reasons,
-    /** Shows the text at once and sends it. Answers with what went wrong when the engine did not take it. */
+    /** Shows the text at once and sends it. Resolves to what went wrong if the engine did not accept it, else to null. */
     async say(body: PutDialogBody & { readonly prompt: string }): Promise<string | null> {
       const mine = { text: body.prompt, after: slots().length };
       setSent(mine);

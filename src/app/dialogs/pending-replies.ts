@@ -10,7 +10,7 @@ export interface PendingReply {
 
 const none: PendingReply[] = [];
 
-/** The agents that messages of a dialog mention and whose answers aren't in it yet, as far as their dialogs say that they reply to it. */
+/** The agents that the dialog's messages mention and whose answers aren't in it yet, if their dialogs say that they reply to this one. */
 export function pendingReplies(
   messages: readonly Pick<MessageView, "from" | "system" | "mentions">[],
   dialogs: readonly DialogListing[],
@@ -24,9 +24,9 @@ export function pendingReplies(
   return mentions.flatMap(({ agent, dialogId: id }) => {
     const listing = byId.get(id);
     if (listing === undefined || listing.launchedBy !== dialogId || answered.has(id)) return [];
-    // Why it failed is said; what is tried after that shows again.
+    // The reason of the failure is already shown. A later attempt shows again.
     if (told.has(id) && listing.status !== "active" && listing.activity === null) return [];
-    // Its answer is about to come.
+    // Its answer is about to arrive.
     if (groupOf(listing) === "done") return [];
     return [{ agent, dialogId: id, listing }];
   });

@@ -1,9 +1,7 @@
 import type { Lines, TextPlace } from "../model/route.ts";
 
-/*
- * Where the parts of a section stand in a dialog's file, and nothing of what they say: the reader of dialogs is the engine's. A part is a run
- * of `> Key: value` lines, the block of a call, or the text between them.
- */
+/* Finds where the parts of a section are in a dialog's file, but not what they mean: only the engine parses dialogs. A part is a run of `> Key:
+   value` lines, the block of a call, or the text between them. */
 
 /** Lines `from` to before `to`, counted from 0. */
 interface Range {
@@ -15,10 +13,10 @@ const isHeading = (line: string | undefined) => line === "## User" || line === "
 const isMeta = (line: string | undefined) => /^> [A-Z][A-Za-z]{0,31}(?: [a-z]{1,31})?:(?: .{0,999})?$/.test(line ?? "");
 const isRequest = (line: string | undefined) => /^Tool request: .* \[.*\]$/.test(line ?? "");
 const isBlank = (line: string | undefined) => /^[ \t]*$/.test(line ?? "");
-/** What stands in a block under its request. */
+/** Lines of a block below its request. */
 const isOfBlock = (line: string | undefined) => line === "" || /^(?:[ \t]|Decision: |Started:(?: |$)|Result:$)/.test(line ?? "---");
 
-/** The lines of a dialog's file where this place stands, counted from 1; null when there is none. */
+/** The lines of a place in a dialog's file, counted from 1; null if there is no such place. */
 export function placeLines(lines: readonly string[], { section, part }: TextPlace): Lines | null {
   let start = -1;
   for (let nth = -1, at = 0; at < lines.length && start < 0; at++) if (isHeading(lines[at]) && ++nth === section) start = at;
@@ -59,7 +57,7 @@ function afterMeta(lines: readonly string[], from: number): number {
   return at;
 }
 
-/** The line that closes one block can open the next, to which it belongs then. */
+/** The line that closes a block can also open the next one. It then belongs to the next one. */
 function afterBlock(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && isOfBlock(lines[at])) at++;

@@ -5,16 +5,16 @@ import { type ProviderName, providers } from "../providers/names.ts";
 import { serverName } from "../providers/servers.ts";
 import type { Head } from "./running.ts";
 
-/** What the page knows of the providers' settings, and the way to change them. */
+/** What the page knows of the providers' settings, and a way to change them. */
 export interface ProviderRegistry {
-  /** Grows with every change of the settings. */
+  /** Increases with every change of the settings. */
   readonly changes: () => number;
   readonly settings: (name: ProviderName) => void;
-  /** Asks the person to unlock the key where it is locked; of any provider, when none is named. False: they did not. */
+  /** Asks the user to unlock the provider's key if it is locked; every provider's if none is named. False: the user didn't. */
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
 }
 
-/** Who answers the next message: the provider and the model of the dialog, until a person chooses others. */
+/** Who answers the next message: the dialog's provider and model, until the user chooses others. */
 export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "provider" | "model">>, changes: Accessor<number>) {
   const [provider, setProvider] = createSignal("");
   const [model, setModel] = createSignal("");
@@ -27,7 +27,7 @@ export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "pro
     const answer = known === undefined ? undefined : states()?.get(known.name);
     return answer?.ok ? answer.value : null;
   };
-  /** A provider that a person has not set up is not asked for anything. The list is asked for again at each visit of the field while there is none. */
+  /** A provider that the user has not set up gets no requests. While the list is empty, each visit of the field requests it again. */
   const [visits, setVisits] = createSignal(0);
   const isAsked = () => visits() > 0 && stateOf(provider())?.configured === true;
   const models = createLatest(
@@ -49,13 +49,13 @@ export function createProviderChoice(head: Accessor<Pick<Head, "dialogId" | "pro
   return {
     provider,
     model,
-    /** The settings of the provider that is chosen; null while they are not known. */
+    /** The settings of the chosen provider; null while they are not known. */
     state: () => stateOf(provider()),
     label(name: ProviderName, usual: string): string {
       const state = stateOf(name);
       return name === "openai" && state !== null ? serverName(state.baseURL) : usual;
     },
-    /** Null while they are being asked for. */
+    /** Null while they are being requested. */
     models: () => (isAsked() ? models() : []),
     visitModels: () => (models() ?? []).length === 0 && setVisits(visits() + 1),
     chooseProvider(name: string) {

@@ -1,4 +1,4 @@
-/** What a summary says under each of its headings; null: it doesn't have all of them, in their order. */
+/** What a summary says under each of its headings. */
 export interface Resolution {
   readonly conclusion: string;
   readonly keyPoints: string;
@@ -8,7 +8,7 @@ export interface Resolution {
 const heading = (words: string) => new RegExp(`^[ \\t]*(?:#{1,6} |\\d[.)] )?[ \\t]*\\**${words}\\**:?\\**[ \\t]*`, "im");
 const [CONCLUSION, KEY_POINTS, ACTION_ITEMS] = [heading("CONCLUSION"), heading("KEY POINTS"), heading("ACTION ITEMS")];
 
-/** Splits a summary at its headings. Nothing of it is lost: what stands before the first one makes it none. */
+/** Splits a summary at its headings, without losing text. Null if it lacks a heading, has them in another order, or has text before the first. */
 export function readResolution(text: string): Resolution | null {
   const conclusion = CONCLUSION.exec(text);
   if (conclusion === null || text.slice(0, conclusion.index).trim() !== "") return null;

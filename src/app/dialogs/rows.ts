@@ -12,7 +12,7 @@ import { type DialogGroup, doing } from "./groups.ts";
 import { type AtWork, belowWords, isIdle } from "./launched.ts";
 import { isAsked, groupOf } from "./dialog-group.ts";
 
-/** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents do that it launched. */
+/** A dialog as a row of the list. `now`: milliseconds since 1970. `below`: what the agents that it launched are doing. */
 export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row, "current" | "remove"> => ({
   key: one.dialogId,
   href: formatRoute({ tab: "dialogs", dialogId: one.dialogId }),
@@ -23,11 +23,11 @@ export const rowOf = (one: DialogListing, now: number, below?: AtWork): Omit<Row
   mark: markOf(one),
 });
 
-/** How many there are is said of those who work. */
+/** The group's title. Running and queued dialogs include their number. */
 export const titleOf = ({ place, title, dialogs }: DialogGroup) =>
   place === "running" || place === "queued" ? t.groupOf(title, dialogs.length) : title;
 
-/** What it does or wants, who launched it, what it has used. */
+/** What it is doing or asks for, who launched it, and what it has used. */
 function noteOf(one: DialogListing, below: AtWork | undefined): string {
   const { tokens, cost } = one;
   return [
@@ -42,13 +42,13 @@ function noteOf(one: DialogListing, below: AtWork | undefined): string {
     .join(" · ");
 }
 
-/** Which dialog's agent launched it, or in which its agent was mentioned; null: the user began it. */
+/** Which dialog's agent launched it, or which dialog mentioned its agent; null: the user started it. */
 export function originOf({ launchedBy, answers }: DialogListing): string | null {
   if (launchedBy == null) return null;
   return (answers === true ? t.answersMention : t.launchedBy)(visible(slugOf(launchedBy)));
 }
 
-/** What it does now, or asks for: where calls need approval, the calls themselves. */
+/** What it is doing now or asks for. If calls need approval, names the calls themselves. */
 export function doingNow({ status, activity, waitingFor, wants, asks }: DialogListing): string {
   if (status !== "waiting" || activity !== null || asks == null) return doing(status, activity, waitingFor, wants);
   const first = asks.first.map(({ tool, subject }) => states.wish(words(tool).verb, visible(subject)));

@@ -5,20 +5,20 @@ export type Head = Omit<DialogView, "messages">;
 
 type OutputFrame = Extract<ViewFrame, { type: "output" }>;
 
-/** Characters of output that are kept, as the engine keeps them. */
+/** Characters of output that are kept, the same as in the engine. */
 const maxOutputLength = 20_000;
 
-/** The command that runs, as this page sees it. The object stays the same while it prints. */
+/** The running command, as this page sees it. The object stays the same while the command prints. */
 export interface Running {
   readonly callId: string;
   /** `performance.now()` when the page first knew of it. */
   readonly seen: number;
-  /** The page saw it begin; else it runs longer than that. */
+  /** Whether the page saw it start. If not, it has been running longer than `seen` says. */
   readonly fromStart: boolean;
   readonly output: Accessor<OutputView | null>;
 }
 
-/** What is known of the output after one more piece. Another command's output is forgotten. */
+/** The output after one more piece. Output of another command is dropped. */
 export function afterOutput(output: OutputView | null, { callId, stream, text }: OutputFrame): OutputView {
   const before: OutputView = output?.callId === callId ? output : { callId, text: "", progress: null };
   if (stream === "progress") return { ...before, progress: text === "" ? null : text };
@@ -32,7 +32,7 @@ function theEnd(text: string): string {
   return first >= 0xdc00 && first <= 0xdfff ? cut.slice(1) : cut;
 }
 
-/** Follows the command that runs. Output is shown once a frame of the screen, however many pieces it comes in. */
+/** Follows the running command. Output is shown at most once per animation frame, however many pieces arrive. */
 export function createRunning(now: () => number = () => performance.now()) {
   const [output, setOutput] = createSignal<OutputView | null>(null);
   const [running, setRunning] = createSignal<Running | null>(null);
@@ -47,11 +47,11 @@ export function createRunning(now: () => number = () => performance.now()) {
   }
   return {
     running,
-    /** Everything of the dialog but its messages was told; `known`: something of this dialog was before. */
+    /** Everything about the dialog except its messages has arrived. `known`: something about this dialog was known before. */
     head(head: Head, known: boolean) {
       const callId = head.activity?.kind === "running" ? head.activity.callId : null;
       const same = callId === (running()?.callId ?? null);
-      // While a result is being stored, nothing is said of the output anymore; it stands until the result does.
+      // While a result is being stored, no more output is reported. The output stays until the result arrives.
       if (head.output !== null || !same) show(head.output?.callId === callId ? head.output : null);
       if (same) return;
       setRunning(callId === null ? null : { callId, seen: now(), fromStart: known, output });

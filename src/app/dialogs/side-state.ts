@@ -2,18 +2,21 @@ import type { DialogListing, MessageView, SideFacts } from "../../protocol/index
 import * as t from "../texts/side.ts";
 import { isYours } from "./speaker.ts";
 
-/** Replies of agents that answer each other, all of them together. */
+/** The maximum number of replies of agents that answer each other, all agents together. */
 export const maxReplies = 10;
 
 export type SideState =
-  /** `agents`: those who answer each other; `replies`: theirs so far. */
+  /** `agents`: those that answer each other; `replies`: the number of their replies so far. */
   | { readonly kind: "turns"; readonly agents: readonly string[]; readonly replies: number }
-  /** `sending`: the summary is written, and not yet where the discussion was begun. */
+  /** `sending`: the summary is written, but not yet in the dialog where the discussion was started. */
   | { readonly kind: "open" | "summing" | "sending" | "resolved" | "discarded" };
 
 type SideMessage = Pick<MessageView, "role" | "from" | "system" | "mentions" | "turns" | "resolves">;
 
-/** What becomes of a side fork, as its own messages and its status say. `last`: its last message; `messages`: those that mention or come from elsewhere. */
+/**
+ * The state of a side fork, according to its messages and its status. `last`: its last message; `messages`: those that mention agents or come from
+ * elsewhere.
+ */
 export function sideState(messages: readonly SideMessage[], last: SideMessage | undefined, status: DialogListing["status"]): SideState {
   const answered = new Set(messages.flatMap(({ from, system }) => (from?.kind === "agent" && system === undefined ? [from.dialogId] : [])));
   const isAnswered = (message: Pick<MessageView, "mentions">) => message.mentions?.every(({ dialogId }) => answered.has(dialogId)) === true;
@@ -27,13 +30,13 @@ export function sideState(messages: readonly SideMessage[], last: SideMessage | 
   const open = asked.findLast((message) => !isAnswered(message));
   const [first] = asked;
   if (open === undefined || first?.turns === undefined) return { kind: "open" };
-  // The one that begins is the last of those that follow.
+  // The agent that begins is the last of `next`.
   const agents = [...first.turns.next.slice(-1), ...first.turns.next.slice(0, -1)];
   return { kind: "turns", agents, replies: asked.filter(isAnswered).length };
 }
 
 const words = { open: t.isOpen, resolved: t.isResolved, discarded: t.isDiscarded } as const;
 
-/** In a list: what has become of it, and how far agents are that answer each other. */
+/** In a list: the outcome, and how many replies agents that answer each other have made. */
 export const sideWords = ({ outcome, replies }: Pick<SideFacts, "outcome" | "replies">): string =>
   outcome === "open" && replies !== null ? `${words.open}, ${t.replies(replies, maxReplies)}` : words[outcome];

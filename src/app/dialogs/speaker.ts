@@ -3,17 +3,20 @@ import { visible } from "../calls/visible.ts";
 import type { MessageView } from "../../protocol/index.ts";
 import * as t from "../texts/messages.ts";
 
-/** Whose a message is. `context`: what was said elsewhere: in another dialog, for the agent of this one, or to an agent outside, as that one says. */
+/**
+ * The author of a message. `context`: it was said elsewhere: in another dialog, as context for this agent; or to an agent outside Vibey, which
+ * reported it.
+ */
 export interface Speaker {
   readonly kind: "you" | "ai" | "context";
   readonly name: string;
   /** The dialog that it comes from; null: it was said here. */
   readonly dialogId: string | null;
-  /** What marks an agent that a file defines. */
+  /** The initials that mark an agent defined by a file. */
   readonly face?: string;
 }
 
-/** `own`: the agent of the dialog, by slug; null: Vibey's usual one. */
+/** `own`: the slug of the dialog's agent; null: Vibey's usual agent. */
 export function speakerOf(
   { role, from, reportedBy }: Pick<MessageView, "role" | "from" | "reportedBy">,
   own: string | null = null,
@@ -37,5 +40,5 @@ export function isSameSpeaker(one: MessageView | undefined, other: MessageView):
   return a.kind === b.kind && a.name === b.name;
 }
 
-/** Whether the person said it, here or in the dialog that it comes from. */
+/** Whether the user said it, here or in the dialog that it comes from. */
 export const isYours = (message: Pick<MessageView, "role" | "from" | "reportedBy">): boolean => speakerOf(message).kind === "you";

@@ -5,6 +5,6 @@ import * as t from "../texts/start.ts";
 
 export { defaultProvider } from "../providers/default-provider.ts";
 
-/** One dialog whose agent reads doc-main.md. */
+/** Starts one dialog whose agent reads doc-main.md. */
 export const startFirst = async (provider: ProviderName): Promise<OpenedDialog> =>
   opened(await startDialog({ provider, prompt: t.firstPrompt, slug: "start" }));

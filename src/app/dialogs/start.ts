@@ -3,16 +3,16 @@ import type { ProviderName } from "../providers/names.ts";
 import * as t from "../texts/start.ts";
 
 export interface StartDeps {
-  /** False: the key is locked, and the person leaves it so. */
+  /** False: the key is locked, and the user leaves it so. */
   readonly ready: (provider: ProviderName) => Promise<boolean>;
   readonly opened: (dialogId: string) => void;
   readonly failed: (message: string) => void;
 }
 
-/** Its code comes with the first click, or a moment after the page. */
+/** The code is loaded at the first click, or a moment after the page. */
 export const loadStart = () => import("./start-with.ts");
 
-/** The ball's first push: one dialog whose agent reads doc-main.md. Without a provider a person chooses between a demo and an own one. */
+/** Starts the first dialog, whose agent reads doc-main.md. Without a provider, the user chooses between the demo and a provider of their own. */
 export function createStarter(deps: StartDeps) {
   const [choosing, setChoosing] = createSignal(false);
   const [starting, setStarting] = createSignal(false);
@@ -33,7 +33,7 @@ export function createStarter(deps: StartDeps) {
   }
 
   return {
-    /** No provider is configured, and a person has to choose. */
+    /** No provider is configured, and the user has to choose. */
     choosing,
     starting,
     cancel: () => setChoosing(false),

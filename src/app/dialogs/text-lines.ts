@@ -1,9 +1,9 @@
 import type { StreamFrame } from "../../protocol/index.ts";
 
-/** The lines of a file that grows at its end, or anywhere. An LF ends a line, so a file that ends in one has no line after it. */
+/** The lines of a file that grows at its end, or anywhere. LF ends a line, so a file that ends in LF has no line after it. */
 export interface TextLines {
   readonly lines: readonly string[];
-  /** The whole text ends in LF. */
+  /** Whether the whole text ends in LF. */
   readonly ended: boolean;
 }
 
@@ -13,7 +13,7 @@ export function splitLines(text: string): TextLines {
   return { lines: ended ? lines.slice(0, -1) : lines, ended };
 }
 
-/** The same lines where, from UTF-16 offset `from` on, the text reads `text`. Looks only at what changes, counted from the end. */
+/** The lines after the text from UTF-16 offset `from` on was replaced by `text`. Looks only at what changes, counted from the end. */
 export function patchLines(old: TextLines, length: number, from: number, text: string): TextLines {
   let kept = old.lines.length;
   let start = length + (old.ended ? 0 : 1);
@@ -28,7 +28,7 @@ export function patchLines(old: TextLines, length: number, from: number, text: s
   return { lines, ended: tail.ended };
 }
 
-/** What the frames of a dialog's file make of it; null when the dialog is gone. */
+/** A dialog's file, built from its frames; null if the dialog is gone. */
 export interface FileText extends TextLines {
   readonly length: number;
 }

@@ -4,10 +4,10 @@ import type { MessageView } from "../../protocol/index.ts";
 import { isObject } from "../calls/describe.ts";
 import * as t from "../texts/dialog-details.ts";
 
-/** Seconds that a command may run: the least, the most, and what is offered when a limit has stopped one. */
+/** Seconds that a command may run: the minimum, the maximum, and what is offered when a limit has stopped a command. */
 export const commandSeconds = { least: 1, most: MOST_COMMAND_SECONDS, offered: [120, 600] } as const;
 
-/** The seconds in a field, or what is wrong with them. */
+/** The seconds typed into a field, or what is wrong with them. */
 export function parseSeconds(
   typed: string,
 ): { readonly ok: true; readonly seconds: number } | { readonly ok: false; readonly why: string } {
@@ -16,7 +16,7 @@ export function parseSeconds(
   return seconds >= least && seconds <= most ? { ok: true, seconds } : { ok: false, why: t.secondsWrong(least, most) };
 }
 
-/** The seconds after which the time limit stopped a command of these messages, the last one of them; null when it stopped none. */
+/** The seconds after which the time limit stopped the last such command of these messages; null if it stopped none. */
 export function stoppedAfter(messages: readonly Pick<MessageView, "parts">[]): number | null {
   for (const part of messages.flatMap(({ parts }) => parts).toReversed()) {
     const seconds = part.kind === "call" ? timeLimit(part.call.result) : null;
@@ -32,7 +32,7 @@ function timeLimit(result: Json): number | null {
   return seconds === undefined ? null : Number(seconds);
 }
 
-/** What is offered after a command was stopped: only what is longer than what holds now. */
+/** The limits offered after a command was stopped: only longer ones than the current limit. */
 export function longerLimits(stopped: number | null, now: number): number[] {
   return stopped === null || now > stopped ? [] : commandSeconds.offered.filter((seconds) => seconds > now);
 }

@@ -5,7 +5,7 @@ import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readCommit, readHistory, undo } from "../model/api/history.ts";
 import * as t from "../texts/messages.ts";
 
-/** Commits of a dialog among which those of its last turn are looked for. */
+/** How many of a dialog's newest commits are searched for those of its last turn. */
 const newest = 20;
 
 /** What the last turn of a dialog changed. */
@@ -13,11 +13,11 @@ export interface TurnChanges {
   /** The ids of its commits, newest first; never empty. */
   readonly commits: readonly string[];
   readonly files: number;
-  /** It was undone, by these commits, newest first, in so many files; null: it was not, or not as a whole. */
+  /** The commits that undid it, newest first, and how many files they changed; null: it was not undone, or only partly. */
   readonly undone: { readonly commits: readonly string[]; readonly files: number } | null;
 }
 
-/** The second in which something was said, in ISO 8601; null where its time is none. A commit's time may be in whole seconds, rounded down. */
+/** The time rounded down to a whole second, in ISO 8601; null if it isn't a valid time. A commit's time may be in whole seconds, rounded down. */
 export function wholeSecond(time: string): string | null {
   const at = Date.parse(time);
   return Number.isNaN(at) ? null : new Date(Math.floor(at / 1_000) * 1_000).toISOString();
@@ -27,13 +27,13 @@ async function find(dialogId: string, since: string): Promise<TurnChanges | null
   const second = wholeSecond(since);
   if (second === null) return null;
   const answer = await readHistory({ dialog: dialogId, since: second, limit: newest });
-  // A history that can't be read says so where it is shown; here nothing is offered then.
+  // If the history can't be read, the history page says so. Here, nothing is offered.
   if (!answer.ok) return null;
   const own = answer.value.commits;
   const [first] = own;
   if (first === undefined) return null;
   const commits = own.map(({ id }) => id);
-  // The newest commit was undone first, so the last undo is that of the oldest one.
+  // The newest commit was undone first, so the last undo is that of the oldest commit.
   const undos = own.flatMap(({ undone }) => undone ?? []).toReversed();
   const by = undos.map((one) => one.by);
   const isUndone = undos.length === own.length;
@@ -43,19 +43,19 @@ async function find(dialogId: string, since: string): Promise<TurnChanges | null
   return { commits, files, undone: isUndone ? { commits: by, files: await countFiles(by) } : null };
 }
 
-/** Of how many files these commits are. One that can't be read counts none. */
+/** The number of files that these commits changed. A commit that can't be read counts as none. */
 async function countFiles(commits: readonly string[]): Promise<number> {
   const each = await Promise.all(commits.map(readCommit));
   return new Set(each.flatMap((one) => (one.ok ? one.value.changes.map(({ path }) => path) : []))).size;
 }
 
-/** What is asked for: the dialog, and the time of the last word to it; null while an agent works. */
+/** The dialog, and the time of the last message to it; null while an agent works. */
 export interface Turn {
   readonly dialogId: string;
   readonly since: string;
 }
 
-/** The changes of the last turn, once they are in the history; for the life of the owner. */
+/** The changes of the last turn, once they are in the history; updated until the owner is disposed. */
 export function createTurnChanges(turn: Accessor<Turn | null>, events: EngineEvents): Accessor<TurnChanges | null> {
   const [changes, setChanges] = createSignal<TurnChanges | null>(null, { equals: (a, b) => JSON.stringify(a) === JSON.stringify(b) });
   const [news, setNews] = createSignal(0);
@@ -78,7 +78,7 @@ export function createTurnChanges(turn: Accessor<Turn | null>, events: EngineEve
   return changes;
 }
 
-/** Takes these commits back, in this order. What was left as it is anywhere counts as left. */
+/** Undoes these commits in this order. A file that any of them left unchanged counts as left unchanged. */
 export async function undoAll(commits: readonly string[]): Promise<Answer<RestoreAnswer>> {
   const changed = new Set<string>();
   const kept = new Set<string>();

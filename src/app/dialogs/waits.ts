@@ -1,6 +1,6 @@
 import type { CallView, MessageView, WaitingFor } from "../../protocol/index.ts";
 
-/** What a dialog waits for that waits: the calls that it asks leave for, and its last message. As the list of dialogs says it. */
+/** What a waiting dialog waits for, from its calls that need approval and its last message. The same words as in the list of dialogs. */
 export function waitsFor(asked: readonly CallView[], last: MessageView | undefined): WaitingFor {
   if (asked.length > 0) return "leave";
   const why = last?.stop ?? null;
@@ -10,12 +10,12 @@ export function waitsFor(asked: readonly CallView[], last: MessageView | undefin
   return isQuestion(last) ? "question" : "word";
 }
 
-/** The tool that it asks leave for, when it is one and no other. */
+/** The tool that it asks to use, if it asks for only one. */
 export function wantsOf(asked: readonly CallView[]): string | null {
   const tools = new Set(asked.map(({ tool }) => tool));
   return tools.size === 1 ? (asked[0]?.tool ?? null) : null;
 }
 
-/** It ended with a question of the agent's own. */
+/** Whether the message ended with a question by the agent. */
 const isQuestion = (message: MessageView | undefined): boolean =>
   message?.role === "assistant" && message.parts.some((part) => part.kind === "meta" && part.lines.some(({ key }) => key === "Waiting"));

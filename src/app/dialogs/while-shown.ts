@@ -8,13 +8,13 @@ import type { Notices } from "../ui/notices.ts";
 export interface WhileShownDeps {
   readonly dialogId: string;
   readonly notices: Notices;
-  /** Shows what went wrong where it was begun. */
+  /** Shows what went wrong where the action was started. */
   readonly failed: (problem: string | null) => void;
   /** Shows another dialog. */
   readonly go?: (dialogId: string) => void;
 }
 
-/** How actions of a dialog end. Once the person has left it, a failure is a notice, and nothing moves them. */
+/** Reports how actions of a dialog end. If the user has left the dialog, a failure becomes a notice, and the page stays where it is. */
 export function whileShown({ dialogId, notices, failed, go }: WhileShownDeps) {
   let isShown = true;
   onCleanup(() => {
