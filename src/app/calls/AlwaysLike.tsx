@@ -7,8 +7,8 @@ import { answerKeys } from "./Answers.tsx";
 import type { Decisions } from "./decide.ts";
 
 /**
- * Always allows the like of one call: a choice among lines of authority that cover it, each shown as it will be written. Nothing can be typed, so no
- * line can be made that says something else.
+ * Always allows calls like this one. The user chooses among authority lines that cover the call, each shown as it will be written. Nothing can be
+ * typed, so no other line can result.
  */
 export function AlwaysLike(props: { call: CallView; decisions: Decisions }) {
   const choices = () => props.call.patterns ?? [];

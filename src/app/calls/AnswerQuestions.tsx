@@ -7,7 +7,7 @@ import { visible } from "./visible.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./answers.css";
 
-/** The questions of Claude Code's `AskUserQuestion`: what is chosen or typed is what the agent is told. Nothing for other calls. */
+/** The questions of Claude Code's `AskUserQuestion`. The agent gets what the user chooses or types. Shows nothing for other calls. */
 export function AnswerQuestions(props: { call: CallView; edits: Edits }) {
   const text = () => props.edits.text(props.call, "answers");
   const answer = (question: string) => answersIn(text())[question] ?? "";

@@ -4,23 +4,23 @@ import * as t from "../texts/decisions.ts";
 import type { Decisions } from "./decide.ts";
 import { words } from "./describe.ts";
 
-/** Heard anywhere in the panel but in a text field; each stands on its button. */
+/** These keys work anywhere in the panel except in a text field. Each is shown on its button. */
 export const answerKeys = { deny: "D", explain: "W", edit: "E", always: "A", like: "L" } as const;
 
 export interface AnswersProps {
   readonly decisions: Decisions;
-  /** The only call; null: there are several. */
+  /** The only call; null if there are several. */
   readonly only: CallView | null;
   readonly canEdit: boolean;
-  /** What has not been in view waits long enough for a word about it. */
+  /** Whether unread parts have waited long enough to be mentioned. */
   readonly late: boolean;
   readonly showNext: () => void;
   readonly explain: () => void;
 }
 
 /**
- * One button is filled, and it says what it does: it shows what has not been in view, and then approves or sends. The two never stand in
- * the same place, so that a second click meant for the one does not press the other.
+ * The one filled button says what it does: first it shows what has not been in view, then it approves or sends. The two buttons are never in the same
+ * place, so that a second click on the first can't press the other.
  */
 export function Answers(props: AnswersProps) {
   const step = () => props.decisions.step();
@@ -30,7 +30,7 @@ export function Answers(props: AnswersProps) {
   const left = () => props.decisions.unread().length;
   const total = () => props.decisions.open().length;
   const done = () => total() - props.decisions.count(null);
-  /** Choices were made, so the others are the rest. */
+  /** Some calls are decided, so the others are "the rest". */
   const rest = () => done() > 0;
   return (
     <>
@@ -89,7 +89,7 @@ export function Answers(props: AnswersProps) {
   );
 }
 
-/** What need not be asked again. The key is for all of them, and stands once. */
+/** Checkboxes for tools that need no more approval. The key toggles all of them, and is shown only once. */
 export function Always(props: { decisions: Decisions }) {
   const several = () => props.decisions.tools().length > 1;
   return (

@@ -17,13 +17,16 @@ export interface AskedCallProps {
   readonly nth: number;
   readonly decisions: Decisions;
   readonly isOnly: boolean;
-  /** Its arguments can be changed. */
+  /** Whether its arguments can be changed. */
   readonly canEdit: boolean;
-  /** What the agent said before it; null: nothing. */
+  /** What the agent said before it; null if nothing. */
   readonly why: string | null;
 }
 
-/** One of the calls that wait: its input whole; where there are several, the agent's reason, the choice about it and the reason for a denial. */
+/**
+ * One of the waiting calls, with its whole input. If there are several calls, also the agent's reason, the choice for this call, and the reason for a
+ * denial.
+ */
 export function AskedCall(props: AskedCallProps) {
   const chosen = () => props.decisions.chosen(props.call);
   return (
@@ -44,7 +47,7 @@ export function AskedCall(props: AskedCallProps) {
       </div>
       <Show when={!props.isOnly && props.why}>
         {(why) => (
-          // What scrolls must be reachable with keys.
+          // Scrollable content must be reachable with the keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <blockquote class="why" tabindex={0}>
             <span class="unseen">{t.reasonOfAgent}</span>
@@ -77,7 +80,7 @@ export function AskedCall(props: AskedCallProps) {
   );
 }
 
-/** What it does, and to what: a path stands here whole and exact, and nowhere else. */
+/** What the call does, and to what. A path is shown whole and exact here, and nowhere else. */
 function Heading(props: { call: CallView; isOnly: boolean }) {
   const subject = () => headed(props.call);
   return (

@@ -15,18 +15,18 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 const Diff = lazyPart(() => import("./Diff.tsx"));
 const Exact = lazyPart(() => import("./Exact.tsx"));
 
-/** Rows of a diff that show at first where it is not what is to be approved. */
+/** Rows of a diff that show at first, unless the diff is to be approved. */
 const maxDiffRows = 80;
 
 export interface CallInputProps {
   readonly call: CallView;
-  /** What is long shows its two ends until one asks for the rest; never where it is to be approved. */
+  /** Shows only the two ends of long text until the reader asks for the rest. Never for input to be approved. */
   readonly fold?: boolean;
-  /** Where it is to be approved: a field that stands in the heading, and a long content, which is whole only once it was unfolded. */
+  /** For input to be approved: the field that the heading already shows, and whether a long content has been unfolded. */
   readonly asked?: { readonly headed: string | null; readonly isOpen: boolean; readonly open: () => void };
 }
 
-/** The exact input of a call: its fields, its change as a diff, its payload whole. */
+/** The exact input of a call: its fields, its change as a diff, and its whole payload. */
 export function CallInput(props: CallInputProps) {
   const diff = () => change(props.call);
   const content = () => (diff() === null ? payload(props.call) : null);
@@ -58,18 +58,18 @@ export function CallInput(props: CallInputProps) {
   );
 }
 
-/** Fields that a program reads, and not a person or a model. */
+/** Fields that a program reads, not a person or a model. */
 const read: ReadonlySet<string> = new Set(["command", "path", "slug", "model", "provider"]);
 const readingOf = (field: string): Reading => (read.has(field) ? "command" : "text");
 
 interface FieldProps {
-  /** "": it needs none. */
+  /** "": the field needs no name. */
   readonly name: string;
   readonly value: string;
   readonly fold?: boolean | undefined;
-  /** It is what a person decides on, exactly. Without one it is output. */
+  /** Set if the user decides on exactly this text. Unset for output. */
   readonly reading?: Reading;
-  /** What the button is called that unfolds it, and what has to know that. */
+  /** The label of the button that unfolds the text, and a function to call after that. */
   readonly unfold?: { readonly label: string; readonly done: () => void };
 }
 
@@ -110,7 +110,7 @@ export function FieldText(props: FieldProps) {
 /** `first`: the number of its first line. */
 function FieldPre(props: { ref?: (pre: HTMLElement) => void; text: string; reading: Reading | undefined; first: number | undefined }) {
   return (
-    // What scrolls must be reachable with keys.
+    // Scrollable content must be reachable with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre ref={(pre) => props.ref?.(pre)} tabindex={0}>
       <Show when={props.reading} fallback={<Visible text={props.text} />}>
@@ -124,7 +124,7 @@ function FieldPre(props: { ref?: (pre: HTMLElement) => void; text: string; readi
   );
 }
 
-/** What a call is about, in one line: the file content that it carries is named, never shown. */
+/** What a call is about, in one line. File content that it carries is named, never shown. */
 export function CallTitle(props: { call: CallView }) {
   return (
     <>
@@ -139,17 +139,17 @@ export function CallTitle(props: { call: CallView }) {
 
 export interface CallProps {
   readonly call: CallView;
-  /** The dialog is done. */
+  /** Whether the dialog is done. */
   readonly done: boolean;
-  /** The answer that it stands in is still being written. */
+  /** Whether the message with the call is still being written. */
   readonly writing: boolean;
   readonly opened: Map<string, boolean>;
-  /** The command that runs in this dialog, and whether it waits for a person. */
+  /** The running command of this dialog, and whether it waits for the user. */
   readonly running: Running | null;
   readonly waits: boolean;
 }
 
-/** One quiet line that opens to the exact input and the whole output. A diff is open from the start: it is what was done. */
+/** One quiet line that opens to the exact input and the whole output. A diff is open from the start, because it shows what was done. */
 export function Call(props: CallProps) {
   const [chosen, setChosen] = createSignal<boolean | undefined>();
   const isLeft = () => props.done && props.call.state === "pending";

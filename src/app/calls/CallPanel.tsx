@@ -15,31 +15,31 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 
 const OutsideCall = lazyPart(() => import("./OutsideCall.tsx"));
 
-/** Milliseconds in which no key does anything after the panel has come, nor Enter after its button has changed: one pressed for something else approves nothing. */
+/**
+ * Milliseconds after the panel appears in which no key works, and after its button changes in which Enter doesn't work. So a key pressed for
+ * something else approves nothing.
+ */
 const startled = 600;
-/** Milliseconds before the panel says what has to be read: most of what is asked for is in sight at once. */
+/** Milliseconds before the panel says what is still to be read: usually everything is in view at once. */
 const patience = 300;
 
 const nameOf = (call: CallView) => `${call.id} ${call.hash}`;
 
-/**
- * The calls that wait for a person. What is shown is what runs: the exact input, and the decision names what was on the screen
- * by its hash.
- */
+/** The calls that wait for the user. What is shown is what runs: the input is exact, and the decision names what was on the screen by its hash. */
 export function CallPanel(props: {
   dialogId: string;
   calls: readonly CallView[];
-  /** The answer that asks for them did not come to its own end. */
+  /** Whether the response with the calls was cut short. */
   cut: boolean;
-  /** What the agent said before each call, by its id. */
+  /** What the agent said before each call, by the call's id. */
   reasons: ReadonlyMap<string, string>;
   providerKey: KeyOfDialog;
-  /** The framework of an agent outside Vibey; null: it is one of Vibey's. */
+  /** The framework of an agent outside Vibey; null: Vibey's own agent. */
   outside: string | null;
   onSending: (sending: boolean) => void;
-  /** The panel goes, and the keyboard's focus is in it. */
+  /** Called when the panel disappears while it has the keyboard focus. */
   leave: () => void;
-  /** Says what went wrong when the panel is gone. */
+  /** Reports a problem after the panel has disappeared. */
   failed: (problem: string) => void;
 }) {
   const [panel, setPanel] = createSignal<HTMLElement>();
@@ -50,14 +50,14 @@ export function CallPanel(props: {
       if (sending && hasKeyFocus(panel())) props.leave();
       props.onSending(sending);
     },
-    // Nothing of Vibey's continues an agent that runs elsewhere.
+    // An agent outside Vibey needs no key of Vibey's to continue.
     async () => props.outside !== null || props.providerKey.ready(),
     (why) => props.failed(t.notTaken(visible(why))),
   );
   const [late, setLate] = createSignal(false);
-  /** Several calls take the room of the messages until one asks for those. */
+  /** Several calls cover the messages, until the user asks to see the messages. */
   const [messages, setMessages] = createSignal(false);
-  /** Rows are kept by these: when more is known of a call, its row and how far it was read stay. */
+  /** The keys of the rows. When more becomes known about a call, its row and reading state stay. */
   const names = createMemo(() => decisions.open().map(nameOf));
   const one = () => (decisions.open().length === 1 ? decisions.open()[0] : undefined);
   const isOnly = () => one() !== undefined;
@@ -66,14 +66,14 @@ export function CallPanel(props: {
     const call = one();
     return call !== undefined && decisions.isExplained(call) ? call : null;
   };
-  /** Of the agents outside Vibey one takes other arguments than its own. Its questions have fields for the answers instead. */
+  /** Of the agents outside Vibey, only Claude Code accepts changed arguments. Its questions have fields for the answers instead. */
   const canEdit = (call: CallView | undefined) =>
     props.outside === null || (props.outside === "claude-code" && call?.tool !== "AskUserQuestion");
   const problem = () => {
     const why = decisions.problem();
     return why === null ? null : t.notTaken(visible(why));
   };
-  /** Until then no key is heard, and until then not Enter. */
+  /** The times until which no key works (`all`), and until which Enter doesn't work. */
   const deafUntil = { all: 0, enter: 0 };
 
   const isThere = createMemo(() => decisions.open().length > 0);
@@ -91,7 +91,7 @@ export function CallPanel(props: {
       });
     }),
   );
-  // Enter shows more until all was in view, and then approves: one press too many does nothing.
+  // Enter shows more until everything was in view, and then approves. One extra press does nothing.
   createEffect(
     on(decisions.step, () => {
       deafUntil.enter = performance.now() + startled;
@@ -117,7 +117,7 @@ export function CallPanel(props: {
     [answerKeys.like]: likeAll,
   };
 
-  /** Shows more of the first call that was not wholly in view; what is folded of it unfolds. */
+  /** Shows more of the first call that was not completely in view, and unfolds it. */
   function showMore() {
     const [call] = decisions.unread();
     if (call === undefined) return;
@@ -126,28 +126,28 @@ export function CallPanel(props: {
     if (shown) showNext(shown);
   }
 
-  /** Sets all of them, or where all are set none. */
+  /** Sets all of them, or clears all if all are set. */
   function alwaysAll() {
     const tools = decisions.tools();
     const next = !tools.every((tool) => decisions.isAlways(tool));
     for (const tool of tools) decisions.setAlways(tool, next);
   }
 
-  /** The same for the like of each call that there is a pattern for. */
+  /** Does the same for each call that has a pattern. */
   function likeAll() {
     const calls = decisions.open().filter(({ patterns }) => patterns !== undefined);
     const next = calls.every((call) => decisions.like(call) !== null) ? null : 0;
     for (const call of calls) decisions.setLike(call, next === null ? null : (decisions.like(call) ?? next));
   }
 
-  /** Back from the reason, the keys are heard again. */
+  /** Leaves the reason field, so that the panel's keys work again. */
   function withoutReason(call: CallView) {
     decisions.explain(call, "");
     decisions.askReason(null);
     panel()?.focus({ preventScroll: true });
   }
 
-  /** Where one call waits it is what names the tool, so it reads as the call does now. */
+  /** For a single call, the title names its tool and follows the call's current state. */
   const title = () => {
     const call = one();
     return call === undefined ? t.asksFor(decisions.open().length) : words(call.tool).wants;
@@ -181,7 +181,7 @@ export function CallPanel(props: {
               <For each={names()}>
                 {(name, index) => {
                   const first = decisions.open()[untrack(index)];
-                  // A call that has just been decided is shown until its row is gone.
+                  // Keeps showing a call that was just decided until its row is gone.
                   const call = createMemo(
                     (last: CallView | undefined) => decisions.open().find((each) => nameOf(each) === name) ?? last,
                     first,

@@ -5,12 +5,12 @@ import { commandParts } from "./command-parts.ts";
 import { ExactWord } from "./Exact.tsx";
 import { visible } from "./visible.ts";
 
-/** Words of a part, and UTF-16 units of a word, that show here. All of them stand in the command above. */
+/** The maximum number of words shown of a part, and of characters shown of a word. The command above is always complete. */
 const most = { words: 40, units: 160 };
 
 /**
- * The parts of a command, below the command itself. A command of one part of which nothing has to be known shows nothing. While it
- * is being read it counts as loading, so what is to be known is there before it can be approved.
+ * The parts of a command, below the command itself. Shows nothing for a single part without findings. While the parts are being read, this counts as
+ * loading, so that findings appear before the command can be approved.
  */
 export default function CommandParts(props: { command: string }) {
   const [read] = createResource(
@@ -56,7 +56,7 @@ function PartRow(props: { part: Part }) {
   );
 }
 
-/** Its beginning, on one line. */
+/** The beginning of a word, on one line. */
 function cut(word: string): string {
   const line = word.split("\n", 1)[0] ?? "";
   const beginning = Array.from(line).slice(0, most.units).join("");

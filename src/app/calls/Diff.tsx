@@ -11,16 +11,16 @@ import { Visible } from "./Visible.tsx";
 
 const mark: Readonly<Record<Row["kind"], string>> = { add: "+", remove: "-", same: " ", gap: "⋯" };
 const spoken: Readonly<Record<Row["kind"], string>> = { add: t.added, remove: t.removed, same: "", gap: "" };
-/** Runs that are put into the page at a time. */
+/** Runs that are added to the page at a time. */
 const stride = 10;
 
 export interface DiffProps {
-  /** Null: there is no such file. */
+  /** Null: the file doesn't exist. */
   readonly before: string | null;
   readonly after: string | null;
-  /** The number of their first line; null where it is not known. */
+  /** The number of the first line of both texts; null if it isn't known. */
   readonly first: number | null;
-  /** Rows that show until one asks for the rest. Not for what is to be approved: that shows whole. */
+  /** Rows that show until the reader asks for the rest. Unset for a diff to be approved, which shows whole. */
   readonly longest?: number;
 }
 
@@ -45,7 +45,7 @@ export default function Diff(props: DiffProps) {
       <Show when={compared()?.compared === false}>
         <p class="diff-note">{t.notCompared}</p>
       </Show>
-      {/* What scrolls must be reachable with keys. */}
+      {/* Scrollable content must be reachable with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div class="diff-rows" classList={{ numbered: props.first !== null }} tabindex={0}>
         <For each={shown()}>
@@ -80,7 +80,7 @@ export default function Diff(props: DiffProps) {
   );
 }
 
-/** Marks are looked for up to so many UTF-16 units; a run that is longer is shown with its hidden characters alone. */
+/** Hidden characters and look-alikes are marked in up to this many UTF-16 units. In a longer run, only hidden characters are. */
 const maxMarked = 8_192;
 
 function RunText(props: { run: Run }) {
@@ -101,7 +101,7 @@ function RunText(props: { run: Run }) {
 
 const countRows = (runs: readonly Run[]) => runs.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The runs of the first rows; the last of them may have more. */
+/** The runs that contain the first rows. The last run may have more rows. */
 function firstRows(runs: readonly Run[], most: number): readonly Run[] {
   let rows = 0;
   const end = runs.findIndex((run) => (rows += run.rows) >= most);

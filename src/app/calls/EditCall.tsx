@@ -6,13 +6,13 @@ import type { Edits } from "./edits.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet, which comes with this chunk
 import "./edit-call.css";
 
-/** The arguments of a call as fields. What is typed is what will run, as soon as the call is approved. */
+/** The arguments of a call as fields. What is typed here runs when the call is approved. */
 export default function EditCall(props: { call: CallView; edits: Edits }) {
   const id = createUniqueId();
   const focusFirst = (form: HTMLFormElement) => queueMicrotask(() => form.querySelector("textarea")?.focus());
   return (
     <form ref={focusFirst} class="edit-call" aria-label={t.edit} onSubmit={(event) => event.preventDefault()}>
-      {/* The others stay as they are. */}
+      {/* Further arguments stay as they are. */}
       <For each={ordered(props.call.input).slice(0, mostFields)}>
         {([name, value]) => (
           <label>

@@ -8,9 +8,8 @@ import type { Reading } from "./lookalikes.ts";
 import { Segments } from "./ShortVisible.tsx";
 
 /**
- * Foreign text for a decision, whole: a line of the text is a line with its number, a line that only wraps carries an arrow. The marks
- * are no text: they can't be selected, and what is copied is what stands there. `first`: the number of its first line, where it is the end of
- * a longer text.
+ * Foreign text for a decision, whole. Each line has its number; wrapped rows have an arrow. These marks can't be selected, so copying gives the exact
+ * text. `first`: the number of the first line, if the text is the end of a longer one.
  */
 export default function Exact(props: { text: string; reading: Reading; first?: number | undefined }) {
   const isLong = () => props.text.length > long;
@@ -24,10 +23,10 @@ export default function Exact(props: { text: string; reading: Reading; first?: n
   );
 }
 
-/** UTF-16 units from which a text is put into the page part by part, as far as each frame has time. */
+/** From this many UTF-16 units, a text is added to the page in parts, as fast as the frames allow. */
 const long = 8_192;
 
-/** While parts are missing it counts as loading, so no one can approve what is not there yet. */
+/** While parts are missing, this counts as loading, so that no one can approve what isn't shown yet. */
 function InParts(props: { text: string; reading: Reading; first?: number | undefined }) {
   const parts = createMemo(() => exactParts(props.text, props.first));
   const ready = createSteps(() => parts(), 1);
@@ -59,12 +58,12 @@ function ExactLines(props: { text: string; reading: Reading; first?: number | un
   );
 }
 
-/** Of a long text. Most of its lines have nothing to mark, and are made at little cost: there may be hundreds of thousands. */
+/** The lines of a long text. Most lines have nothing to mark and are cheap to create: there may be hundreds of thousands. */
 function PartLines(props: { part: ExactPart; at: number; reading: Reading }) {
   const all = createMemo(() => {
     const found = partLines(props.part, props.reading);
     chargeLayout(
-      // A line has its number and its arrow beside it.
+      // Each line also has elements for its number and its arrow.
       found.reduce((sum, { pieces: own }) => sum + 3 + own.length, 0),
       layoutUnits(props.part.text, props.at),
     );
@@ -85,12 +84,12 @@ function PartLines(props: { part: ExactPart; at: number; reading: Reading }) {
   );
 }
 
-/** UTF-16 units of a line that fits into every screen. */
+/** UTF-16 units of a line that fits on every screen. */
 const narrow = 20;
 const lengthOf = ({ pieces: all }: Line): number => all.reduce((sum, { source }) => sum + source.length, 0);
 const isPlain = (line: Line): boolean => lengthOf(line) <= narrow && line.pieces.every(({ kind }) => kind === "text");
 
-/** Words of a line up to which they stay whole; in a longer one there are too many. */
+/** Lines with up to this many words break only at blanks. Longer lines would need too many elements. */
 const maxWhole = 400;
 const countWords = ({ pieces: all }: Line): number => all.reduce((sum, { source }) => sum + source.split(/[ \t]+/).length, 0);
 
@@ -106,12 +105,15 @@ function ExactLine(props: { line: Line; reading: Reading }) {
   );
 }
 
-/** A command's words: a line wraps at blanks, and within a word only where that is longer than a line. `rm -` and `rf` would read as two. */
+/**
+ * The words of a command. A line wraps at blanks, and within a word only if the word is longer than a line. Otherwise `rm -` and `rf` would look like
+ * two words.
+ */
 function Words(props: { text: string }) {
   return <For each={props.text.split(/([ \t]+)/)}>{(word) => (/[^\w \t]/.test(word) ? <span class="whole">{word}</span> : word)}</For>;
 }
 
-/** Foreign text on one line: a host, a path, a word of a command. */
+/** Foreign text on one line: a host, a path, or a word of a command. */
 export function ExactWord(props: { text: string; reading: Reading }) {
   return (
     <bdi dir="ltr">

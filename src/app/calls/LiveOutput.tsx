@@ -5,16 +5,16 @@ import { beginning, spokenSeconds } from "./elapsed.ts";
 import { lastLines, plainOutput } from "./terminal.ts";
 import { Visible } from "./Visible.tsx";
 
-/** Lines that show; the whole output is in the result. */
+/** Lines that are shown. The result contains the whole output. */
 const shownLines = 200;
-/** Milliseconds before anything shows, so that a command that ends at once leaves the page as it is. */
+/** Milliseconds before anything shows, so that a command that ends quickly doesn't change the page. */
 const patience = 300;
-/** Pixels from the end within which the reader is still at the end. */
+/** Pixels from the end within which the reader still counts as being at the end. */
 const nearEnd = 4;
 
 /**
- * What a running command has printed, as it comes. It follows the end while the reader is there; the text of one who reads further
- * up stands still. `started`: when it began, as its dialog says. `waits`: the command waits for a person.
+ * The output of a running command so far. It follows the end while the reader is there; if the reader has scrolled up, the text stays still.
+ * `started`: when the command began, according to its dialog. `waits`: the command waits for the user.
  */
 export function LiveOutput(props: { running: Running; started: string | null; waits: boolean }) {
   const [box, setBox] = createSignal<HTMLElement>();
@@ -22,7 +22,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
   const [now, setNow] = createSignal(performance.now());
   const timer = setInterval(() => setNow(performance.now()), 1_000);
   onCleanup(() => clearInterval(timer));
-  // Of a command that ran before, there is nothing to wait for.
+  // A command that started before the page saw it needs no delay.
   // oxlint-disable-next-line solid/reactivity
   const [late, setLate] = createSignal(!props.running.fromStart);
   const patient = setTimeout(() => setLate(true), patience);
@@ -58,7 +58,7 @@ export function LiveOutput(props: { running: Running; started: string | null; wa
     <Show when={late() || props.waits}>
       <div class="live" classList={{ "live-waits": props.waits }}>
         <Show when={text() !== ""}>
-          {/* What scrolls must be reachable with keys. */}
+          {/* Scrollable content must be reachable with the keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <section ref={setBox} class="live-text" tabindex={0} aria-label={t.outputSoFar} onScroll={onScroll}>
             <pre>

@@ -4,18 +4,18 @@ import { createLatest } from "../model/api/latest.ts";
 import { providers } from "../providers/names.ts";
 import * as t from "../texts/decisions.ts";
 
-/** What a decision needs of the provider that answers it. */
+/** What a decision needs to know about the dialog's provider. */
 export interface KeyOfDialog {
   readonly provider: string;
-  /** Counts what has happened to the keys. */
+  /** Increases whenever something happens to the keys. */
   readonly changes: Accessor<number>;
-  /** Asks the person to unlock the key where it is locked. False: they did not. */
+  /** Asks the user to unlock the key if it is locked. False: the user didn't. */
   readonly ready: () => Promise<boolean>;
   /** Opens the provider's settings. */
   readonly settings: () => void;
 }
 
-/** Says, beside calls that wait, that the agent can't continue without its key, and what happens to the calls. */
+/** Says, beside waiting calls, that the agent can't continue without its key, and what happens to the calls. */
 export function LockedNote(props: { of: KeyOfDialog }) {
   const state = createLatest(
     () => ({ name: props.of.provider, changes: props.of.changes() }),

@@ -13,24 +13,24 @@ import { Visible } from "./Visible.tsx";
 
 const Exact = lazyPart(() => import("./Exact.tsx"));
 
-/** Milliseconds in which the panel takes no click after it has come, so that one meant for what stood there before allows nothing. */
+/** Milliseconds after the panel appears in which it ignores clicks. So a click meant for what was there before allows nothing. */
 const startled = 600;
 
 export interface NetworkPanelProps {
   readonly dialogId: string;
   readonly callId: string;
   readonly ask: NetworkAsk;
-  /** The panel goes, and the keyboard's focus is in it. */
+  /** Called when the panel disappears while it has the keyboard focus. */
   readonly leave: () => void;
 }
 
 /**
- * A command waits because it wants to reach a host. What it would do there stands whole, with nothing hidden; no key allows it
- * from afar: one of its buttons has to be pressed.
+ * A command waits because it wants to connect to a host. The request is shown whole, with nothing hidden. No keyboard shortcut allows it: the user
+ * has to press one of the buttons.
  */
 export function NetworkPanel(props: NetworkPanelProps) {
   const key = createMemo(() => askKey(props.callId, props.ask));
-  /** The ask that was answered; it is gone at once, and back when the answer was not taken. */
+  /** The answered request. It disappears at once, and comes back if the answer was not accepted. */
   const [answered, setAnswered] = createSignal<string | null>(null);
   const [problem, setProblem] = createSignal<string | null>(null);
   const [ready, setReady] = createSignal(false);
@@ -83,7 +83,7 @@ export function NetworkPanel(props: NetworkPanelProps) {
               }}
             />
           </h2>
-          {/* What scrolls must be reachable with keys. */}
+          {/* Scrollable content must be reachable with the keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <section class="ask-input request" tabindex={0} aria-label={t.theRequest}>
             <dl>

@@ -11,7 +11,7 @@ interface OutsideCallProps {
   readonly decisions: Decisions;
 }
 
-/** What only the calls of agents outside Vibey have: rules to keep, and questions to answer. */
+/** What only calls of agents outside Vibey have: rules to keep, and questions to answer. */
 export default function OutsideCall(props: OutsideCallProps) {
   return (
     <>
@@ -21,13 +21,13 @@ export default function OutsideCall(props: OutsideCallProps) {
   );
 }
 
-/** Hands an agent outside Vibey the rules that it suggests for the like of this call: shown to the letter, and kept by the agent. */
+/** Gives an agent outside Vibey the rules that it suggests for calls like this one. The rules are shown exactly, and the agent keeps them. */
 function AlwaysOutside(props: OutsideCallProps) {
   const rules = () => props.call.rules ?? [];
   const isSet = () => props.decisions.like(props.call) !== null;
   const explanation = () => `rules-${props.call.hash.slice(0, 12)}`;
   return (
-    // The rules were made for what the agent asked.
+    // The rules are for the arguments that the agent sent, not for changed ones.
     <Show when={rules().length > 0 && props.decisions.edits.changed(props.call) === null}>
       <div class="always like">
         <label>

@@ -9,10 +9,10 @@ import { visible } from "./visible.ts";
 
 const CommandParts = lazyPart(() => import("./CommandParts.tsx"));
 
-/** What is not there yet, could not be loaded, or is folded: while one of these is in a call, its end does not count as seen. */
+/** Elements that are not loaded yet, could not be loaded, or are folded. While a call contains one of them, its end does not count as seen. */
 const missing = ".loading, .not-loaded, .folded-away";
 
-/** The exact input of a call. It is read when its end has been in sight, and nothing of it is folded. */
+/** The exact input of a call. It counts as read when its end has been in view and nothing in it is folded. */
 export function ReadToEnd(props: { call: CallView; decisions: Decisions }) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [end, setEnd] = createSignal<HTMLElement>();
@@ -26,7 +26,7 @@ export function ReadToEnd(props: { call: CallView; decisions: Decisions }) {
     const [input, mark] = [box(), end()];
     const whole = input?.closest(".ask-call");
     if (whole == null || mark === undefined) return;
-    // The end counts as seen only where it really shows, whatever scrolls around it; and not while a part is still being fetched.
+    // The end counts as seen only if it is really visible, whatever scrolls around it, and only when nothing is still loading.
     const sight = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting) && whole.querySelector(missing) === null) props.decisions.markRead(props.call);
     });
@@ -43,7 +43,7 @@ export function ReadToEnd(props: { call: CallView; decisions: Decisions }) {
   });
 
   return (
-    // What scrolls must be reachable with keys.
+    // Scrollable content must be reachable with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section ref={setBox} class="ask-input" tabindex={0} aria-label={label()}>
       <CallInput

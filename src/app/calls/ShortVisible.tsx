@@ -2,7 +2,7 @@ import { createMemo, For } from "solid-js";
 import * as t from "../texts/characters.ts";
 import { maxElements, type Segment, segments, visible } from "./visible.ts";
 
-/** A text of a few lines as `Visible` shows it, whole and at once. */
+/** A text of a few lines, shown as `Visible` does, whole and at once. */
 export function ShortVisible(props: { text: string }) {
   const found = createMemo(() => shownSegments(props.text));
   return (
@@ -18,7 +18,7 @@ export function Segments(props: { of: readonly Segment[] }) {
 
 export const nodesOf = (text: string) => shownSegments(text).map(nodeOf);
 
-/** A run from right to left finds its own direction; the runs themselves stand from left to right, as the text does. */
+/** A right-to-left run gets its own direction. The runs themselves are placed from left to right, in the order of the text. */
 function nodeOf(segment: Segment): Node | string {
   if (segment.kind === "text") return segment.text;
   const element = document.createElement(segment.kind === "rtl" ? "bdi" : "span");

@@ -2,13 +2,10 @@ import { createEffect, on, onCleanup, Show } from "solid-js";
 import { fillInSteps } from "./fill-in-steps.ts";
 import { nodesOf, ShortVisible } from "./ShortVisible.tsx";
 
-/** UTF-16 units from which a text is shown in pieces. */
+/** From this many UTF-16 units, a text is shown in pieces. */
 const long = 2_048;
 
-/**
- * Foreign text: every character that a screen would hide stands as its code point, and what is written from right to left moves nothing
- * beside it.
- */
+/** Foreign text. Every character that a screen would hide is shown as its code point, and right-to-left text doesn't move anything beside it. */
 export function Visible(props: { text: string }) {
   return (
     <Show when={props.text.length > long} fallback={<ShortVisible text={props.text} />}>
@@ -17,7 +14,7 @@ export function Visible(props: { text: string }) {
   );
 }
 
-/** All of a long text, put into the page as far as each frame has time. */
+/** A long text, added to the page as fast as the frames allow. */
 function Long(props: { text: string }) {
   const root = document.createElement("bdi");
   root.dir = "ltr";

@@ -1,6 +1,6 @@
 /**
- * Foreign text for a decision, in lines and pieces: what would deceive an eye carries a mark in words. Together the sources are the
- * text, so what is copied is what stands there.
+ * Foreign text for a decision, in lines and pieces. What could deceive the eye gets a mark in words. The sources of all pieces make up the text, so
+ * that copying gives the exact text.
  */
 import { characterTwins, countedBlanks, countedLines } from "../texts/characters.ts";
 import { type Lookalike, lookalikes, type Reading } from "./lookalikes.ts";
@@ -8,9 +8,9 @@ import { type Segment, segments } from "./visible.ts";
 
 export type Piece =
   | Segment
-  /** Blanks whose number is told instead. */
+  /** Blanks, shown as their number. */
   | { readonly kind: "blanks"; readonly source: string; readonly label: string }
-  /** Text with a mark after it. */
+  /** Text followed by a mark. */
   | { readonly kind: "marked"; readonly source: string; readonly label: string; readonly pieces: readonly Segment[] };
 
 export interface Line {
@@ -20,18 +20,18 @@ export interface Line {
   readonly end: string;
 }
 
-/** Blanks from which a run is told in words: at a line's beginning, and within it. At a line's end every one is. */
+/** The length from which a run of blanks is shown in words: at the beginning of a line, and within it. At the end of a line, every run is. */
 const longest: Readonly<Record<Reading, { readonly first: number; readonly within: number }>> = {
   command: { first: 33, within: 3 },
   host: { first: 1, within: 1 },
   text: { first: 41, within: 41 },
 };
-/** Lines without a character, from which their number is told instead. */
+/** The number of empty lines in a row from which only their number is shown. */
 export const maxEmptyLines = 4;
 
 const emptyLines = new RegExp(String.raw`(?<=\n|^)(?:[ \t]*\n){${maxEmptyLines},}`, "g");
 
-/** The lines of a text, the first of them with the number `first`. Many empty lines in a row become one, which says how many they were. */
+/** The lines of a text; the first has the number `first`. Many empty lines in a row become one line that says how many there were. */
 export function lines(text: string, reading: Reading, first = 1): Line[] {
   const result: Line[] = [];
   let number = first;
@@ -73,7 +73,7 @@ export function pieces(line: string, reading: Reading): Piece[] {
   return result;
 }
 
-/** Characters that a mark names; of more it says how many. */
+/** How many characters a mark names. For further ones it gives the number. */
 const named = 3;
 
 function labelOf({ twins }: Lookalike): string {

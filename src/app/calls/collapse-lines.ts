@@ -1,9 +1,9 @@
 import { countBreaks } from "../markdown/long-text.ts";
 import * as t from "../texts/calls.ts";
 
-/** A text of more lines or UTF-16 units than these shows its two ends until it is asked for all of it. */
+/** A text with more lines or UTF-16 units than these shows only its two ends, until the reader asks for all of it. */
 const longest = { lines: 32, units: 6_000 };
-/** Of an output the end says more: what failed, and how many did. */
+/** The tail is longer, because the end of an output says more: what failed, and how many did. */
 const head = { lines: 8, units: 2_000 };
 const tail = { lines: 16, units: 3_000 };
 
@@ -18,13 +18,13 @@ export interface CollapsedLines {
   readonly all: string;
 }
 
-/** The two ends of a long text; null when it is short enough to be shown whole. */
+/** The two ends of a long text; null if it is short enough to be shown whole. */
 export function collapseLines(text: string): CollapsedLines | null {
   const lines = countLines(text);
   if (lines <= longest.lines && text.length <= longest.units) return null;
   const end = headEnd(text);
   const start = Math.max(tailStart(text), end);
-  // Without the line breaks between them, when both are whole lines.
+  // If both ends are whole lines, the line breaks between them are left out.
   const isWhole = text[end] === "\n" && text[start - 1] === "\n" && end + 1 < start;
   return {
     head: text.slice(0, end),
@@ -50,7 +50,7 @@ function tailStart(text: string): number {
   return border(text, Math.max(start + 1, text.length - tail.units));
 }
 
-/** Never between the two halves of a character. */
+/** Never splits a surrogate pair. */
 const border = (text: string, at: number) => ((text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at);
 
 const countLines = (text: string) => (text === "" ? 0 : countBreaks(text) + (text.endsWith("\n") ? 0 : 1));

@@ -12,5 +12,5 @@ const asker = createAsker(
   },
 );
 
-/** Null: it can't be split. The command is there whole, and the panel says that it is not split. */
+/** Null: the command can't be split. The panel then shows it whole and says so. */
 export const commandParts = (command: string): Promise<readonly Part[] | null> => asker.ask("parts", command);

@@ -4,9 +4,9 @@ import { compare, type Compared, notCompared } from "./diff.ts";
 import type { DiffDone, DiffOrder } from "./diff-worker.ts";
 import url from "./diff-worker.ts?worker&url";
 
-/** Milliseconds after which two texts are not compared. */
+/** Milliseconds until a comparison is given up. */
 const patience = 3_000;
-/** UTF-16 units of both texts that the page compares itself. */
+/** Texts with up to this many UTF-16 units together are compared in the page itself. */
 const here = 8_192;
 
 const order = limitedWorker<DiffOrder, DiffDone>(
@@ -16,8 +16,8 @@ const order = limitedWorker<DiffOrder, DiffDone>(
 );
 
 /**
- * Compares short texts at once and others in a worker. `first`: the number of their first line, null where it is not known. The receiver
- * may be called before this returns.
+ * Compares short texts at once and long ones in a worker. `first`: the number of their first line, null if it isn't known. May call `take` before it
+ * returns.
  */
 export function compareAway(
   { before, after, first }: Pick<DiffOrder, "before" | "after" | "first">,

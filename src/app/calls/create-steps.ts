@@ -1,7 +1,7 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 import { hasTime, inNextFrame } from "../markdown/slices.ts";
 
-/** As much of a long list as the frames so far had time to put into the page, `stride` items at a time. */
+/** The part of a long list that the frames so far had time to add to the page, `stride` items at a time. */
 export function createSteps<T>(list: Accessor<readonly T[]>, stride: number): Accessor<readonly T[]> {
   const [shown, setShown] = createSignal<readonly T[]>([]);
   createEffect(
@@ -20,7 +20,7 @@ export function createSteps<T>(list: Accessor<readonly T[]>, stride: number): Ac
         while (at < all.length && hasTime());
         continueLater();
       }
-      // No more at once: what an effect sets is put into the page only when the effect ends, so it would see no time pass.
+      // Only one step at first: what an effect sets reaches the page only after the effect ends, so time would not seem to pass.
       show();
       continueLater();
       onCleanup(() => cancel());

@@ -8,8 +8,8 @@ import { createEdits } from "./edits.ts";
 export type NextStep = "next" | "approve" | "rest" | "send";
 
 /**
- * What a person has read and chosen for the calls that wait, and the sending of it. Choices and reasons belong to a call's hash, so a
- * call that has changed counts as unread. A decision sent is gone at once, and back when it was not taken.
+ * What the user has read and chosen for the waiting calls, and the sending of it. Choices and reasons belong to a call's hash, so a changed call
+ * counts as unread. A sent decision disappears at once, and comes back if it was not accepted.
  */
 export function createDecisions(
   dialogId: Accessor<string>,
@@ -17,7 +17,7 @@ export function createDecisions(
   onSending: (sending: boolean) => void,
   /** Asks for what the agent needs to continue after the approved calls. They run whatever the answer is. */
   beforeApproval: () => Promise<unknown>,
-  /** Says why a decision was not taken where the panel can't: the person has left the dialog, or its calls were settled meanwhile. */
+  /** Reports why a decision was not accepted if the panel can't, because the user has left the dialog or its calls were settled in the meantime. */
   failed: (why: string) => void,
 ) {
   let isShown = true;
@@ -28,29 +28,29 @@ export function createDecisions(
   const [choices, setChoices] = createSignal<ReadonlyMap<string, Choice>>(new Map());
   const [reasons, setReasons] = createSignal<ReadonlyMap<string, string>>(new Map());
   const [read, setRead] = createSignal<ReadonlySet<string>>(new Set());
-  /** Long contents that were unfolded. */
+  /** Calls whose long contents were unfolded. */
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set());
-  /** By hash, which of the ways to always allow the like of a call was chosen; of an agent outside Vibey there is one. */
+  /** By hash, the chosen way to always allow calls like this one. For an agent outside Vibey there is only one way. */
   const [likes, setLikes] = createSignal<ReadonlyMap<string, number>>(new Map());
   const [always, setAlways] = createSignal<ReadonlySet<string>>(new Set());
   const edits = createEdits();
   /** The hash of the call whose denial is being explained. */
   const [explained, setExplained] = createSignal<string | null>(null);
   const [refusal, setRefusal] = createSignal<{ readonly why: string; readonly ids: ReadonlySet<string> } | null>(null);
-  /** It goes with the last of the calls that it is about: what was settled elsewhere says nothing of the next ones. */
+  /** The problem disappears with the last of the calls that it is about. It doesn't apply to later calls. */
   const problem = createMemo(() => {
     const now = refusal();
     return now !== null && calls().some(({ id }) => now.ids.has(id)) ? now.why : null;
   });
 
-  /** The calls to decide; the same list as long as they read the same, so that the boxes keep their place. */
+  /** The calls to decide. The list stays the same while the calls read the same, so that their boxes keep their place. */
   const open = createMemo(() => calls().filter((call) => !sent().has(call.hash)), [], {
     equals: (a, b) => a.length === b.length && a.every((call, index) => sameOnScreen(call, b[index])),
   });
   const isRead = (call: CallView) => read().has(call.hash);
-  /** One call alone has no choice of its own: what was chosen for it beside others goes with them. */
+  /** A single call has no choice of its own: a choice made beside other calls ends when the others are gone. */
   const chosen = (call: CallView) => (open().length > 1 ? (choices().get(call.hash) ?? null) : null);
-  /** What has to be read before the rest can be approved: a call that is denied need not be. */
+  /** What has to be read before the rest can be approved. Denied calls need not be read. */
   const unread = createMemo(() => open().filter((call) => !isRead(call) && chosen(call) !== "deny"));
   const count = (choice: Choice | null) => open().filter((call) => chosen(call) === choice).length;
   const step = createMemo((): NextStep => {
@@ -59,9 +59,9 @@ export function createDecisions(
     return count(null) === open().length ? "approve" : "rest";
   });
 
-  /** Answers whether it was taken. */
+  /** Resolves to whether the engine accepted the decisions. */
   async function decide(rest: Choice, why: string | null = null): Promise<boolean> {
-    // Another dialog may show when what is waited for has come; one forked from this one has the same calls.
+    // Read now: another dialog may show after the wait, and a dialog forked from this one has the same calls.
     const [asked, now] = [dialogId(), open()];
     if (now.length === 0) return false;
     const decided = now.map((call) => ({ call, choice: chosen(call) ?? rest }));
@@ -90,7 +90,7 @@ export function createDecisions(
       if (now.some(({ hash }) => hash === explained())) setExplained(null);
       return true;
     }
-    // Without one of its calls the panel says nothing of it.
+    // If none of its calls is left, the panel doesn't show the problem.
     if (!isShown || !calls().some(({ id }) => now.some((call) => call.id === id))) failed(refused);
     const back = new Set(sent());
     for (const call of now) back.delete(call.hash);
@@ -101,15 +101,15 @@ export function createDecisions(
     return false;
   }
 
-  /** The lines that always allow the like of a call; empty: it was not chosen. */
+  /** The lines that always allow calls like this one; empty if none were chosen. */
   function linesOf(call: CallView): readonly string[] {
-    // They were made for what the agent asked.
+    // The lines are for the arguments that the agent sent, not for changed ones.
     if (edits.changed(call) !== null) return [];
     const choice = likes().get(call.hash);
     return choice === undefined ? [] : (call.patterns?.[choice] ?? []);
   }
 
-  /** What would be approved holds arguments that can't be read. */
+  /** Whether a call that would be approved has arguments that can't be parsed. */
   const isBroken = createMemo(() => open().some((call) => edits.isBroken(call) && chosen(call) !== "deny"));
   const tools = createMemo(() => Array.from(new Set(open().map((call) => call.tool))));
 
@@ -129,11 +129,14 @@ export function createDecisions(
     reason: (call: CallView) => reasons().get(call.hash) ?? "",
     explain: (call: CallView, text: string) => setReasons(new Map(reasons()).set(call.hash, text)),
     isExplained: (call: CallView) => explained() === call.hash,
-    /** Asks for the reason of a denial before it is sent; null: it is sent without one. One that was not taken is asked for again. */
+    /**
+     * Asks for the reason of a denial before the denial is sent; null: no reason is asked for. If the denial was not accepted, the reason is asked
+     * for again.
+     */
     askReason: (call: CallView | null) => setExplained(call?.hash ?? null),
     count,
     step,
-    /** Which of `call.patterns` was chosen; null: none. */
+    /** Which of `call.patterns` was chosen; null if none. */
     like: (call: CallView) => likes().get(call.hash) ?? null,
     setLike(call: CallView, choice: number | null) {
       const next = new Map(likes());
@@ -144,15 +147,18 @@ export function createDecisions(
     isAlways: (tool: string) => always().has(tool),
     setAlways: (tool: string, allow: boolean) =>
       setAlways(new Set(allow ? [...always(), tool] : Array.from(always()).filter((other) => other !== tool))),
-    /** Approves what nothing was chosen for. Nothing that has not been read to its end can be approved. */
+    /** Approves all calls without a choice. A call that has not been read to its end can't be approved. */
     approveRest() {
       if (unread().length === 0 && !isBroken()) void decide("approve");
     },
-    /** Denies what nothing was chosen for. `why`: one reason in place of those of the calls. Answers whether it was taken. */
+    /** Denies all calls without a choice. `why`: one reason instead of those of the calls. Resolves to whether the denial was accepted. */
     denyRest: (why: string | null = null) => decide("deny", why),
   };
 }
-/** The text that a call would replace is no part of its hash, and is known a moment after the call. So is the line of an edit, and what would always allow the like. */
+/**
+ * The text that a call would replace is not part of its hash, and is known a moment after the call. The same is true of an edit's line and of the
+ * patterns.
+ */
 const sameOnScreen = (a: CallView, b: CallView | undefined) =>
   a.hash === b?.hash && a.before === b.before && a.line === b.line && a.patterns?.length === b.patterns?.length;
 

@@ -6,8 +6,8 @@ export type Choice = "approve" | "deny";
 const sentinel = (lines: readonly string[]) => `əəə\n${lines.join("\n")}\nəəə`;
 
 /**
- * The body that tells the engine what the user decided, with the hash of what was on the screen for each call. `always`: ids of calls whose rules an agent outside Vibey keeps.
- * `changes`: arguments in place of the agent's, by the call's id.
+ * The body that tells the engine what the user decided, with the hash of each call that was on the screen. `always`: ids of calls whose rules an
+ * agent outside Vibey keeps. `changes`: arguments that replace the agent's, by the call's id.
  */
 export function decisionBody(
   dialogId: string,
@@ -29,8 +29,8 @@ export function decisionBody(
 }
 
 /**
- * The reasons for the denials of one answer, as one message to the agent. Where several calls were denied, each reason names its call by
- * its place and its tool; never by the agent's own words, which would then stand in a message of the person.
+ * The reasons for the denials of one response, as one message to the agent. If several calls were denied, each reason names its call by number and
+ * tool. It never uses the agent's own words, which would then be part of a message by the user.
  */
 export function reasonText(
   decided: readonly { readonly call: Pick<CallView, "tool">; readonly choice: Choice; readonly reason: string }[],
@@ -45,7 +45,7 @@ export function reasonText(
     .join("\n\n");
 }
 
-/** The body that takes an authorization back. */
+/** The body that ends an authorization. */
 export const revokeBody = (dialogId: string, tool: string): PutDialogBody => ({ dialogId, authorizations: sentinel([`deny ${tool}`]) });
 
 /** The body that lets the dialog use a tool without asking. */

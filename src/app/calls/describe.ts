@@ -1,4 +1,4 @@
-/** A tool call in words: what it does, on what, and which of its fields is a payload that would only clog the page. */
+/** A tool call in words: what it does, to what, and which of its fields is a payload that would only clutter the page. */
 import type { CallView } from "../../protocol/index.ts";
 import type { Json } from "../../dialog/model.ts";
 import { parsePattern, patternSubject } from "../../dialog/pattern.ts";
@@ -12,14 +12,14 @@ import { visible } from "./visible.ts";
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : null);
 
-/** The tool, or what a line with a pattern allows, as texts name it; nothing in the name of an unknown one is hidden. */
+/** The names of a tool, or of what a line with a pattern allows. Nothing in the name of an unknown tool is hidden. */
 export function words(tool: string) {
   const pattern = parsePattern(tool);
   if (pattern === null) return toolTexts(visible(tool));
   return (pattern.kind === "command" ? commandTexts : writesTexts)(patternSubject(tool));
 }
 
-/** What the call works on, in one line; empty when it does not say. */
+/** What the call works on, in one line; empty if it doesn't say. */
 export function subject(call: Pick<CallView, "tool" | "input">): string {
   const field = toolSubjects.get(call.tool);
   const value =
@@ -29,7 +29,10 @@ export function subject(call: Pick<CallView, "tool" | "input">): string {
   return cut.length < value.length ? `${cut} …` : cut;
 }
 
-/** What the heading of a call names exactly, and its fields need not say again: a path, the name of a dialog. Null for a command. */
+/**
+ * The field that the heading of a call shows exactly, so that the fields below needn't repeat it: a path, or the name of a dialog. Null for a
+ * command.
+ */
 export function headed(call: Pick<CallView, "tool" | "input">): Field | null {
   const name = call.tool === "run_command" ? undefined : toolSubjects.get(call.tool);
   const value = name === undefined ? null : text(call.input[name]);
@@ -45,11 +48,11 @@ export function measure(content: string): string {
 export interface Change {
   readonly before: string;
   readonly after: string;
-  /** The number of the file's line that both begin in; null where it is not known. */
+  /** The number of the line in the file where both texts begin; null if it isn't known. */
   readonly line: number | null;
 }
 
-/** The two texts of a change, where the call is one and both are known. */
+/** The two texts of a change, if the call is a change and both are known. */
 export function change(call: Pick<CallView, "tool" | "input" | "before" | "line" | "result">): Change | null {
   if (call.tool === "edit_file") {
     const [before, after] = [text(call.input["old_string"]), text(call.input["new_string"])];
@@ -60,10 +63,10 @@ export function change(call: Pick<CallView, "tool" | "input" | "before" | "line"
   return writes(call.tool) && call.before !== null && after !== null ? { before: call.before, after, line: 1 } : null;
 }
 
-/** An agent of a run has another name for it. */
+/** Agents of a run use another name for it. */
 const writes = (tool: string) => tool === "write_file" || tool === "vfs_write";
 
-/** The file content that a call carries, which is named and not shown until it is opened. */
+/** The file content that a call carries. It is named, and not shown until it is opened. */
 export function payload(call: Pick<CallView, "tool" | "input">): { readonly content: string } | null {
   const content = text(call.input["content"]);
   return (writes(call.tool) || call.tool === "spawn_agent") && content !== null ? { content } : null;
@@ -74,7 +77,7 @@ export interface Field {
   readonly value: string;
 }
 
-/** Every field of the input that no diff or payload shows already, as text. Nothing of the input is ever left out of both. */
+/** Every field of the input that no diff or payload shows, as text. Every part of the input is in one or the other. */
 export function fields(call: Parameters<typeof change>[0]): Field[] {
   const shown = new Set<string>();
   if (change(call) !== null && call.tool === "edit_file") shown.add("old_string").add("new_string");
@@ -83,21 +86,21 @@ export function fields(call: Parameters<typeof change>[0]): Field[] {
   return asFields(entries);
 }
 
-/** Fields that have an element of their own each. A page with tens of thousands of them stands still for minutes. */
+/** The maximum number of fields that have an element each. Tens of thousands of elements would freeze the page for minutes. */
 export const mostFields = 50;
 
-/** The arguments by which tools of Vibey and of agents outside say what a call is about. Exact: of one name there are many spellings. */
+/** The arguments by which tools of Vibey and of outside agents say what a call is about. Names match exactly: each has many spellings. */
 const about =
   /^(?:command|cmd|background|path|filePath|(?:file|notebook)_path|filename|prefix|from_line|content|(?:old|new)_string|slug|prompt|task|message|agent|provider|model|url|query|pattern|description)$/;
 
-/** The arguments of a call. Where they are more than have a place of their own, what it is about comes first. */
+/** The arguments of a call. If there are too many for an element each, those that say what the call is about come first. */
 export function ordered(input: CallView["input"]): (readonly [name: string, value: Json])[] {
   const entries = Object.entries(input);
   if (entries.length <= mostFields) return entries;
   return [...entries.filter(([name]) => about.test(name)), ...entries.filter(([name]) => !about.test(name))];
 }
 
-/** Each of them by itself, as far as there are few; the others in one text, which is long at worst. */
+/** Each entry as a field if there are few. If there are many, the others share one text, which may be long. */
 function asFields(entries: readonly (readonly [name: string, value: Json])[]): Field[] {
   const apart = entries.length > mostFields ? entries.slice(0, mostFields - 1) : entries;
   const rest = entries.slice(apart.length);
@@ -108,8 +111,8 @@ function asFields(entries: readonly (readonly [name: string, value: Json])[]): F
 }
 
 /**
- * The state of a call in a few words: "approved by you · 14 ms". A dialog that is done does not ask anymore; while the answer is
- * being written, it does not ask yet.
+ * The state of a call in a few words: "approved by you · 14 ms". A done dialog no longer asks; while the response is being written, the call doesn't
+ * ask yet.
  */
 export function stateWords(
   call: Pick<CallView, "state" | "allowedBy" | "allowedByLines" | "changed" | "result"> & Partial<Pick<CallView, "started">>,
@@ -139,7 +142,7 @@ export function stateWords(
   return [by, failed ? t.failed : null, ms === null ? null : duration(ms)].filter((word) => word !== null).join(" · ");
 }
 
-/** The lines that let a call through: "allowed by `npm test *` in main". */
+/** The lines that allowed a call: "allowed by `npm test *` in main". */
 function lineWords(lines: NonNullable<CallView["allowedByLines"]>): string {
   if (lines.length === 0) return t.alwaysAllowed;
   const named = (isMain: boolean) =>
@@ -156,7 +159,7 @@ function took(result: Json): number | null {
   return typeof ms === "number" && ms >= 0 ? ms : null;
 }
 
-/** The dialog that the call launched, once it has. */
+/** The dialog that the call launched; null if it hasn't launched one. */
 export function launched(call: Pick<CallView, "tool" | "result">): string | null {
   if ((call.tool !== "launch_agent" && call.tool !== "spawn_agent") || !isObject(call.result)) return null;
   const child = call.result["launched"];
@@ -164,7 +167,7 @@ export function launched(call: Pick<CallView, "tool" | "result">): string | null
   return typeof id === "string" ? id : null;
 }
 
-/** The fields of a result as text, in its own order, without those that say nothing more than the line above or the diff. */
+/** The fields of a result as text, in their order, without those that only repeat the line above or the diff. */
 export function output(result: Json): Field[] {
   if (result === null) return [];
   if (!isObject(result)) return [{ name: "result", value: typeof result === "string" ? result : JSON.stringify(result, null, 2) }];

@@ -1,4 +1,4 @@
-/** Compares texts away from the page: two that take too long hold up no one, and can be given up. */
+/** Compares texts in a worker, so that a slow comparison doesn't block the page and can be stopped. */
 import { compare, type Compared } from "./diff.ts";
 
 export interface DiffOrder {

@@ -3,22 +3,19 @@ import * as t from "../texts/diff.ts";
 import { maxEmptyLines } from "./cell.ts";
 
 export interface Row {
-  /** `gap`: lines left out, `text` says how many. */
+  /** `gap`: lines left out; `text` says how many. */
   readonly kind: "add" | "remove" | "same" | "gap";
   readonly text: string;
-  /** The number of its line: in the old text for one that was removed, in the new one for any other. A gap has none. */
+  /** The line number: in the old text for a removed line, in the new text for any other. A gap has none. */
   readonly number?: number;
-  /** So many lines without a character, in one row. */
+  /** The number of empty lines that this row stands for. */
   readonly empty?: number;
 }
 
-/** Edits after which two texts count as wholly different. */
+/** The number of edits after which two texts count as completely different. */
 const bounds = { maxEditLength: 4_000 };
 
-/**
- * All rows of a unified diff by lines; null is a file that is not there. Texts too different to compare in time become: all of the
- * old, then all of the new.
- */
+/** All rows of a unified diff by lines; null is a missing file. Texts too different to compare in time become all old lines, then all new lines. */
 export const diffRows = (before: string | null, after: string | null): Row[] => numbered(rowsOf(before, after).rows, 1);
 
 /** `first`: the number of the first line of both texts. */
@@ -41,10 +38,10 @@ function rowsOf(before: string | null, after: string | null): { readonly rows: R
   return { rows, compared: true };
 }
 
-/** The lines of a whole file: the break at its end begins no other one. */
+/** The lines of a whole file. A line break at the end doesn't start another line. */
 const ownLines = (text: string | null) => (text === null || text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 
-/** The rows within `context` lines of a change; what is left out between them becomes one gap. */
+/** The rows within `context` lines of a change. Rows left out between them become one gap. */
 export function withContext(rows: readonly Row[], context: number): Row[] {
   const keep = new Uint8Array(rows.length);
   rows.forEach((row, index) => {
@@ -64,7 +61,7 @@ export function withContext(rows: readonly Row[], context: number): Row[] {
   return result;
 }
 
-/** Many empty rows of one kind become one, which says how many they were. */
+/** Many empty rows of one kind become one row that says how many there were. */
 export function foldEmpty(rows: readonly Row[]): Row[] {
   const result: Row[] = [];
   for (let from = 0; from < rows.length; ) {
@@ -84,24 +81,24 @@ const isEmpty = (row: Row | undefined) => row !== undefined && row.kind !== "gap
 
 const gap = (lines: number): Row => ({ kind: "gap", text: t.unchanged(lines) });
 
-/** Neighbouring rows of one kind, shown as one. */
+/** Adjacent rows of one kind, shown as one. */
 export interface Run {
   readonly kind: Row["kind"];
-  /** Its lines, joined. */
+  /** The lines of the run, joined. */
   readonly text: string;
   readonly rows: number;
-  /** The number of its first line; left out where it is not known. */
+  /** The number of its first line; left out if it isn't known. */
   readonly number?: number;
-  /** So many lines without a character, and no others. */
+  /** The number of empty lines that the run stands for; it has no other lines. */
   readonly empty?: number;
 }
 
 /** A diff as it is shown. */
 export interface Compared {
-  /** Every row, and those near a change. */
+  /** Every row, and only the rows near a change. */
   readonly all: readonly Run[];
   readonly near: readonly Run[];
-  /** They were compared. Else they are too different, or too long to be compared in time: all of the old stands before all of the new. */
+  /** False if the texts are too different, or too long to compare in time. Then all old lines come before all new lines. */
   readonly compared: boolean;
 }
 
@@ -109,17 +106,17 @@ export interface Compared {
 const context = 3;
 /** Up to this many rows, each row is its own run. A page can't hold an element for each of many thousands. */
 const fewRows = 500;
-/** Rows in a run at most, and UTF-16 units after which another one begins. */
+/** The maximum number of rows in a run, and of UTF-16 units after which another run begins. */
 const maxRun = { rows: 100, units: 4_096 } as const;
 
-/** `first`: the number of the first line of both texts, null where it is not known. */
+/** `first`: the number of the first line of both texts; null if it isn't known. */
 export function compare(before: string | null, after: string | null, first: number | null): Compared {
   const { rows: plain, compared } = rowsOf(before, after);
   const rows = first === null ? plain : numbered(plain, first);
   return { all: runsOf(foldEmpty(rows)), near: runsOf(foldEmpty(withContext(rows, context))), compared };
 }
 
-/** The same where there is no time to compare: without a row for each line. */
+/** The result when there is no time to compare: one run per text instead of a row per line. */
 export function notCompared(before: string | null, after: string | null): Compared {
   const run = (kind: Row["kind"], text: string | null): Run[] => (text === null ? [] : [{ kind, text, rows: 1 }]);
   const all = [...run("remove", before), ...run("add", after)];

@@ -5,13 +5,13 @@ type JsonObject = CallView["input"];
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The arguments with which a person approves calls in place of the agent's: what was typed, by the call's hash and the argument's name. */
+/** The arguments that replace the agent's when the user approves a call: what was typed, by the call's hash and the argument's name. */
 export function createEdits() {
   const [edits, setEdits] = createSignal<ReadonlyMap<string, Fields>>(new Map());
   const fieldsOf = (call: CallView): Fields => edits().get(call.hash) ?? new Map();
   /** Whether its fields are open. */
   const isOpen = (call: CallView) => edits().has(call.hash);
-  /** Many places ask for it, and an argument can be long: it is read once for what was typed. */
+  /** Cached per state of the fields: many places need the result, and an argument can be long. */
   const known = new WeakMap<Fields, Edited>();
   function editedOf(call: CallView): Edited {
     const fields = fieldsOf(call);
@@ -26,13 +26,13 @@ export function createEdits() {
       if (!next.delete(call.hash)) next.set(call.hash, new Map());
       setEdits(next);
     },
-    /** What stands in a field: what is shown is what runs, also in fields that are built again. */
+    /** The text of a field: what is shown is what runs, even if the fields are built again. */
     text: (call: CallView, name: string) => fieldsOf(call).get(name) ?? fieldText(call.input[name]),
     type: (call: CallView, name: string, text: string) =>
       setEdits(new Map(edits()).set(call.hash, new Map(fieldsOf(call)).set(name, text))),
-    /** null: they stay as they are, or can't be read. */
+    /** null: the arguments are unchanged, or can't be parsed. */
     changed: (call: CallView): JsonObject | null => editedOf(call).changed,
-    /** What was typed is no JSON. */
+    /** Whether typed text isn't valid JSON. */
     isBroken: (call: CallView) => editedOf(call).isBroken,
   };
 }
@@ -44,7 +44,7 @@ interface Edited {
   readonly isBroken: boolean;
 }
 
-/** Only what was typed is compared: the arguments of a call can be a megabyte, and most are never edited. */
+/** Compares only what was typed: the arguments of a call can be a megabyte, and most are never edited. */
 function editedBy(original: JsonObject, fields: Fields): Edited {
   if (fields.size === 0) return { changed: null, isBroken: false };
   const input = inputOf(original, fields);
@@ -55,10 +55,10 @@ function editedBy(original: JsonObject, fields: Fields): Edited {
 
 const isSameValue = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** What is typed into the field of an argument: a text as it is, anything else as JSON. */
+/** The text in an argument's field: a string as it is, any other value as JSON. */
 export const fieldText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** The arguments with those of `fields` in their place, in the line ends that they had; null: one of them is no JSON. */
+/** The arguments, with those of `fields` replaced and their line ends kept. Null if one isn't valid JSON. */
 export function inputOf(original: JsonObject, fields: ReadonlyMap<string, string>): JsonObject | null {
   const entries: (readonly [string, JsonObject[string]])[] = [];
   for (const [name, value] of Object.entries(original)) {
@@ -76,7 +76,7 @@ export function inputOf(original: JsonObject, fields: ReadonlyMap<string, string
 
 const asLf = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
-/** What was typed in place of `original`, with its line ends: a field has LF alone. */
+/** The text typed in place of `original`, with the original's line ends. A field uses LF only. */
 function withLineEnds(original: string, text: string): string {
   const [before, now] = [asLf(original), asLf(text)];
   if (now === before) return original;

@@ -2,8 +2,8 @@ import { layoutUnits, pieceElement, piecesOf } from "../markdown/long-text.ts";
 import { chargeLayout, hasTime, inNextFrame } from "../markdown/slices.ts";
 
 /**
- * Puts a long text into an element, piece by piece as far as each frame has time. Until all of it is there, the element has a `.loading` in it.
- * What it gives back stops that.
+ * Puts a long text into an element, piece by piece, as fast as the frames allow. Until the text is complete, the element contains a `.loading`.
+ * Returns a function that stops it.
  */
 export function fillInSteps(root: HTMLElement, text: string, nodes: (text: string) => readonly (Node | string)[]): () => void {
   const loading = document.createElement("span");

@@ -1,11 +1,11 @@
 /**
- * Characters that look like others, after UTS #39: words of two scripts in which letters look alike, words of which every letter looks
- * like a Latin one, styled and full-width forms, and in commands what looks like an operator and is none.
+ * Characters that look like others, following UTS #39: words that mix two scripts with similar letters, words in which every letter looks like a
+ * Latin one, styled and full-width forms, and in commands characters that look like an operator but aren't one.
  */
 import { scriptNames } from "../texts/characters.ts";
 import { letterTwins, operatorTwins } from "./lookalike-table.ts";
 
-/** `command`: what a shell reads. `host`: a host's name. `text`: the content of a file, a prompt. */
+/** `command`: what a shell reads. `host`: a host name. `text`: file content or a prompt. */
 export type Reading = "command" | "host" | "text";
 
 export interface Twin {
@@ -16,7 +16,7 @@ export interface Twin {
   readonly plain: string;
 }
 
-/** A range of the text that holds look-alikes, and which. */
+/** A range of the text that contains look-alikes, and which ones. */
 export interface Lookalike {
   readonly from: number;
   readonly to: number;
@@ -33,9 +33,9 @@ const scripts = Object.keys(scriptNames)
 const twinsOf = (table: typeof letterTwins) =>
   new Map(table.flatMap(([plain, twins]) => Array.from(twins, (twin): [string, string] => [twin, plain])));
 const letters = twinsOf(letterTwins);
-/** Signs that the table does not have: it is of single characters, and leaves out what is a dash in prose. */
+/** Operators. Adds some that the table lacks: it has only single characters, and leaves out characters that are dashes in prose. */
 const operators = new Map([...twinsOf(operatorTwins), ["\u2015", "-"], ["\u2025", ".."], ["\u2016", "||"], ["\u02CB", "`"]]);
-/** Letters of Latin itself, of phonetic or seldom scripts, that look like ASCII: told where a shell or an address reads them. */
+/** Letters that look like ASCII although they are Latin, phonetic or from rare scripts. Reported where a shell or an address reads them. */
 const latinTwins = new Map([
   ["\u0261", "g"],
   ["\u0251", "a"],
@@ -49,13 +49,13 @@ const latinTwins = new Map([
 const ascii = /^[\x00-\x7F]*$/;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 const latin = /\p{Script=Latin}/u;
-/** What is written without blanks, beside Latin and full-width characters alike. */
+/** Scripts written without blanks, often next to Latin and full-width characters. */
 const cjk = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
-/** Signs that ordinary prose puts above, below or beside a word. */
+/** Superscripts, subscripts and symbols that ordinary prose attaches to words. */
 const ordinary = /[ªº²³¹™ℓ\u2070-\u209F]/u;
 const ofProse = /^[\p{Zs},.!?:;«»„“”"'()–—-]*$/u;
 
-/** The look-alikes of a text, in their order. */
+/** The look-alikes of a text, in order. */
 export function lookalikes(text: string, reading: Reading): Lookalike[] {
   if (ascii.test(text)) return [];
   const words = [...text.matchAll(word)];
@@ -69,13 +69,13 @@ export function lookalikes(text: string, reading: Reading): Lookalike[] {
   return reading === "text" ? found : [...found, ...signs(text)].toSorted((a, b) => a.from - b.from);
 }
 
-/** The look-alikes in a word, where they are to be told: none where its other letters say plainly what it is. */
+/** The look-alikes in a word that need a mark. None if its other letters make clear which script it is. */
 function inWord(text: string, reading: Reading): Twin[] {
   const twins: Twin[] = [];
   const others: string[] = [];
   for (const character of text) {
     const plain = letters.get(character);
-    // Turkish has it; a program's or a host's name hardly does.
+    // Turkish uses this letter, but names of programs and hosts hardly do.
     const ofLatin = reading === "text" ? undefined : reading === "host" && character === "\u0131" ? "i" : latinTwins.get(character);
     if (ofLatin !== undefined) twins.push({ character, script: null, plain: ofLatin });
     else if (plain !== undefined) twins.push({ character, script: scriptOf(character), plain });
@@ -94,7 +94,7 @@ const scriptOf = (character: string): Script | null => scripts.find(({ has }) =>
 
 const isOneScript = (text: string) => new Set(Array.from(text.matchAll(/\p{L}/gu), ([letter]) => scriptOf(letter))).size === 1;
 
-/** Among words of the same script that can't be taken for Latin, a word is what it seems: "а не то" is Russian. */
+/** Whether a word stands among words of the same script that can't be mistaken for Latin. It then is what it seems: "а не то" is Russian. */
 function isInProse(text: string, words: readonly RegExpMatchArray[], index: number): boolean {
   const script = scriptOf(words[index]?.[0] ?? "");
   if (script === null) return false;
@@ -112,7 +112,7 @@ function isInProse(text: string, words: readonly RegExpMatchArray[], index: numb
   return false;
 }
 
-/** Signs that look like what a shell or an address gives a meaning. What prose needs is left: an apostrophe, a dash between blanks. */
+/** Characters that look like those with a meaning in a shell or an address, except what prose needs: an apostrophe, or a dash between blanks. */
 function signs(text: string): Lookalike[] {
   const found: Lookalike[] = [];
   for (const { 0: character, index } of text.matchAll(/[\p{P}\p{S}]/gu)) {

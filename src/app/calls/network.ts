@@ -6,7 +6,7 @@ import * as t from "../texts/hosts.ts";
 import * as l from "../texts/leave.ts";
 import { visible } from "./visible.ts";
 
-/** The body that says what the commands of a dialog may do at a host from here on; `question`: the one that it answers. */
+/** The body that sets what the dialog's commands may do at a host from now on. `question`: the question that it answers. */
 export const networkBody = (dialogId: string, host: string, word: HostWord, question?: string): PutDialogBody => ({
   dialogId,
   network: [{ host, allow: word === "refused" ? false : word, ...(question === undefined ? {} : { question }) }],
@@ -17,7 +17,7 @@ export interface HostChoice {
   readonly text: string;
 }
 
-/** The answers to a question, the one that lets the request go out first. */
+/** The answers to a question. The first one lets the request go out. */
 export function choicesOf({ needs, now }: Pick<NetworkAsk, "needs" | "now">): readonly HostChoice[] {
   const wide = { word: needs, text: { "GET only": d.allowGet, "any method": d.allowAll, "any method and uploads": d.allowUploads }[needs] };
   if (now === "GET only") return [wide, { word: "GET only, no more", text: d.keepGet }];
@@ -26,7 +26,7 @@ export function choicesOf({ needs, now }: Pick<NetworkAsk, "needs" | "now">): re
   return [wide, other, { word: "refused", text: d.refuseHost }];
 }
 
-/** What a request sends, and what it says of who asks: as much as is worth a line each. */
+/** What a request sends and what identifies the sender, one line each. */
 export function requestLines({
   body,
   address,
@@ -67,19 +67,19 @@ export const hostWord = (word: HostWord): string => hostTexts.find(([one]) => on
 
 export const allHostWords: readonly HostWord[] = hostTexts.map(([word]) => word);
 
-/** The host and the word of a `> Network:` line's value, in words; null when it names a host alone, or is none. */
+/** The host and the rule of a `> Network:` line, in words. Null if the value names only a host or isn't valid. */
 export function hostLineWords(value: string): { readonly host: string; readonly word: string } | null {
   const found = hostTexts.find(([word]) => word !== "refused" && value.endsWith(` ${word}`));
   return found ? { host: value.slice(0, -found[0].length - 1), word: found[1] } : null;
 }
 
-/** What tells one ask from the next. */
+/** Identifies a request. */
 export const askKey = (callId: string, { question }: Pick<NetworkAsk, "question">) => JSON.stringify([callId, question]);
 
-/** Hosts that a line names; of more it says how many. */
+/** How many hosts a line names. For further ones it gives the number. */
 const named = 2;
 
-/** "Commands may reach a and b, not c." Null when nothing was allowed or refused. */
+/** "Commands can connect to a and b, but not to c." Null if nothing was allowed or refused. */
 export function hostWords({ allowed, refused }: Pick<DialogView["network"], "allowed" | "refused">): string | null {
   if (allowed.length === 0) return refused.length === 0 ? null : t.mayNotReach(list(refused));
   return refused.length === 0 ? t.mayReach(list(allowed)) : t.mayReachNot(list(allowed), list(refused));

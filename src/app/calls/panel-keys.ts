@@ -1,11 +1,11 @@
-/** Whether a key pressed there is text. */
+/** Whether a key pressed in this element types text. */
 const takesText = (target: Element) =>
   target.matches("textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable]:not([contenteditable=false])");
 
-/** Whether Enter there does what stands there. */
+/** Whether Enter activates this element. */
 const isPressed = (target: Element) => target.matches("button, a[href], summary");
 
-/** What a key means that is pressed anywhere in a panel; null where it means something else: in a text field, or on a button that Enter presses. */
+/** The meaning of a key pressed anywhere in a panel. Null if the key belongs to the target: in a text field, or Enter on a button. */
 export function keyOf(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing" | "repeat" | "target">,
 ): string | null {
@@ -15,13 +15,16 @@ export function keyOf(
   return key;
 }
 
-/** The person works with keys in there: when it goes, the focus has to be led on. Where they point with a finger, that would move the screen. */
+/**
+ * Whether the keyboard focus is in this panel. If so, the focus has to move elsewhere when the panel disappears. For touch users, that would scroll
+ * the page.
+ */
 export function hasKeyFocus(panel: Element | undefined): boolean {
   const active = document.activeElement;
   return active !== null && panel?.contains(active) === true && active.matches(":focus-visible");
 }
 
-/** No one types just now: a panel that comes takes the focus. */
+/** Whether a new panel may take the focus: no one is typing. */
 export function isFocusFree(): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || (active instanceof HTMLTextAreaElement && (active.disabled || active.readOnly));

@@ -4,11 +4,11 @@ import type { CallView } from "../../protocol/index.ts";
 export interface AskedQuestion {
   readonly text: string;
   readonly options: readonly { readonly label: string; readonly description: string }[];
-  /** More than one of them can be chosen. */
+  /** Whether more than one option can be chosen. */
   readonly several: boolean;
 }
 
-/** The questions of a call that has room for answers; none for other calls. */
+/** The questions of a call that accepts answers; empty for other calls. */
 export function questionsIn({ tool, input }: Pick<CallView, "tool" | "input">): AskedQuestion[] {
   if (tool !== "AskUserQuestion" || !isObject(input["answers"]) || !Array.isArray(input["questions"])) return [];
   return input["questions"].flatMap((one: unknown): AskedQuestion[] => {
@@ -28,7 +28,7 @@ export function questionsIn({ tool, input }: Pick<CallView, "tool" | "input">): 
   });
 }
 
-/** The answers that stand in the field of the argument, by their questions. */
+/** The answers in the argument's field, by question. */
 export function answersIn(field: string): Readonly<Record<string, string>> {
   const read: unknown = JSON.parse(field);
   return Object.fromEntries(
@@ -36,7 +36,7 @@ export function answersIn(field: string): Readonly<Record<string, string>> {
   );
 }
 
-/** What an answer to a question with several choices says: which of the labels, and words of the person's own. A label may hold ", ". */
+/** An answer to a question with several choices, split into the chosen labels and the user's own words. A label may contain ", ". */
 export function chosenIn(answer: string, labels: readonly string[]): { readonly chosen: ReadonlySet<string>; readonly own: string } {
   const longestFirst = labels.toSorted((a, b) => b.length - a.length);
   const chosen = new Set<string>();
@@ -50,16 +50,16 @@ export function chosenIn(answer: string, labels: readonly string[]): { readonly 
   }
   return { chosen, own: own.join(between) };
 }
-/** The answer with one of the labels ticked, or no longer; the person's own words stay at its end. */
+/** The answer with one of the labels ticked or unticked. The user's own words stay at its end. */
 export function withChoice(answer: string, labels: readonly string[], label: string, on: boolean): string {
   const { chosen, own } = chosenIn(answer, labels);
   const all = labels.filter((one) => (one === label ? on : chosen.has(one)));
   return [...all, ...(own === "" ? [] : [own])].join(between);
 }
-/** Stands between the parts of an answer to a question with several choices, as Claude Code puts it. */
+/** Separates the parts of an answer to a question with several choices, as in Claude Code. */
 const between = ", ";
 
-/** The field of the argument with another answer to one question. */
+/** The argument's field with one question's answer replaced. */
 export const withAnswer = (field: string, question: string, words: string): string =>
   JSON.stringify({ ...answersIn(field), [question]: words });
 

@@ -1,7 +1,7 @@
-/** How much of what shows is scrolled on at a time: the last lines stay in sight. */
+/** The fraction of the visible height to scroll at a time. The last lines stay in view. */
 const page = 0.85;
 
-/** Brings a call into sight; where it is there already, scrolls on by a page, up to its end. */
+/** Scrolls a call into view. If it is there already, scrolls one page further, up to its end. */
 export function showNext(call: Element): void {
   const end = call.querySelector(".ask-end");
   const box = end && scrollerOf(end);
@@ -14,7 +14,7 @@ export function showNext(call: Element): void {
   else box.scrollBy({ top: Math.min(Math.max(toEnd, 1) + 1, shown.height * page) });
 }
 
-/** The nearest thing around it that scrolls. */
+/** The nearest ancestor that scrolls. */
 function scrollerOf(element: Element): Element | null {
   for (let box = element.parentElement; box !== null; box = box.parentElement) {
     const { overflowY } = getComputedStyle(box);

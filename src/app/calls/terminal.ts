@@ -1,18 +1,18 @@
 /**
- * What a terminal would show of a program's output, as text: no colours, and a line that was written over reads as it last did.
- * Only for output that still comes; a result is always shown as it is stored.
+ * What a terminal would show of a program's output, as text: without colors, and with overwritten lines in their last state. Only for live output; a
+ * result is always shown as stored.
  */
 export function plainOutput(text: string): string {
   const bare = text.replace(sequences, "").replace(/(?<!\r)\r+\n/g, "\n");
   return /[\r\b]/.test(bare) ? bare.split("\n").map(overwritten).join("\n") : bare;
 }
 
-/** Escape sequences (ECMA-48): CSI, OSC and the like to their end, all others, and one that is cut off at the end of the text. */
+/** Escape sequences (ECMA-48): CSI, OSC and similar ones to their end, all others, and one that is cut off at the end of the text. */
 const sequences =
   // oxlint-disable-next-line no-control-regex -- they begin with a control character
   /\x1b\[[0-?]*[ -/]*(?:[@-~]|$)|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|\x1b?$)|\x1b[ -/]*(?:[0-~]|$)/g;
 
-/** A line after its carriage returns and backspaces. */
+/** A line after its carriage returns and backspaces are applied. */
 function overwritten(line: string): string {
   if (!/[\r\b]/.test(line)) return line;
   const cells: string[] = [];

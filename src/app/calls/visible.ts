@@ -1,8 +1,8 @@
 /**
- * Characters that a screen hides, reorders or shows as something else: controls, bidi marks, zero-width and tag characters, odd
- * spaces, fillers, lone surrogates. Line feed and tab are what they look like, and so are pictures joined to one. The selector that makes a
- * picture of a sign shows where it has no sign before it; of marks on one letter those show that come after the fourth, since a heap of
- * them covers other lines.
+ * Characters that a screen hides, reorders or shows as something else: controls, bidi marks, zero-width and tag characters, odd spaces, fillers, lone
+ * surrogates. Line feed and tab are what they look like, and so are emoji joined into one. The emoji variation selector counts as hidden unless it
+ * follows a character that it can change. Of the combining marks on one letter, those after the fourth count as hidden, because a heap of them covers
+ * other lines.
  */
 const hidden = new RegExp(
   [
@@ -10,32 +10,32 @@ const hidden = new RegExp(
     String.raw`[\u{A0}\u{34F}\u{115F}\u{1160}\u{1680}\u{17B4}\u{17B5}\u{180B}-\u{180F}\u{2000}-\u{200A}\u{202F}\u{205F}\u{2800}\u{3000}\u{3164}]`,
     String.raw`[\u{FE00}-\u{FE0E}\u{FFA0}\u{FFFC}\u{16FE4}\u{1D159}\u{E0100}-\u{E01EF}]`,
     String.raw`\u{FE0F}(?<!\p{Extended_Pictographic}\u{FE0F}|[\d#*]\u{FE0F}(?=\u{20E3}))`,
-    // In this order: what stands before a letter is looked at only where there is a mark.
+    // In this order: the characters before a mark are checked only if there is a mark.
     String.raw`[\p{Mn}\p{Me}](?<=[\p{Mn}\p{Me}]{5})`,
   ].join("|"),
   "gu",
 );
 
 /**
- * Letters and digits that are written from right to left, with their marks. The ranges are those in which Unicode places such
- * characters, and will place them. Each run is isolated on the screen, so that it reads as it should and moves nothing beside it.
+ * Letters and digits written from right to left, with their marks. The ranges are those that Unicode reserves for such characters. Each run is
+ * isolated on the screen, so that it reads correctly and moves nothing beside it.
  */
 const rightToLeft =
   /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}][\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}\p{Mn}]*/gu;
 
-/** Segments that have an element each; where there are more, they are named and isolated within the text. */
+/** The maximum number of segments that have an element each. If there are more, they are named and isolated within the text. */
 export const maxElements = 200;
 
 export interface Segment {
-  /** `text`: shows as it is. `code`: hidden characters, shown as their code point. `rtl`: a run from right to left, to be isolated. */
+  /** `text`: shown as it is. `code`: hidden characters, shown as their code point. `rtl`: a right-to-left run, to be isolated. */
   readonly kind: "text" | "code" | "rtl";
-  /** What shows: for `code`, `U+202E` or `U+00A0 × 200`. */
+  /** The text to show: for `code`, `U+202E` or `U+00A0 × 200`. */
   readonly text: string;
-  /** What stands there. */
+  /** The original characters. */
   readonly source: string;
 }
 
-/** Pictures that are known to be one when they are joined: a family, a flag. Null where the browser can't tell: then every joiner shows. */
+/** Matches known emoji sequences joined into one: a family, a flag. Null if the browser doesn't support this; then every joiner is shown. */
 const joinedPictures = (() => {
   try {
     return new RegExp(String.raw`\p{RGI_Emoji_ZWJ_Sequence}`, "gv");
@@ -45,7 +45,7 @@ const joinedPictures = (() => {
   }
 })();
 
-/** Where the joiners stand that are part of such a picture. */
+/** The offsets of joiners that belong to such a sequence. */
 function joinersIn(text: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (joinedPictures === null || !text.includes("\u200D")) return found;
@@ -54,12 +54,12 @@ function joinersIn(text: string): ReadonlySet<number> {
   return found;
 }
 
-/** The text in pieces. Together their sources are the text. Many of one hidden character become one piece with their number. */
+/** The text in pieces. Joined, their sources are the text. Repeated hidden characters become one piece with their number. */
 export function segments(text: string): Segment[] {
   const result: Segment[] = [];
   const joiners = joinersIn(text);
   let from = 0;
-  /** Equal hidden characters in a row. */
+  /** A run of equal hidden characters. */
   let run: { readonly character: string; readonly start: number } | null = null;
   function endRun() {
     if (run === null) return;
@@ -82,7 +82,7 @@ export function segments(text: string): Segment[] {
   return result;
 }
 
-/** Text without hidden characters, its runs from right to left apart. */
+/** Text without hidden characters, split at right-to-left runs. */
 function readable(text: string): Segment[] {
   const result: Segment[] = [];
   let from = 0;
@@ -98,8 +98,8 @@ function readable(text: string): Segment[] {
 const asItIs = (text: string): Segment => ({ kind: "text", text, source: text });
 
 /**
- * The same as a string, for titles, names and what is spoken: nothing hidden, nothing reordered. Runs from right to left stand between
- * FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE; in the text itself those would show as code points.
+ * The same as a string, for titles, names and speech: nothing hidden, nothing reordered. Right-to-left runs are between FIRST STRONG ISOLATE and POP
+ * DIRECTIONAL ISOLATE; in the text itself, those would be shown as code points.
  */
 export const visible = (text: string) =>
   segments(text)

@@ -2,13 +2,13 @@ import type { BackgroundView } from "../../protocol/index.ts";
 import { clock } from "../ui/format.ts";
 import * as t from "../texts/dialogs.ts";
 
-/** "1 runs, 2 ended". */
+/** "1 running, 2 ended". */
 export function backgroundWords(commands: readonly Pick<BackgroundView, "state">[]): string {
   const running = commands.filter(({ state }) => state === "running").length;
   return t.backgroundCounts(running, commands.length - running);
 }
 
-/** "runs since 20:14", "ended with exit code 1", "stopped". */
+/** "running since 20:14", "exited with code 1", "stopped". */
 export function backgroundState({ state, started, exitCode }: Pick<BackgroundView, "state" | "started" | "exitCode">): string {
   switch (state) {
     case "running":

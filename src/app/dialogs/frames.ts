@@ -90,7 +90,7 @@ function hostWordsOf(value: string): string {
   return said === null ? t.youAllowedHost(visible(value)) : t.youSaidOfHost(visible(said.host), said.word);
 }
 
-/** "41 %", rounded down, so that it never says more than is used. */
+/** "41%", rounded down, so that it never says more than is used. */
 export function percent(used: number, window: number): string {
   const full = Math.floor((used / window) * 100);
   return full === 0 && used > 0 ? t.lessThanOnePercent : t.percent(full);

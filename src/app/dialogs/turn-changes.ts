@@ -97,7 +97,7 @@ export async function undoAll(commits: readonly string[]): Promise<Answer<Restor
   return { ok: true, etag: null, value: { ok: true, changed: read, kept: [...kept], damaged: [...damaged], commit } };
 }
 
-/** "Changed 4 files", "Changed 4 files, undone since", "Changed 4 files, 3 of them undone since". */
+/** "Changed 4 files", "Changed 4 files (undone)", "Changed 4 files (3 undone)". */
 export function turnWords({ files, undone }: Pick<TurnChanges, "files" | "undone">): string {
   if (undone === null) return t.changedFiles(files);
   return undone.files < files ? t.changedPartUndone(files, undone.files) : t.changedUndone(files);
