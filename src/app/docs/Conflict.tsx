@@ -13,7 +13,7 @@ import type { FileRef } from "../model/route.ts";
 
 const Diff = lazyPart(() => import("../calls/Diff.tsx"));
 
-/** Two texts of one file, and both are kept: a person chooses, unless both changes fit together. */
+/** Shows two versions of one file, both of which are kept. The user chooses, unless both changes can be merged. */
 export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   const [who, setWho] = createSignal("");
   createEffect(
@@ -37,7 +37,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
     const draft = first === undefined ? null : props.file.drafts.get(first);
     return key === null || first === undefined || draft === null ? null : { key, name: first, draft };
   });
-  /** The rival that can't be merged. */
+  /** The rival text that can't be merged. */
   const [met, setMet] = createSignal<string | null>(null);
   const whose = () => (props.file.theirs() === null ? t.typedText : t.savedText);
   const other = () => props.file.theirs()?.text ?? (rival()?.draft.text === met() ? met() : null);
@@ -52,7 +52,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
   );
   type Rival = NonNullable<ReturnType<typeof rival>>;
 
-  /** Null: both changed the same lines, or it is not known what both were made from. */
+  /** The merged text. Null: both changed the same lines, or their common base isn't known. */
   function mergedWith(draft: Rival["draft"]): string | null {
     const [saved, text] = [props.file.saved(), props.file.text()];
     if (text === draft.text) return text;
@@ -103,7 +103,7 @@ export default function Conflict(props: { file: OpenFile; target: FileRef }) {
           >
             <div>
               <span>{whose()}</span>
-              {/* A browser lays out all of a field, for a second where the text is a megabyte. What scrolls must be reachable with keys. */}
+              {/* Not a field: a browser lays out all of a field, a second for a megabyte. Scrollable content must be reachable with the keyboard. */}
               {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
               <section class="long" aria-label={whose()} tabindex={0}>
                 <Visible text={other() ?? ""} />

@@ -28,7 +28,7 @@ export interface DocsTabProps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
   readonly notices: Notices;
-  /** The file of the route while this tab shows. */
+  /** The route's file while this tab shows. */
   readonly target: FileRef | null;
 }
 
@@ -76,7 +76,7 @@ export default function DocsTab(props: DocsTabProps) {
     await removal.removeFile(ref, title, { drafts, files: props.files, notices: props.notices, router: props.router, isOpen });
   }
 
-  /** What the search in the texts found; null before anyone searched. */
+  /** The results of the full-text search; null before the first search. */
   const [search, setSearch] = createSignal<{ readonly now: Accessor<Search>; readonly rows: () => Row[] } | null>(null);
   const owner = getOwner();
   let asked = false;
@@ -100,13 +100,13 @@ export default function DocsTab(props: DocsTabProps) {
     }
   }
 
-  /** The editor that is there, with the file that it was made for: for a moment it can be the one of the file before. */
+  /** The current editor and the file that it was created for. For a moment, that can be the previous file. */
   const [editor, setEditor] = createSignal<{ readonly mounted: Mounted; readonly key: string } | null>(null);
   function editorIs(mounted: Mounted | null) {
     const target = untrack(() => props.target);
     setEditor(mounted === null || target === null ? null : { mounted, key: fileKey(target) });
   }
-  /** Where to go as soon as the file is in the editor. */
+  /** Where to jump as soon as the file is in the editor. */
   const [jump, setJump] = createSignal<{ readonly key: string; readonly place: TextRange } | null>(null);
   function jumpTo(ref: FileRef, place: TextRange) {
     setJump({ key: fileKey(ref), place });
@@ -136,14 +136,14 @@ export default function DocsTab(props: DocsTabProps) {
     surroundings: surroundingsOf(props.files),
   };
 
-  /** Which of them show is another question, asked with every key. */
+  /** All files. Filtering happens separately, at each key press. */
   const everything = createMemo(
     (before: readonly FileGroup[]) =>
       fileGroups({
         before,
         names: props.files.names(),
         deed: props.files.deed(),
-        // What was typed in another tab at the same time belongs to the same file.
+        // Text typed in another tab at the same time belongs to the same file.
         unsaved: new Set(Array.from(props.drafts.keys(), (key) => key.split("\n")[0] ?? key)),
         open: props.target === null ? "" : fileKey(props.target),
         remove: (ref, title) => void drop(ref, title),
@@ -195,7 +195,7 @@ export default function DocsTab(props: DocsTabProps) {
   );
 }
 
-/** A dialog's file has another name when its status changes; the editor goes with it. */
+/** A dialog's file is renamed when its status changes. The editor then follows the file to its new name. */
 function renamed(ref: FileRef, names: readonly string[]): FileRef | null {
   const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
   const now = id === undefined ? undefined : names.find((name) => ref.kind === "doc" && name !== ref.name && dialogFile(name)?.id === id);

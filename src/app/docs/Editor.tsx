@@ -3,42 +3,44 @@ import * as t from "../texts/docs.ts";
 import { firstLook, maxFieldLength, maxFirstLookLength } from "./first-look.ts";
 import { type EarlyStep, editorMounter, editorProblem, loadEditor, type EditorMount, type Mounted } from "./editor-mount.ts";
 
-/** Milliseconds after which the editor is fetched, unless someone begins to write before. */
+/** Milliseconds until the editor is fetched, unless the user starts to write before. */
 const idle = 1_200;
-/** What is typed into the plain field can be undone in the editor, up to so many steps, and in texts of so many UTF-16 units. */
+/** Typing in the plain field can be undone in the editor: up to this many steps, in texts of up to this many UTF-16 units. */
 const early = { steps: 200, units: 100_000 } as const;
 
 export interface EditorProps extends Pick<EditorMount, "file" | "label" | "look" | "laws" | "surroundings" | "changed" | "save"> {
   readonly value: string;
-  /** `file`: the one that it was typed into; the last of it can come when another one is open already. */
+  /** `file`: the file that the text was typed into. The last call can come when another file is already open. */
   readonly onInput: (text: string, file: string) => void;
-  /** The editor, once it is there; null when it goes. */
+  /** Called with the editor when it exists, and with null when it is removed. */
   readonly mounted: (editor: Mounted | null) => void;
 }
 
 /**
- * Text to write in. It knows nothing of files: what is typed goes out, what is given shows. A plain field is there at once; the editor takes its place
- * when its code has come, with the text, the selection and what can be undone, and never in the middle of a composed character.
+ * A text editor that knows nothing of files: it reports what is typed, and shows the text it is given. A plain field is there at once. The editor
+ * replaces it when its code has loaded, and takes over the text, the selection and the undo steps; never while a character is being composed.
  */
 export function Editor(props: EditorProps) {
   const [editor, setEditor] = createSignal<Mounted | null>(null);
   const [composing, setComposing] = createSignal(false);
   const [host, setHost] = createSignal<HTMLElement>();
-  /** The editor's code is there, so the field would be gone before it is seen; but a long text in it would be laid out for seconds. */
+  /** The editor's code is already loaded, so the field would be replaced before anyone sees it. Laying out a long text in it would take seconds. */
   const isReady = untrack(editorMounter) !== null;
   const steps: EarlyStep[] = [];
-  /** What was typed into the plain field last. */
+  /** The last text typed into the plain field. */
   let own: string | null = null;
   let field: HTMLTextAreaElement | undefined;
-  /** The field has not been focused yet: until then the text is drawn over it, as the editor will. */
+  /** Whether the field has never been focused. Until it is, the text is drawn over it as the editor will draw it. */
   const [untouched, setUntouched] = createSignal(true);
   const drawn = () => untouched() && props.look === "prose" && props.value.length <= maxFirstLookLength;
   const [look, setLook] = createSignal<HTMLDivElement>();
   const placeholder = () => (props.look === "prose" ? t.writeHere : "");
-  /** What the editor reads, as far as is known here. */
+  /** The text in the editor, as far as this component knows. */
   let told = "";
 
-  /** A browser lays out all of a field, for a second where the text is a megabyte. One that someone is in stays. */
+  /**
+   * Whether the field can hold the text. A browser lays out a whole field, which takes a second for a megabyte. A field that has been focused stays.
+   */
   const fits = () => !untouched() || props.value.length <= maxFieldLength || editorProblem() !== null;
 
   const timer = setTimeout(() => void loadEditor(), untrack(fits) ? idle : 0);
@@ -91,7 +93,7 @@ export function Editor(props: EditorProps) {
     ),
   );
 
-  /** A field that is given another text puts the cursor at its end; here it stays before what stood behind it. */
+  /** Setting a field's text moves the cursor to its end. Here, the cursor stays before the text that followed it. */
   function follow(element: HTMLTextAreaElement) {
     field = element;
     createRenderEffect(() => {
@@ -108,11 +110,11 @@ export function Editor(props: EditorProps) {
     const last = props.value;
     if (last.length <= early.units && steps.length < early.steps) steps.push({ text: last, at: Date.now() });
     setUntouched(false);
-    // The field knows no other end of a line than LF.
+    // The field only knows LF as line end.
     own = last.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
     props.onInput(own, props.file);
   }
-  /** The drawn lines lie elsewhere than those of the field: the cursor goes to the end of the one that was pressed. */
+  /** The drawn lines have other positions than those of the field. The cursor goes to the end of the line that was pressed. */
   function goToLine(event: PointerEvent & { currentTarget: HTMLTextAreaElement }) {
     if (!drawn()) return;
     const lines = Array.from(look()?.querySelectorAll(".cm-line") ?? []);

@@ -24,7 +24,7 @@ export interface FilePaneProps {
   readonly target: FileRef | null;
   readonly actions: FileActions;
   readonly events: EngineEvents;
-  /** The editor, once it is there; null when it goes. */
+  /** Called with the editor when it exists, and with null when it is removed. */
   readonly mounted: (editor: Mounted | null) => void;
 }
 
@@ -33,7 +33,7 @@ export function FilePane(props: FilePaneProps) {
   const isMain = () => props.target?.kind === "doc" && props.target.name === mainDoc;
   // The front matter of an agent isn't Markdown.
   const agent = () => (props.target?.kind === "doc" ? agentSlug(props.target.name) : null);
-  /** The path of a file that can define an agent of a run. */
+  /** The path, if the file can define an agent of a run. */
   const agentFile = () =>
     agent() === null
       ? props.target?.kind === "deed" && /\.md$/i.test(name())
@@ -42,7 +42,7 @@ export function FilePane(props: FilePaneProps) {
       : `vibey/${props.target?.kind === "doc" ? props.target.name : ""}`;
   const look = () => (agent() === null && (props.target?.kind === "doc" || name().endsWith(".md")) ? "prose" : "code");
   const [editor, setEditor] = createSignal<Mounted | null>(null);
-  /** Grows with each change of the text in the editor. */
+  /** Increases with each change of the text in the editor. */
   const [changes, setChanges] = createSignal(0);
   const [outline, setOutline] = createSignal(false);
   function mounted(now: Mounted | null) {

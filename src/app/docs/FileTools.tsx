@@ -12,7 +12,7 @@ import { duplicate, type FileActions, isCopied, keepsItsName, rename, startAgent
 import { agentSlug, shownName } from "./names.ts";
 import { createWhenPaused } from "./when-paused.ts";
 
-/** Milliseconds without a change after which the words are counted again. */
+/** Milliseconds without a change until the words are counted again. */
 const pause = 400;
 const viKey = "vibey vi keys";
 const menuId = "file-menu";
@@ -23,13 +23,13 @@ export interface FileToolsProps {
   readonly changes: number;
   readonly target: FileRef;
   readonly actions: FileActions;
-  /** Where its history is; null where it has none of its own. */
+  /** The address of the file's history; null if the file has none of its own. */
   readonly history: string | null;
-  /** Null where the text has no headings. */
+  /** Null if the text has no headings. */
   readonly outline: { readonly open: boolean; readonly toggle: () => void } | null;
 }
 
-/** The further half of the line below the text: what one looks for, and what can be done with the file. */
+/** The second half of the line below the text: search, and what can be done with the file. */
 export default function FileTools(props: FileToolsProps) {
   const [renaming, setRenaming] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
@@ -53,7 +53,7 @@ export default function FileTools(props: FileToolsProps) {
     },
     run: () => props.outline?.toggle(),
   };
-  // Its link in the line is there before this. Read wherever it shows.
+  // The line has its own link to the history. Read wherever the command is shown.
   // oxlint-disable-next-line solid/reactivity
   const history = linkCommand(t.history, () => props.history);
   const newName: Command = {
@@ -70,7 +70,7 @@ export default function FileTools(props: FileToolsProps) {
     },
     run: () => void duplicate(props.actions, props.target),
   };
-  /** One that can be started: `agent-Coder.md` can't be. */
+  /** The agent, if it can be started: `agent-Coder.md` can't. */
   const agent = () => {
     const slug = props.target.kind === "doc" ? agentSlug(props.target.name) : null;
     return slug !== null && props.target.kind === "doc" && props.target.name === `agent-${slug}.md` ? slug : null;
@@ -136,7 +136,7 @@ export default function FileTools(props: FileToolsProps) {
   );
 }
 
-/** How many words: counted when the writer pauses. */
+/** The number of words, counted when the writer pauses. */
 function Count(props: { editor: Mounted; changes: number }) {
   const [count, setCount] = createSignal(0);
   createWhenPaused(

@@ -5,7 +5,7 @@ import * as t from "../texts/docs-other.ts";
 import { Parts } from "../texts/Parts.tsx";
 import type { OtherOpened } from "./opened.ts";
 
-/** A file that is no text: a picture, or how much there is of it. */
+/** A file that isn't text: the image itself, or only its size. */
 export default function OtherFile(props: { shown: OtherOpened; name: string }) {
   const name = () => <Visible text={props.name} />;
   return (

@@ -5,10 +5,10 @@ import type { Mounted } from "./editor-mount.ts";
 import { type Heading, outlineOf } from "./editor/outline.ts";
 import { createWhenPaused } from "./when-paused.ts";
 
-/** Milliseconds without a change after which the headings are looked for again. */
+/** Milliseconds without a change until the headings are searched again. */
 const pause = 300;
 
-/** The headings of the open text; each of them jumps to its place. */
+/** The headings of the open text. Each one jumps to its place. */
 export default function Outline(props: { editor: Mounted; changes: number; close: () => void }) {
   const [headings, setHeadings] = createSignal<readonly Heading[]>([]);
   createWhenPaused(
@@ -34,7 +34,7 @@ export default function Outline(props: { editor: Mounted; changes: number; close
                 <button
                   type="button"
                   onClick={() => {
-                    // On a phone the outline lies over the text.
+                    // On a phone, the outline covers the text.
                     if (matchMedia("(max-width: 46rem)").matches) props.close();
                     props.editor.jump({ line: heading.line, from: heading.level + 1, to: heading.level + 1 });
                   }}

@@ -25,10 +25,10 @@ const allowed: ReadonlyMap<string, string> = new Map([
 const law = /^> (Authorized|Authorized outside|Outside(?= imported)|Revoked|Limit|Schedule)( imported)?: ([^\n]*)$/;
 const outsideTools: ReadonlySet<string> = new Set(outsideReadTools);
 
-/** Whether a line of doc-main.md gives agents leave or holds them back, or did so where it was imported from. */
+/** Whether a line of doc-main.md gives agents a permission or limits them, or did so in the project it was imported from. */
 export const isLaw = (line: string) => line.startsWith("> ") && law.test(line);
 
-/** The lines of doc-main.md that give agents leave or hold them back, in their order, each with what it means. A name counts as it stands: exact. */
+/** The lines of doc-main.md that give agents permissions or limit them, in order, each with its meaning. Names must match exactly. */
 export function authorityLines(text: string): AuthorityLine[] {
   const found = text.split("\n").flatMap((line) => {
     const [, key, imported, value] = law.exec(line) ?? [];
@@ -59,14 +59,14 @@ function limit(value: string): OwnLimit | null {
   return counted && { name: counted.name, words: limitWords(counted.name, counted.value) };
 }
 
-/** A name, one space, a whole number: read as the engine reads it. */
+/** A name, one space and a whole number, parsed as the engine does. */
 function countedLimit(value: string): { readonly name: LimitName; readonly value: number } | null {
   const [, name, digits] = /^(agents|depth|launches|requests|command) (\d{1,15})$/.exec(value.trim()) ?? [];
   if (name === "command") return commandLimit(Number(digits));
   return name === "agents" || name === "depth" || name === "launches" || name === "requests" ? { name, value: Number(digits) } : null;
 }
 
-/** No time at all is no limit anyone means, and more than an hour is an hour. */
+/** Zero seconds isn't a limit that anyone means, and more than an hour counts as an hour. */
 function commandLimit(seconds: number): { readonly name: LimitName; readonly value: number } | null {
   return seconds === 0 ? null : { name: "command", value: Math.min(seconds, MOST_COMMAND_SECONDS) };
 }

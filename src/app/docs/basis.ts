@@ -8,14 +8,17 @@ export interface Version {
 }
 
 export type Basis =
-  /** Unsaved text that was made from what is stored, or from the version `base`: then both are shown. `base` null: from one that is not known. */
+  /**
+   * The unsaved text was made from the stored version, or from the version `base`; `both`: both texts are shown. `base` null: the version isn't
+   * known.
+   */
   | { readonly kind: "draft"; readonly base: string | null; readonly both: boolean }
-  /** It was made from the glance, and the file has changed since: as if someone else had changed it just now. */
+  /** The text was made from the glance, and the file has changed since. It is treated as if someone had changed it just now. */
   | { readonly kind: "changed" };
 
 /**
- * What unsaved text, which reads otherwise than the file, was made from. `glance`: what was on the screen before the engine said what is stored.
- * A version that now reads otherwise than it did was made again, after the storage was restored: nothing was made from it.
+ * Which version an unsaved text was made from, if it differs from the file. `glance`: what was on the screen before the engine answered. If the same
+ * version now has another text, the storage was restored and the version was created again: the unsaved text was not made from it.
  */
 export function basisOf(draft: Draft, current: Version, glance: Glance | null): Basis {
   if (draft.from === current.text) return { kind: "draft", base: current.etag, both: false };

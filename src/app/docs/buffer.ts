@@ -3,24 +3,26 @@ import { basisOf, type Version } from "./basis.ts";
 import type { Draft, Drafts } from "./drafts.ts";
 import type { Glance, StoredText } from "./glance.ts";
 
-/** The text in the editor, the stored one as far as it is known, and the version that the first was made from. Files are named by their keys. */
+/**
+ * The text in the editor, the stored text as far as it is known, and the version that the editor's text was made from. Files are named by their keys.
+ */
 export function createBuffer(drafts: Drafts) {
   const [saved, setSaved] = createSignal("");
   const [text, setText] = createSignal("");
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** The same file as someone else left it while it was being edited here. */
+  /** The version of the file that someone else saved while it was being edited here. */
   const [theirs, setTheirs] = createSignal<Version | null>(null);
-  /** A glance is shown, or is to be saved as soon as the engine has said what is stored; null: it has. */
+  /** A glance is shown, or is to be saved as soon as the engine has said what is stored. Null: the engine has answered. */
   const [early, setEarly] = createSignal<"shown" | "saves" | null>(null);
   /** The version that `text` was made from. */
   let base: string | null = null;
-  /** The version that `saved` is of. Where it is `base`, what both sides changed since is known. */
+  /** The version of `saved`. If it equals `base`, the changes of both sides are known. */
   let savedVersion: string | null = null;
-  /** What is shown before the engine has answered, and the text that what is typed on it is made from. */
+  /** The text shown before the engine has answered, and the text that typing on it is based on. */
   let glance: Glance | null = null;
   let from: string | undefined;
 
-  /** To the text that is taken for the stored one. */
+  /** Goes back to the text that counts as stored. */
   function back() {
     base = savedVersion;
     from = glance?.text;
@@ -39,7 +41,7 @@ export function createBuffer(drafts: Drafts) {
     setEarly,
     back,
     base: () => base,
-    /** Another file is opened; `seen` is what is shown of it at once. What comes late of the last one is still made from what that was. */
+    /** Opens another file. `seen`: the text to show at once. Late typing for the previous file keeps that file's base. */
     begin(key: string | null, seen: Glance | null) {
       const draft = key === null || seen === null ? null : drafts.get(key);
       glance = seen;
@@ -54,7 +56,7 @@ export function createBuffer(drafts: Drafts) {
       setSaved(seen?.text ?? "");
       setEarly(seen && "shown");
     },
-    /** The engine has answered; returns what stood there until then. */
+    /** The engine has answered. Returns the glance that was shown until then. */
     answered(): Glance | null {
       const before = glance;
       glance = null;
@@ -62,7 +64,9 @@ export function createBuffer(drafts: Drafts) {
       setEarly(null);
       return before;
     },
-    /** The file is stored so. True: someone has changed it since the glance on which something was typed; what becomes of that is still to be said. */
+    /**
+     * Takes what is stored. True: someone has changed the file since the glance that the user typed on. The caller then calls this again or merges.
+     */
     take(key: string, current: Version, before: Glance | null): boolean {
       const draft = drafts.get(key);
       const basis = draft === null || draft.text === current.text ? null : basisOf(draft, current, before);
@@ -80,39 +84,39 @@ export function createBuffer(drafts: Drafts) {
       base = basis.base;
       setText(draft.text);
       if (basis.both) setTheirs(current);
-      // From now on it is known what it was made from.
+      // Now it is known which version the draft was made from.
       else if (draft.from !== undefined) drafts.keep(key, { text: draft.text, etag: base });
       return false;
     },
-    /** Another tab has typed this. */
+    /** Takes over what another tab has typed. */
     takeDraft(draft: Draft) {
       const current = early() === null && savedVersion !== null ? { text: saved(), etag: savedVersion } : null;
-      // Typed there on a glance: here it is known already what is stored.
+      // The other tab typed on a glance. This tab already knows what is stored.
       const basis = current === null || draft.from === undefined ? null : basisOf(draft, current, null);
       base = basis?.kind === "draft" ? basis.base : draft.etag;
       from = draft.from;
       setText(draft.text);
       if (basis?.kind === "draft" && basis.both) setTheirs(current);
-      // The other tab has merged what was changed, or a person has chosen there.
+      // The other tab has merged the changes, or the user has chosen there.
       else if (base === savedVersion) setTheirs(null);
     },
-    /** The file is there no more. */
+    /** The file no longer exists. */
     gone(draft: Draft) {
       base = savedVersion = null;
       setSaved("");
       setText(draft.text);
       setTheirs(null);
     },
-    /** Whether it is known what was changed here since the version that it was made from. */
+    /** Whether the changes made here since the base version are known. */
     mergeable: () => theirs() === null && base !== null && base === savedVersion,
-    /** The stored text is the same in this version. False: what was typed was made from another one. */
+    /** Takes a new version with the same text. False: the text differs, or the typed text was made from another version. */
     renew(current: Version): boolean {
       if (current.text !== saved() || base !== savedVersion) return false;
       base = savedVersion = current.etag;
       setTheirs(null);
       return true;
     },
-    /** This is what is stored now, whatever is typed on. */
+    /** Records what is stored now, without changing what is typed. */
     settle(key: string, { text: written, etag }: Version) {
       base = savedVersion = etag;
       from = undefined;
@@ -124,11 +128,11 @@ export function createBuffer(drafts: Drafts) {
       if (text() === written) drafts.drop(key);
       else drafts.keep(key, { text: text(), etag });
     },
-    /** Keeps what is typed. `isOpen`: into this file; else it is the last of one that was just left. */
+    /** Keeps what is typed. `isOpen`: it was typed into this file. Otherwise it is the last input of the file that was just left. */
     type(key: string, next: string, isOpen: boolean) {
       if (isOpen) setText(next);
       if (isOpen && next === saved()) {
-        // What is typed from here on is made from that.
+        // What is typed from here on is based on the stored text.
         base = savedVersion;
         from = glance?.text;
         setProblem(null);
@@ -151,7 +155,7 @@ export function createBuffer(drafts: Drafts) {
         back();
       });
     },
-    /** As the engine has it; null before it has said so. */
+    /** The text as the engine has stored it; null before the engine has answered. */
     stored: (file: string): StoredText | null =>
       early() === null && savedVersion !== null ? { file, text: saved(), etag: savedVersion } : null,
   };

@@ -5,8 +5,8 @@ import * as t from "../texts/docs-conflict.ts";
 import { slugOf } from "./names.ts";
 
 /**
- * A sentence that says who saved this text of a file. `by`: who the event of the change names; null: no event came, such as after a reload.
- * The history knows more, where it has this text already: a person may have imported or restored it.
+ * A sentence that says who saved this text of a file. `by`: the author named by the change's event; null: there was no event, for example after a
+ * reload. If the history already has this text, it knows more: the user may have imported or restored it.
  */
 export async function changedBy(path: string, text: string, by: Actor | null): Promise<string> {
   if (by !== null && by.kind !== "human") return sentence(by, "");

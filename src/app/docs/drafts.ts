@@ -1,16 +1,16 @@
 import { createSignal } from "solid-js";
 
-/** A text that is not saved yet, and the version of the file it was made from (null: the file was not there). */
+/** An unsaved text, and the version of the file that it was made from (null: the file didn't exist). */
 export interface Draft {
   readonly text: string;
   readonly etag: string | null;
-  /** The text that it was made from, as long as nothing but a glance says what that version reads. */
+  /** The text that it was made from. Set only while nothing but a glance tells what that version contains. */
   readonly from?: string;
-  /** For a message that is on its way: how many messages the dialog had. Anyone who finds it later looks among those after it. */
+  /** For a message that is being sent: how many messages the dialog had. The message is later looked for after those. */
   readonly sentAfter?: number;
 }
 
-/** What of `Storage` is used here, so that tests can give a map. */
+/** The part of `Storage` used here, so that tests can pass a map. */
 export interface TextStore {
   readonly length: number;
   key(index: number): string | null;
@@ -19,37 +19,36 @@ export interface TextStore {
   removeItem(key: string): void;
 }
 
-/** What the drafts of the first project are kept under; another one's id stands in it. */
+/** The prefix of the drafts' keys in the store. It contains the project's id, except for the first project. */
 const prefixOf = (project: string) => (project === "" ? "vibey draft " : `vibey draft@${project} `);
 
-/** The id that an entry of the store begins with. An entry of an older version has none; its first letters do as well. */
+/** The id at the beginning of a stored entry. Entries of an older version have no id; their first characters serve as one. */
 export const idOf = (json: string) => json.slice(7, 22);
 
-/** What `other-tab.ts` needs of the drafts. */
+/** The internals of the drafts that `other-tab.ts` uses. */
 export interface DraftParts {
   readonly store: TextStore;
   readonly prefix: string;
-  /** Each id of an entry that this page has written begins with it. */
+  /** The prefix of the ids of all entries that this page has written. */
   readonly tab: string;
   readonly drafts: Map<string, Draft>;
-  /** Ids of the entries that this page wrote or read last. */
+  /** Ids of the entries that this page last wrote or read. */
   readonly known: Map<string, string>;
-  /** Pairs of keys whose entries have changed places, in both directions. */
+  /** Pairs of keys whose entries have swapped places, in both directions. */
   readonly places: Map<string, string>;
   readonly waiting: Set<string>;
   readonly flush: () => void;
   readonly touch: (key: string) => void;
   readonly swap: (key: string) => void;
-  /** Says that something came from another tab. */
+  /** Reports that something came from another tab. */
   readonly tell: (key: string) => void;
 }
 
 /**
- * Unsaved texts, by file. A draft is kept in memory at once and in the store a moment later, so a crash costs at most what
- * was typed in that moment. A store that is full loses nothing of what is in memory; `full` says that it happened.
- * `makeRoom` removes from it what can be had again, before a draft is left out.
- * Tabs share the store. A text that another tab made from this tab's text is taken over, so that all show the same. Where two tabs typed
- * at once, neither overwrites the other: the second text has an entry of its own, whose key is the first one's, a line break and a mark.
+ * Unsaved texts, by file. A draft is in memory at once and in the store a moment later, so a crash costs at most what was typed in that moment. If
+ * the store is full, drafts in memory aren't lost, and `full` reports it. Before a draft is left out, `makeRoom` removes what can be recovered. Tabs
+ * share the store. If another tab made a text from this tab's text, it is taken over, so that all tabs show the same. If two tabs typed at once,
+ * neither overwrites the other: the second text gets its own entry, whose key is the first key, a line break and a mark.
  */
 export function createDrafts(store: TextStore, later: (write: () => void) => void, project = "", makeRoom = () => {}) {
   const prefix = prefixOf(project);
@@ -59,7 +58,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   const known = new Map<string, string>();
   const places = new Map<string, string>();
   const waiting = new Set<string>();
-  /** What did not fit into the store when it was last written. */
+  /** The drafts that did not fit into the store at the last write. */
   const unstored = new Set<string>();
   for (let index = 0; index < store.length; index++) {
     const name = store.key(index);
@@ -71,7 +70,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   }
   const [keys, setKeys] = createSignal<ReadonlySet<string>>(new Set(drafts.keys()));
   const [full, setFull] = createSignal(false);
-  /** What another tab did last. */
+  /** The last change from another tab. */
   const [elsewhere, setElsewhere] = createSignal<{ readonly key: string } | null>(null);
 
   function flush() {
@@ -79,20 +78,20 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
       const draft = drafts.get(key);
       const there = store.getItem(nameOf(key));
       unstored.delete(key);
-      // Another tab has written there, and this page has not heard of it.
+      // Another tab has written there, and this page has not received the event yet.
       if (there !== null && idOf(there) !== known.get(key) && !idOf(there).startsWith(tab)) {
         void stored(nameOf(key), there);
         swap(key);
       } else if (draft === undefined && there !== null) {
-        // For the other tabs: this text is done with, and no other.
+        // Tells the other tabs that exactly this text is no longer needed.
         store.setItem(nameOf(key), idOf(there));
         store.removeItem(nameOf(key));
       }
-      // The store may be full. The text is still in memory then, and the page says so.
+      // The store may be full. The text is then still in memory, and the page says so.
       if (draft === undefined || fits(key, draft)) continue;
       makeRoom();
       if (fits(key, draft)) continue;
-      // What it was made from can be left out: then both versions are shown.
+      // The base text can be left out. Then both versions are shown.
       if (draft.from === undefined || !fits(key, { text: draft.text, etag: null })) unstored.add(key);
     }
     waiting.clear();
@@ -112,7 +111,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   }
 
   const nameOf = (key: string) => prefix + (places.get(key) ?? key);
-  /** From now on the text of this key is stored beside another tab's, which has its place. */
+  /** From now on the text of this key is stored beside that of another tab, which takes its place. */
   function swap(key: string) {
     const beside = `${key}\n${tab}`;
     places.set(key, beside).set(beside, key);
@@ -134,17 +133,17 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
   }
   const parts: DraftParts = { store, prefix, tab, drafts, known, places, waiting, flush, touch, swap, tell };
 
-  /** Another tab has written this to the store. */
+  /** Handles what another tab has written to the store. */
   async function stored(name: string | null, json: string | null) {
     if (name?.startsWith(prefix)) (await import("./other-tab.ts")).hear(parts, name, json);
   }
 
   return {
-    /** The files that have unsaved text. */
+    /** The keys that have unsaved text. */
     keys,
     full,
     flush,
-    /** Writes every draft again: the store may have been emptied behind the page's back. */
+    /** Writes every draft again, because the store may have been emptied behind the page's back. */
     keepAll() {
       for (const key of drafts.keys()) waiting.add(key);
       flush();
@@ -158,7 +157,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
       touch(key);
     },
     drop,
-    /** Its file is deleted: this page forgets the text, and a tab in which it was typed keeps it. */
+    /** The file is deleted. This page drops the text; a tab in which it was typed keeps it. */
     leave(key: string) {
       if (waiting.has(key) || known.get(key)?.startsWith(tab) !== false) return drop(key);
       drafts.delete(key);
@@ -170,7 +169,7 @@ export function createDrafts(store: TextStore, later: (write: () => void) => voi
 }
 export type Drafts = ReturnType<typeof createDrafts>;
 
-/** What is stored, as a draft; null where it is none. */
+/** Parses a stored draft; null if it isn't one. */
 export function parseDraft(json: string | null): Draft | null {
   if (json === null) return null;
   try {

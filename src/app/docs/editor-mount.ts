@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import type { Surroundings } from "./editor/links.ts";
 
-/** A place in a text. `line` is counted from 1; `from` and `to` are offsets in it. */
+/** A range in a text. `line` is counted from 1; `from` and `to` are offsets in the line. */
 export interface TextRange {
   readonly line: number;
   readonly from: number;
@@ -9,45 +9,45 @@ export interface TextRange {
 }
 
 export interface EarlyStep {
-  /** What the text read before. */
+  /** The text before the step. */
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** It was not typed: someone else's change was taken over. */
+  /** The step wasn't typed: someone else's change was taken over. */
   readonly outside?: true;
 }
 
 export interface EditorMount {
   readonly parent: HTMLElement;
-  /** What the undo history is kept under. */
+  /** The key of the undo history. */
   readonly file: string;
   readonly label: string;
-  /** What shows where nothing is written yet. */
+  /** Shown while the text is empty. */
   readonly placeholder: string;
   readonly look: "prose" | "code";
-  /** Whether its lines `> Authorized:` and `> Limit:` count. */
+  /** Whether its lines `> Authorized:` and `> Limit:` take effect. */
   readonly laws: boolean;
   readonly text: string;
-  /** The changes that were made in the plain field, the first one first. */
+  /** The changes made in the plain field, oldest first. */
   readonly early: readonly EarlyStep[];
   readonly selection: { readonly anchor: number; readonly head: number } | null;
-  /** Pixels; null: where it was left. */
+  /** In pixels; null: where the file was left. */
   readonly scrolled: number | null;
   readonly focus: boolean;
   readonly surroundings: Surroundings;
   readonly onInput: (text: string) => void;
-  /** The text changed, by whomever. */
+  /** The text changed, whoever changed it. */
   readonly changed: () => void;
   readonly save: () => void;
 }
 
 /** The editor in the page. */
 export interface Mounted {
-  /** Takes a text that came from elsewhere: the cursor stays in its line, and it can be undone. */
+  /** Takes over a text from elsewhere. The cursor stays in its line, and the change can be undone. */
   setText(text: string): void;
-  /** Selects a place, brings it into sight and gives it the focus. */
+  /** Selects a range, scrolls it into view and focuses it. */
   jump(place: TextRange): void;
-  /** Opens the panel for find and replace. */
+  /** Opens the find-and-replace panel. */
   find(): void;
   lines(): Iterable<string>;
   setVi(on: boolean): Promise<void>;
@@ -58,9 +58,9 @@ const [loaded, setLoaded] = createSignal<((mount: EditorMount) => Mounted) | nul
 const [problem, setProblem] = createSignal<string | null>(null);
 let loading = false;
 
-/** What puts the editor into the page, once its code is there. Until then, and where it can't be had, the plain field is written in. */
+/** Puts the editor into the page; null until its code has loaded. Until then, or if loading fails, the user writes in the plain field. */
 export const editorMounter = loaded;
-/** Why it is not there. */
+/** Why the editor's code could not be loaded. */
 export const editorProblem = problem;
 
 export async function loadEditor(): Promise<void> {
@@ -68,7 +68,7 @@ export async function loadEditor(): Promise<void> {
   loading = true;
   try {
     const { mountEditor } = await import("./editor/mount.ts");
-    // It is much code; what was typed while it was run is heard before the editor is built.
+    // Running the editor's code takes long. Handle the keys pressed in the meantime before the editor is built.
     await new Promise((resolve) => setTimeout(resolve, 0));
     setLoaded(() => mountEditor);
     setProblem(null);

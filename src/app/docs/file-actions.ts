@@ -10,7 +10,7 @@ import { agentSlug, dialogFile, mainDoc, shownName } from "./names.ts";
 import { agentFilename, docFilename } from "./new-doc.ts";
 import { rivalsOf } from "./other-tab.ts";
 
-/** What is around the open file, for what can be done with it besides writing. */
+/** What the actions on the open file need, apart from editing. */
 export interface FileActions {
   readonly surroundings: Surroundings;
   readonly router: Router;
@@ -20,14 +20,14 @@ export interface FileActions {
   readonly remove: (ref: FileRef) => Promise<void>;
 }
 
-/** Why a file keeps its name; null where it can have another. */
+/** Why a file can't be renamed; null if it can. */
 export function keepsItsName(ref: FileRef): string | null {
   if (ref.kind === "deed") return null;
   if (ref.name === mainDoc) return t.mainKeepsName;
   return dialogFile(ref.name) === null ? null : t.dialogKeepsName;
 }
 
-/** A second dialog of the same text would claim to be the same agent. */
+/** Whether a file can be duplicated. A copy of a dialog would claim to be the same agent. */
 export const isCopied = (ref: FileRef) => ref.kind === "deed" || dialogFile(ref.name) === null;
 
 function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: FileRef } | { readonly ok: false; readonly why: string } {
@@ -39,7 +39,7 @@ function named(ref: FileRef, typed: string): { readonly ok: true; readonly ref: 
   return answer.ok ? { ok: true, ref: { kind: "doc", name: answer.name } } : answer;
 }
 
-/** A dialog with the agent that this file defines, as it is stored. */
+/** Starts a dialog with the agent that this file defines, as stored. */
 export async function startAgent(actions: FileActions, ref: FileRef, agent: string): Promise<void> {
   if (actions.drafts.get(fileKey(ref)) !== null) return actions.notices.add({ message: t.saveFirst });
   const { defaultProvider } = await import("../providers/default-provider.ts");
@@ -48,14 +48,14 @@ export async function startAgent(actions: FileActions, ref: FileRef, agent: stri
   return actions.router.go({ tab: "dialogs", dialogId: answer.value.dialogId });
 }
 
-/** Answers with what is wrong, or null when it is done. `typed`: the new name as a person writes it. Unsaved text goes with the file. */
+/** Resolves to what is wrong, or to null if the file was renamed. `typed`: the new name as the user typed it. Unsaved text moves with the file. */
 export async function rename(actions: FileActions, ref: FileRef, typed: string): Promise<string | null> {
   const to = named(ref, typed);
   if (!to.ok) return to.why;
   const [old, now] = [fileKey(ref), fileKey(to.ref)];
   if (old === now) return null;
   const unsaved = actions.drafts.get(old);
-  // Unsaved text goes along only where it was made from what is renamed: else a save would overwrite what someone else wrote.
+  // Unsaved text moves along only if it was made from the renamed version. Otherwise saving would overwrite what someone else wrote.
   if (unsaved?.etag === null) return t.changedMeanwhile;
   const moved = await moveFile(historyPath(ref), historyPath(to.ref), false, unsaved?.etag ?? null);
   if (!moved.ok && moved.kind === "changed") return t.changedMeanwhile;
@@ -76,7 +76,7 @@ export async function rename(actions: FileActions, ref: FileRef, typed: string):
   return null;
 }
 
-/** "rules-copy" for "rules", "src/game-copy.js" for "src/game.js"; with a number where that is taken. */
+/** "rules-copy" for "rules", "src/game-copy.js" for "src/game.js"; with a number if that name is taken. */
 export function copyOf(ref: FileRef, taken: (ref: FileRef) => boolean): FileRef {
   for (let nth = 1; ; nth++) {
     const copy = withEnding(ref, nth === 1 ? "-copy" : `-copy-${nth}`);
@@ -90,7 +90,7 @@ function withEnding(ref: FileRef, ending: string): FileRef {
   return { kind: "deed", path: ref.path.slice(0, end) + ending + ref.path.slice(end) };
 }
 
-/** The file once more, as it is saved; opens it. */
+/** Copies the file as it is saved, and opens the copy. */
 export async function duplicate(actions: FileActions, ref: FileRef): Promise<void> {
   const names = new Set(actions.files.names());
   const paths = new Set(actions.files.deed().map(({ path }) => path));

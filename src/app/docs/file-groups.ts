@@ -6,9 +6,9 @@ import { fileSize } from "../ui/sizes.ts";
 import * as t from "../texts/docs.ts";
 import { agentSlug, dialogFile, orderDocs, shownName } from "./names.ts";
 
-/** What is shown of it is made when it is read: of ten thousand rows few are in sight. */
+/** The texts of a row are computed when they are read: of ten thousand rows, few are in view. */
 export interface FileRow extends Row {
-  /** As the store has it, for the search. */
+  /** The name in the store, for the search. */
   readonly name: string;
 }
 export interface FileGroup extends Group {
@@ -21,23 +21,23 @@ export interface ListedFiles {
   readonly deed: readonly DeedListing[];
   /** The keys of the files that have unsaved text. */
   readonly unsaved: ReadonlySet<string>;
-  /** The key of the file that is open; `""` where none is. */
+  /** The key of the open file; `""` if none is open. */
   readonly open: string;
   readonly remove: (ref: FileRef, title: string) => void;
-  /** What was listed last: a row that stays as it was is the same object. */
+  /** The previous list: an unchanged row stays the same object. */
   readonly before?: readonly FileGroup[];
 }
 
 export const docRef = (name: string): FileRef => ({ kind: "doc", name });
 
-/** Of ten thousand paths, ten times as fast as `localeCompare`. */
+/** For ten thousand paths, ten times as fast as `localeCompare`. */
 const byName = new Intl.Collator();
 
-/** What git keeps for itself comes last: a person seldom reads it. */
+/** git's own files come last, because people seldom read them. */
 const ofGit = /(?:^|\/)\.git\//;
 const gitLast = (a: string, b: string) => Number(ofGit.test(a)) - Number(ofGit.test(b)) || byName.compare(a, b);
 
-/** Every file, in its group; a group can be empty. */
+/** Every file, in its group. A group can be empty. */
 export function fileGroups({ names, deed, unsaved, open, remove, before = [] }: ListedFiles): FileGroup[] {
   const kept = new Map(before.flatMap(({ rows }) => rows.map((row) => [row.key, row])));
   const row = (ref: FileRef, shown: string, size = ""): FileRow => {
@@ -66,7 +66,7 @@ export function fileGroups({ names, deed, unsaved, open, remove, before = [] }: 
       remove: () => remove(ref, visible(shown)),
     };
   };
-  // A file deleted elsewhere while it had unsaved text is listed on, so that the text can be found.
+  // A file that was deleted elsewhere while it had unsaved text stays in the list, so that the text can be found.
   const drafted = (kind: FileRef["kind"]) =>
     Array.from(unsaved).flatMap((key) => (key.startsWith(`${kind}:`) ? [key.slice(kind.length + 1)] : []));
   const all = Array.from(new Set([...names, ...drafted("doc")]));
@@ -94,7 +94,7 @@ export function fileGroups({ names, deed, unsaved, open, remove, before = [] }: 
   ];
 }
 
-/** The rows whose file name has these words in it, in their groups; those that are left empty go. */
+/** The groups with only the rows whose file name contains these words. Empty groups are left out. */
 export function filtered(groups: readonly FileGroup[], words: string): FileGroup[] {
   const wanted = words.trim().toLowerCase();
   return groups

@@ -3,10 +3,10 @@ import type { DeedListing } from "../../protocol/index.ts";
 import { listDeed, listFiles } from "../model/api/calls.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 
-/** Milliseconds in which changes gather before the lists are fetched again. */
+/** Milliseconds in which changes are collected before the lists are fetched again. */
 const gather = 80;
 
-/** The names of all files, kept fresh for the life of the owner. */
+/** The names of all files, kept up to date until the owner is disposed. */
 export function createFiles(events: EngineEvents) {
   const [names, setNames] = createSignal<readonly string[]>([]);
   const [deed, setDeed] = createSignal<readonly DeedListing[]>([]);
@@ -19,7 +19,7 @@ export function createFiles(events: EngineEvents) {
   async function refresh() {
     const mine = ++turn;
     const [files, made] = await Promise.all([listFiles(), listDeed()]);
-    // An answer that is older than another changes nothing.
+    // Ignore an answer if a newer request was made.
     if (mine !== turn) return;
     if (files.ok) setNames(files.value);
     if (made.ok) setDeed(made.value);

@@ -1,16 +1,16 @@
-/** UTF-16 units of a text that is drawn before the editor is there. */
+/** The maximum length of a text drawn before the editor is there, in UTF-16 units. */
 export const maxFirstLookLength = 20_000;
-/** UTF-16 units of a text that is shown in the plain field before the editor is there. */
+/** The maximum length of a text shown in the plain field before the editor is there, in UTF-16 units. */
 export const maxFieldLength = 200_000;
-/** Lines of it that are drawn: each is an element. The screen is full with fewer. */
+/** The maximum number of lines drawn, each an element. Fewer lines fill the screen. */
 const maxLines = 999;
 
-/** A mark ends near its beginning: without that, a line of marks that never end takes a second. */
+/** Marked text is limited in length. Without the limit, a line of unclosed marks would take a second. */
 const inline = /(`{1,9})(.{1,99}?)\1|\*\*(.{1,99}?)\*\*|\[([^\]]{1,99})\]\([^)\s]{0,99}\)|(?<!\w)([*_])(\S.{0,99}?)\5(?!\w)/g;
 
 /**
- * A Markdown text roughly as the editor draws it, a line each, with the editor's own class names: for the moment until the editor's code has come. It
- * is looked at and never written in, so what it does not know shows as it is written.
+ * A Markdown text drawn roughly as the editor draws it, one element per line, with the editor's class names. Shown until the editor's code has
+ * loaded. It is only looked at, never edited, so syntax that it doesn't know shows as written.
  */
 export function firstLook(text: string): HTMLElement[] {
   let fence = false;

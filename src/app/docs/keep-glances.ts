@@ -4,24 +4,27 @@ import type { TextStore } from "./drafts.ts";
 import { dropGlances, glanceKey, type StoredText } from "./glance.ts";
 import { mainDoc } from "./names.ts";
 
-/** UTF-16 units of a text that is kept. A longer one takes longer to be read than the engine to answer, and the room of drafts. */
+/**
+ * The maximum length of a kept text, in UTF-16 units. Reading a longer one would take longer than the engine's answer, and it would take space from
+ * drafts.
+ */
 const longest = 100_000;
-/** Milliseconds that a text has stood before it is kept. */
+/** Milliseconds that a text must stay unchanged before it is kept. */
 const pause = 1_000;
 
 export interface GlanceParts {
   readonly store: TextStore;
   readonly project: string;
   readonly events: EngineEvents;
-  /** As `shownFile`. */
+  /** Like `shownFile`. */
   readonly file: Accessor<(() => StoredText | null) | null>;
-  /** Whether anything may be written now. */
+  /** Whether writing is allowed now. */
   readonly allowed: () => boolean;
 }
 
 /**
- * Keeps what the next start shows before its engine answers: the stored text of the file that was on the screen last, and of doc-main.md, which
- * an address without a file shows. Returns the way to stop.
+ * Keeps what the next start shows before its engine answers: the stored text of the file that was last on the screen, and of doc-main.md, which an
+ * address without a file shows. Returns a function that stops it.
  */
 export function keepGlances({ store, project, events, file, allowed }: GlanceParts): () => void {
   let shown: StoredText | null = null;
@@ -38,7 +41,7 @@ export function keepGlances({ store, project, events, file, allowed }: GlancePar
       else store.setItem(own, JSON.stringify({ text: shown.text, etag: shown.etag }));
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
-      // The store is full. The next start waits for its engine.
+      // The store is full. The next start has to wait for its engine.
       store.removeItem(own);
     }
   }
@@ -53,7 +56,7 @@ export function keepGlances({ store, project, events, file, allowed }: GlancePar
   const hide = () => {
     if (document.visibilityState === "hidden") keep();
   };
-  /** What is deleted must not be shown again, wherever it was deleted. */
+  /** Deleted files must not be shown again, wherever they were deleted. */
   const removed = (event: Heard) => {
     const goes = ofRemoved(event);
     if (goes === null) return;

@@ -2,13 +2,13 @@ import { mergedLines, mergeTexts, sameLines } from "../../fs/text/merge-texts.ts
 import type { FileRef } from "../model/route.ts";
 import { mainDoc } from "./names.ts";
 
-/** A line of main that may give agents leave or hold them back. More lines than do so are taken for one. */
+/** Whether a line of main may give agents permissions or limit them. Matches more lines than those that do. */
 const mayBeLaw = (line: string) => /^[^a-z]*(?:authorized|revoked|limit|schedule)\b/i.test(line);
 const lawsIn = (text: string) => text.split("\n").filter(mayBeLaw);
 
 /**
- * Both changes of `base`, line by line; null when they touch the same place and differ there. Of main also when a line that one side took away would
- * be there again because the other has moved it: agents may move such lines.
+ * Merges both changes of `base`, line by line. Null if they differ in the same place. For main, also null if a line that one side removed would come
+ * back because the other side has moved it: agents may move such lines.
  */
 export function mergeFile(file: FileRef | null, base: string, ours: string, theirs: string): string | null {
   const merged = mergeTexts(base, ours, theirs);

@@ -1,7 +1,7 @@
 /** The names of docs: `doc-rules.md` in the store, "rules" on the screen. */
 export const isDoc = (filename: string) => filename.startsWith("doc-");
 
-/** "rules" for `doc-rules.md`; any other name as it is. */
+/** "rules" for `doc-rules.md`; any other name is unchanged. */
 export const shownName = (filename: string) => (isDoc(filename) ? filename.slice("doc-".length).replace(/\.md$/, "") : filename);
 
 export const mainDoc = "doc-main.md";
@@ -17,7 +17,7 @@ export function orderDocs(filenames: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** The parts of a dialog's file name; null for another file. */
+/** The parts of a dialog's file name; null for other files. */
 export function dialogFile(filename: string): { readonly id: string; readonly slug: string; readonly status: string } | null {
   const match = /^dialog-(\d{8}-\d{6}-(.+))-(active|waiting|done)\.md$/.exec(filename);
   return match ? { id: match[1] ?? "", slug: match[2] ?? "", status: match[3] ?? "" } : null;
@@ -26,5 +26,5 @@ export function dialogFile(filename: string): { readonly id: string; readonly sl
 /** The slug of a dialog id. */
 export const slugOf = (dialogId: string) => dialogId.replace(/^\d{8}-\d{6}-/, "");
 
-/** The slug of the agent that a doc defines; null: it defines none. */
+/** The slug of the agent that a file defines; null if it defines none. */
 export const agentSlug = (name: string): string | null => /^agent-([a-z0-9_][a-z0-9_-]{0,39})\.md$/i.exec(name)?.[1]?.toLowerCase() ?? null;

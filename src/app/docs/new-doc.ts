@@ -5,7 +5,7 @@ import { agentSlug, shownName } from "./names.ts";
 
 export type NameAnswer = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly why: string };
 
-/** What a person typed as the name of a new doc, as a file name; or a sentence that says what is wrong with it. */
+/** The file name for a new doc's name as the user typed it, or a sentence that says what is wrong with it. */
 export function docFilename(typed: string): NameAnswer {
   const words = typed.trim().replace(/\s+/g, "-");
   const bare = words.replace(/\.md$/i, "");
@@ -18,14 +18,14 @@ export function docFilename(typed: string): NameAnswer {
   return { ok: true, name };
 }
 
-/** The same for an agent, where the name begins with `agent-`. */
+/** The same for an agent; null if the name doesn't begin with `agent-`. */
 export function agentFilename(typed: string): NameAnswer | null {
   const answer = docFilename(typed);
   const name = answer.ok ? answer.name.slice("doc-".length).toLowerCase() : "";
   return agentSlug(name) === null ? null : { ok: true, name };
 }
 
-/** Creates a doc of this name, or an agent; answers with its file name, or with why that can't be. */
+/** Creates a doc or an agent with this name. Resolves to its file name, or to why it failed. */
 export async function createDoc(typed: string, files: FileLists): Promise<NameAnswer> {
   const answer = agentFilename(typed) ?? docFilename(typed);
   if (!answer.ok) return answer;

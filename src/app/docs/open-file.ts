@@ -11,10 +11,10 @@ import { createOpened } from "./opened.ts";
 import { concerns, readContent } from "./source.ts";
 import { createWriting } from "./writing.ts";
 
-/** UTF-16 units of a text that is still merged in the page; of a longer one both versions are shown. */
+/** The maximum length of a text that the page merges, in UTF-16 units. For a longer text, both versions are shown. */
 export const maxMergedLength = 600_000;
 
-/** Null where it can't be had, offline say: then both versions are shown. */
+/** Null if the code can't be loaded, for example offline. Then both versions are shown. */
 const loadMerge = () =>
   import("./merge.ts").then(
     ({ mergeFile }) => mergeFile,
@@ -28,18 +28,17 @@ export interface OpenFileDeps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
   readonly announce: (text: string) => void;
-  /** What can be shown of a file before the engine has answered for the first time; it goes when the file is not there anymore. */
+  /** What can be shown of a file before the engine's first answer. A glance is dropped when its file no longer exists. */
   readonly glances: { readonly get: (key: string) => Glance | null; readonly drop: (key: string) => void };
-  /** The file is not there, and nothing unsaved belongs to it. */
+  /** Called if the file doesn't exist and has no unsaved text. */
   readonly vanished: (ref: FileRef) => void;
 }
 
 /**
- * The file in the editor. What is typed is a draft from the first letter until it is saved or discarded, so leaving the file,
- * reloading the page or a crash loses none of it. Of the first file a glance can be typed into before the engine has said what is stored: what it says
- * then is what someone else has changed, if it reads otherwise. Saving names the version that the text was made from; when the file has another
- * by then, what both sides changed is merged where it is not the same lines; else nothing is written, and `theirs` holds the other
- * text until a person has chosen.
+ * The file in the editor. Typed text is a draft from the first letter until it is saved or discarded, so leaving the file, reloading the page or a
+ * crash loses none of it. The first file can be edited on a glance before the engine has said what is stored; if the stored text then differs, it
+ * counts as someone else's change. Saving names the version that the text was made from. If the file has another version by then, the changes of both
+ * sides are merged, unless they are in the same lines; then nothing is written, and `theirs` holds the other text until the user has chosen.
  */
 export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, announce, glances, vanished }: OpenFileDeps) {
   const { opened, setOpened, forgetImage, showOther } = createOpened();
@@ -51,16 +50,16 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     return file === null ? null : fileKey(file);
   };
   const saving = () => early() === "saves" || writing.has(openKey() ?? "");
-  /** Who changed the file last, as far as this page has heard. */
+  /** Who changed the file last, as far as this page knows. */
   let lastBy: Actor | null = null;
-  /** Counts what was opened, so that an answer for a file left meanwhile changes nothing. */
+  /** Increases with each opened file, so that an answer for a file that was left changes nothing. */
   let turn = 0;
   let isGone = false;
   onCleanup(() => {
     isGone = true;
     turn++;
   });
-  /** Counts what was looked at, so that an older text is never taken for a newer one. */
+  /** Increases with each check, so that an older text is never taken for a newer one. */
   let looks = 0;
 
   const dirty = () => opened().kind === "text" && text() !== saved();
@@ -70,7 +69,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const key = fileKey(file);
     const answer = await readContent(file);
     if (mine !== turn) return;
-    // Something was typed meanwhile, on what was stored until then.
+    // The user has typed in the meantime, on the text that was stored until then.
     if (answer.ok && early() === null && dirty()) return void check();
     const wanted = early() === "saves";
     let changed: Version | null = null;
@@ -101,7 +100,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     on(openKey, (key, previous) => {
       const file = ref();
       batch(() => {
-        // What comes late of a file that was left must not meet another one's glance.
+        // Only the first file gets a glance: late typing for a previous file must not meet another file's glance.
         const glance = key === null || previous !== undefined ? null : glances.get(key);
         buffer.begin(key, glance);
         setOpened({ kind: file === null ? "nothing" : glance === null ? "loading" : "text" });
@@ -112,10 +111,10 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     }),
   );
 
-  /** Another tab typed into this file, at the same time as this one. */
+  /** Whether another tab typed into this file at the same time as this one. */
   const hasRival = (key: string | null) => Array.from(drafts.keys()).some((other) => other.startsWith(`${key}\n`));
 
-  /** The file is there no more, and nothing typed here, but what another tab typed is. */
+  /** Takes over the text that another tab typed. The file no longer exists, and nothing was typed here. */
   async function takeRival(file: FileRef, key: string) {
     const { decide, rivalsOf } = await import("./other-tab.ts");
     const [name] = rivalsOf(drafts, key);
@@ -125,7 +124,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     if (openKey() === key) await load(file);
   }
 
-  /** The file is there no more, but unsaved text of it. */
+  /** The file no longer exists, but there is unsaved text. */
   function deleted(key: string) {
     const draft = drafts.get(key);
     if (draft === null) return;
@@ -133,7 +132,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     setProblem(t.deletedMeanwhile);
   }
 
-  /** The open file may have changed in the store: takes the new text, or shows both where this one has unsaved changes. */
+  /** Checks whether the open file has changed in the store. Takes over the new text, or shows both if there are unsaved changes. */
   async function check() {
     const file = ref();
     if (isGone || file === null || saving() || early() !== null || opened().kind === "loading") return;
@@ -151,19 +150,21 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     const current = { text: answer.value.text, etag: answer.etag };
     const isBase = answer.etag === buffer.base();
     if (isBase && buffer.mergeable()) return;
-    // Another tab's text was made from it, before this one had read it.
+    // Another tab saved this text before this tab had read it.
     if (isBase || current.text === text()) buffer.settle(fileKey(file), current);
     else if (!buffer.renew(current) && (await merge(file, current))) announce(t.mergedOthers);
   }
 
-  /** Takes over what someone else changed, where it touches nothing that was changed here; else shows both. Whether it was merged. */
+  /**
+   * Merges someone else's changes with the changes made here, or shows both texts if they touch the same lines. Resolves to whether it merged them.
+   */
   async function merge(file: FileRef, other: Version): Promise<boolean> {
     const mine = turn;
     const longest = Math.max(saved().length, text().length, other.text.length);
     const known = buffer.mergeable() && longest <= maxMergedLength;
     const mergeFile = known ? await loadMerge() : null;
     if (mine !== turn) return false;
-    // What was typed while the code was fetched is part of it.
+    // Includes what was typed while the code was loading.
     const merged = mergeFile?.(file, saved(), text(), other.text) ?? null;
     if (merged === null) {
       setTheirs(other);
@@ -183,14 +184,14 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     void check();
   });
 
-  /** What is unsaved of the open file is to be taken from the drafts. */
+  /** Takes the open file's unsaved text from the drafts again. */
   function reread(key: string) {
     const draft = drafts.get(key);
     if (draft === null) buffer.back();
     else buffer.takeDraft(draft);
     void check();
   }
-  // Another tab has typed into this file, or has saved or discarded what was typed.
+  // Another tab has typed into this file, or has saved or discarded its text.
   createEffect(
     on(
       drafts.elsewhere,
@@ -206,7 +207,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
   async function write(etag: string | null) {
     const file = ref();
     if (file === null || opened().kind !== "text" || saving()) return;
-    // What was asked before is older than what is written now.
+    // Answers to earlier requests are older than what is written now.
     const mine = ++turn;
     const written = text();
     const key = fileKey(file);
@@ -228,7 +229,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     announce(t.savedNow);
     if (mine === turn) buffer.settle(key, { text: written, etag: answer.etag });
     else if (drafts.get(key)?.text === written) drafts.drop(key);
-    // Someone else may have written meanwhile, which was not looked at during the save.
+    // Someone else may have written during the save, when changes weren't checked.
     void check();
   }
 
@@ -240,8 +241,8 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     saving,
     problem: buffer.problem,
     theirs,
-    /** Whether a person has to choose: someone else saved another text, or typed one in another tab. */
     changedBy: () => lastBy,
+    /** Whether the user has to choose: someone else saved another text, or typed one in another tab. */
     disputed: () => theirs() !== null || hasRival(openKey()),
     drafts,
     key: openKey,
@@ -250,19 +251,19 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
     reread,
     /** Whether the engine has not said yet what is stored. */
     unknown: () => early() !== null,
-    /** Takes what is typed. `key`: of the file that it was typed into; of one that was just left, the last words are kept as its draft. */
+    /** Takes what is typed. `key`: the file that it was typed into. If that file was just left, its last words are kept as its draft. */
     edit: (next: string, key: string) => buffer.type(key, next, openKey() === key && opened().kind === "text"),
-    /** Waits for what the engine says is stored. While both versions are shown it is for a person to choose, and nothing is written. */
+    /** Waits until the engine has said what is stored. While both versions are shown, the user has to choose, and nothing is written. */
     async save() {
       if (early() !== null) setEarly("saves");
       else await (theirs() === null ? write(buffer.base()) : check());
     },
-    /** As the engine has it; null before it has said so, and where no text is open. */
+    /** The text as the engine has stored it; null before the engine has answered, or if no text is open. */
     stored(): StoredText | null {
       const key = openKey();
       return key !== null && opened().kind === "text" ? buffer.stored(key) : null;
     },
-    /** Back to the text as it is saved. */
+    /** Goes back to the saved text. */
     discard() {
       const file = ref();
       if (file === null) return;
@@ -270,7 +271,7 @@ export function createOpenFile(ref: Accessor<FileRef | null>, { drafts, events, 
       void load(file);
       announce(t.discarded);
     },
-    /** Writes this text over the other one, knowingly. */
+    /** Writes this text over the other one, on purpose. */
     keepMine: () => write(theirs()?.etag ?? null),
   };
 }

@@ -1,11 +1,11 @@
 import { createSignal, onCleanup } from "solid-js";
 import type { Content } from "./source.ts";
 
-/** What can be looked at and not written in. `size`: bytes. */
+/** What can be viewed but not edited. `size`: in bytes. */
 export type OtherOpened =
   | { readonly kind: "image"; readonly url: string; readonly size: number }
   | { readonly kind: "binary"; readonly size: number };
-/** What is there of the file that is open. */
+/** The state of the open file. */
 type Opened =
   | { readonly kind: "nothing" }
   | { readonly kind: "loading" }
@@ -13,7 +13,7 @@ type Opened =
   | { readonly kind: "failed"; readonly message: string }
   | OtherOpened;
 
-/** Keeps the address of an image until another file has its place. */
+/** Holds the content of the open file. Keeps an image's object URL until another file is opened. */
 export function createOpened() {
   const [opened, setOpened] = createSignal<Opened>({ kind: "nothing" });
   let imageUrl: string | null = null;

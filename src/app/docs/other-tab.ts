@@ -1,6 +1,6 @@
 import { type Draft, type DraftParts, type Drafts, idOf, parseDraft } from "./drafts.ts";
 
-/** Another tab has written `json` under this name. Takes it over where nothing else was typed here since; else keeps both. */
+/** Another tab has written `json` under this name. Takes it over if nothing else was typed here since. Otherwise keeps both. */
 export function hear(parts: DraftParts, name: string, json: string | null): void {
   const { store, prefix, tab, drafts, known, places, waiting, touch, tell } = parts;
   const place = name.slice(prefix.length);
@@ -11,7 +11,7 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
   const there = store.getItem(name);
   if (said === null || json === null) {
     if (mine === undefined) return;
-    // What is beside this tab's own text is typed elsewhere, and goes as its tab says.
+    // A rival text beside this tab's own text was typed elsewhere. It is removed when its tab says so.
     if ((json === known.get(key) || isRival) && !waiting.has(key)) {
       drafts.delete(key);
       known.delete(key);
@@ -19,12 +19,12 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
       else goHome(parts, place);
       tell(key);
     } else if (json === null && !waiting.has(key) && known.get(key)?.startsWith(tab) === false) {
-      // Its file was deleted elsewhere. The tab in which it was typed keeps it.
+      // The file was deleted elsewhere. The tab in which the text was typed keeps it.
       drafts.delete(key);
       known.delete(key);
       tell(key);
     } else if (there === null || parseDraft(there) === null) {
-      // The other tab knew an older text than this one.
+      // The other tab dropped an older text than this tab's.
       known.delete(key);
       touch(key);
     }
@@ -34,7 +34,7 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
   const last = known.get(key);
   if (id === last) return;
   if (mine !== undefined && there !== null && idOf(there) === last) {
-    // Two tabs wrote at once, and this one was the last. The other one's text is nowhere, unless this one was made from it.
+    // Two tabs wrote at once, and this tab wrote last. The other tab's text is stored nowhere, unless this text was made from it.
     if (!last.startsWith(tab) || onOf(there) === id || mine.text === said.text) return;
     const beside = `${place}\n${id}`;
     drafts.set(beside, said);
@@ -43,7 +43,7 @@ export function hear(parts: DraftParts, name: string, json: string | null): void
     return;
   }
   const isStored = !waiting.has(key);
-  // Text that was saved or discarded here just now was not this one.
+  // If this tab just saved or discarded a text, it wasn't this one.
   const isNext = isStored && (isRival || onOf(json) === last);
   if (mine === undefined ? isStored : isNext || mine.text === said.text) {
     drafts.set(key, said);
@@ -68,14 +68,14 @@ function onOf(json: string): string | undefined {
   return typeof on === "string" ? on : undefined;
 }
 
-/** A tab has kept its text itself; what another one kept for it is done with. */
+/** A tab has kept its text itself, so the copy that another tab kept for it is dropped. */
 function dropEarlier({ drafts, touch }: DraftParts, key: string, json: string) {
   const on = onOf(json);
   const copy = `${key.split("\n")[0] ?? key}\n${on ?? ""}`;
   if (on !== undefined && copy !== key && drafts.delete(copy)) touch(copy);
 }
 
-/** A text beside another one that reads the same is no second text. */
+/** Drops a rival text that equals the other text. */
 function dropEqual(parts: DraftParts, rival: string) {
   const { drafts, places, touch } = parts;
   const [key = rival] = rival.split("\n");
@@ -84,7 +84,7 @@ function dropEqual(parts: DraftParts, rival: string) {
   else if (drafts.delete(rival)) touch(rival);
 }
 
-/** The place that the text of `key` shares with other tabs is free again: it goes back there. */
+/** The place that the text of `key` shares with other tabs is free again. The text goes back there. */
 function goHome({ drafts, known, places, touch }: DraftParts, key: string) {
   const beside = places.get(key);
   if (beside === undefined) return;
@@ -97,7 +97,7 @@ function goHome({ drafts, known, places, touch }: DraftParts, key: string) {
   touch(beside);
   touch(key);
 }
-/** This tab's text has been decided against: from now on it shows the one that has the shared place. */
+/** The user decided against this tab's text. It now shows the text in the shared place. */
 function takePlace({ drafts, known, places, tell }: DraftParts, key: string, beside: string) {
   places.delete(key);
   places.delete(beside);
@@ -109,11 +109,11 @@ function takePlace({ drafts, known, places, tell }: DraftParts, key: string, bes
 }
 const set = <T>(map: Map<string, T>, key: string, value: T | undefined) => (value === undefined ? map.delete(key) : map.set(key, value));
 
-/** The keys of the texts that other tabs typed at the same time as this one, in the same place. */
+/** The keys of texts that other tabs typed at the same time as this one, in the same place. */
 export const rivalsOf = (drafts: Pick<Drafts, "keys">, key: string): readonly string[] =>
   Array.from(drafts.keys()).filter((other) => other.startsWith(`${key}\n`));
 
-/** A person, or a merge of both, has decided between the text of `key` and its rival: it is this one in all tabs. Null: nothing is unsaved. */
+/** The user, or a merge of both, has decided between the text of `key` and its rival. `text` is the result for all tabs; null: nothing is unsaved. */
 export function decide(drafts: Drafts, key: string, rival: string, text: Draft | null): void {
   const { parts } = drafts;
   if (parts.places.get(key) === rival) goHome(parts, key);

@@ -16,17 +16,20 @@ export interface Removal {
   readonly isOpen: (ref: FileRef) => boolean;
 }
 
-/** Deletes a file, says so under `title`, and offers to bring it back with what was unsaved of it. A failure is told, and so is a file that can't be read, which stays; the file opens again. */
+/**
+ * Deletes a file, shows a notice with `title`, and offers to restore the file with its unsaved text. Failures are reported. A file that can't be read
+ * isn't deleted; the file opens again.
+ */
 export async function removeFile(ref: FileRef, title: string, { drafts, files, notices, router, isOpen }: Removal): Promise<void> {
   const wasOpen = isOpen(ref);
-  // A dialog's unsent messages go with its file, and come back with it.
+  // A dialog's unsent messages are deleted and restored with its file.
   const id = ref.kind === "doc" ? dialogFile(ref.name)?.id : undefined;
   const own = drafts.get(fileKey(ref));
   const kept = [...(own === null ? [] : [{ key: fileKey(ref), draft: own }]), ...(id === undefined ? [] : draftsOf(drafts, id))];
   const reading = readContent(ref);
   if (wasOpen) router.replace({ tab: "docs", file: null });
   const content = await reading;
-  // What can't be read can't be brought back either: it stays.
+  // A file that can't be read couldn't be restored, so it stays.
   const removed = content.ok || content.kind === "missing" ? await remove(ref) : content;
   if (!removed.ok && removed.kind !== "missing") {
     if (wasOpen) router.go({ tab: "docs", file: ref });
@@ -49,7 +52,7 @@ export async function removeFile(ref: FileRef, title: string, { drafts, files, n
 
 const remove = (ref: FileRef): Promise<Answer<unknown>> => (ref.kind === "doc" ? deleteFile(ref.name) : deleteDeed(ref.path));
 
-/** Puts back what `readContent` gave before a deletion. */
+/** Restores what `readContent` returned before a deletion. */
 const restore = (ref: FileRef, content: Content): Promise<Answer<unknown>> =>
   content.kind === "text"
     ? writeText(ref, content.text, null)

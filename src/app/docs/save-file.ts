@@ -3,7 +3,7 @@ import { matches, onMac } from "../ui/commands.ts";
 import type { Notices } from "../ui/notices.ts";
 import type { OpenFile } from "./open-file.ts";
 
-/** While the component shows, the key for saving works wherever the focus is, and problems with the file are announced. */
+/** While the component shows, the save key works wherever the focus is, and problems with the file are announced. */
 export function saveByKey(file: Pick<OpenFile, "dirty" | "problem" | "save">, notices: Pick<Notices, "announce">): void {
   const onKey = (event: KeyboardEvent) => {
     if (!matches("Mod+KeyS", event, onMac())) return;

@@ -10,21 +10,21 @@ import * as t from "../texts/docs-search.ts";
 import type { TextRange } from "./editor-mount.ts";
 import { dialogFile } from "./names.ts";
 
-/** Milliseconds without a key after which the engine is asked. */
+/** Milliseconds without a key press until the engine is asked. */
 const pause = 150;
-/** Milliseconds in which finds gather before they are shown. */
+/** Milliseconds in which results are collected before they are shown. */
 const gather = 60;
-/** Fewer letters than these are in nearly every text. */
+/** Shorter search words are in nearly every text. */
 const fewest = 2;
 
 export interface Search {
   readonly found: readonly FoundFile[];
   readonly running: boolean;
-  /** What is to be said of it beside what was found; null: nothing. */
+  /** A note to show beside the results; null if there is none. */
   readonly note: string | null;
 }
 
-/** Every find as a row that opens its file at the line. */
+/** Every result as a row that opens its file at the line. */
 export function foundRows({ found }: Search, open: (ref: FileRef, place: TextRange) => void): Row[] {
   return found.flatMap(({ path, lines, more }) => {
     const ref = fileAt(path);
@@ -52,7 +52,7 @@ export function foundRows({ found }: Search, open: (ref: FileRef, place: TextRan
 
 const nothing: Search = { found: [], running: false, note: null };
 
-/** What the files hold of `words`, as it is found. A newer question ends the older one. */
+/** The places in files that contain `words`, as they are found. A newer search ends the older one. */
 export function createSearch(words: Accessor<string>): Accessor<Search> {
   const [search, setSearch] = createSignal<Search>(nothing);
   let stop = new AbortController();

@@ -7,7 +7,7 @@ export type Content =
   | { readonly kind: "image"; readonly bytes: ArrayBuffer; readonly type: string }
   | { readonly kind: "binary"; readonly bytes: ArrayBuffer };
 
-/** Bytes of a deed's file that are still shown as text. */
+/** The maximum size of a file of the project that is still shown as text, in bytes. */
 const maxTextLength = 2_000_000;
 
 const images: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export async function readContent(ref: FileRef): Promise<Answer<Content>> {
   return answer.ok ? { ...answer, value: contentOf(ref.path, answer.value) } : answer;
 }
 
-/** What a file's bytes are, by its name and by whether they are whole UTF-8 without NUL. */
+/** The content of a file, according to its name and to whether its bytes are valid UTF-8 without NUL. */
 export function contentOf(path: string, bytes: ArrayBuffer): Content {
   const type = images[path.split(".").at(-1)?.toLowerCase() ?? ""];
   if (type !== undefined) return { kind: "image", bytes, type };
@@ -45,7 +45,7 @@ export function contentOf(path: string, bytes: ArrayBuffer): Content {
 export const writeText = (ref: FileRef, text: string, etag: string | null): Promise<Answer<unknown>> =>
   ref.kind === "doc" ? writeFile(ref.name, text, etag) : writeDeed(ref.path, text, etag);
 
-/** Whether the file may read otherwise after this event. */
+/** Whether the file may have changed with this event. */
 export const concerns = (event: Heard, file: FileRef): boolean =>
   event.type === "hello" ||
   (event.type === "file" && file.kind === "doc" && event.data.name === file.name) ||

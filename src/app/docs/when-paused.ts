@@ -1,7 +1,7 @@
 import { createEffect, on, onCleanup, type Accessor } from "solid-js";
 import type { Mounted } from "./editor-mount.ts";
 
-/** What is read off the editor's text: at once, and again when it was not changed for `pause` milliseconds. `changes` grows with each change. */
+/** Calls `look` at once, and again when the editor's text was unchanged for `pause` milliseconds. `changes` increases with each change. */
 export function createWhenPaused(editor: Accessor<Mounted>, changes: Accessor<number>, pause: number, look: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   createEffect(on(editor, look));

@@ -7,9 +7,9 @@ import { readContent, writeText } from "./source.ts";
 export function createWriting() {
   const [keys, setKeys] = createSignal<ReadonlySet<string>>(new Set());
   return {
-    /** Whether the file of this key is being written. */
+    /** Whether the file with this key is being written. */
     has: (key: string) => keys().has(key),
-    /** As `writeText`; the answer names the version that the file has then, null where that could not be found out. */
+    /** Like `writeText`. The answer names the file's new version; null if it could not be determined. */
     async write(file: FileRef, text: string, etag: string | null): Promise<Answer<unknown>> {
       const key = fileKey(file);
       setKeys(new Set([...keys(), key]));

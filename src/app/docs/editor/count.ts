@@ -1,4 +1,6 @@
-/** How many words are in these lines: runs of what is no space. No array of them is made, so that a megabyte costs a few milliseconds. */
+/**
+ * The number of words in these lines: runs of characters that aren't spaces. Creates no array of words, so a megabyte takes only a few milliseconds.
+ */
 export function countWords(lines: Iterable<string>): number {
   let count = 0;
   for (const line of lines) {

@@ -3,9 +3,9 @@ import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import * as t from "../../texts/docs-editor.ts";
 
-/** Milliseconds that are counted at a time. */
+/** Milliseconds of counting at a time. */
 const slice = 8;
-/** Hits that are counted. */
+/** The maximum number of hits that are counted. */
 const most = 10_000;
 
 export interface Hit {
@@ -13,7 +13,7 @@ export interface Hit {
   readonly to: number;
 }
 
-/** What the open panel finds between two places; nothing while it is closed. */
+/** The hits of the open panel in a range; none while the panel is closed. */
 export function* hitsIn(state: EditorState, from: number, to: number): Generator<Hit> {
   const query = getSearchQuery(state);
   if (!searchPanelOpen(state) || !query.valid) return;
@@ -21,11 +21,11 @@ export function* hitsIn(state: EditorState, from: number, to: number): Generator
   for (let next = cursor.next(); next.done !== true; next = cursor.next()) yield next.value;
 }
 
-/** Whether the panel was opened or closed, or looks for something else. */
+/** Whether the panel was opened or closed, or its query has changed. */
 export const looksForOther = ({ startState, state }: ViewUpdate): boolean =>
   searchPanelOpen(startState) !== searchPanelOpen(state) || getSearchQuery(startState) !== getSearchQuery(state);
 
-/** "3 of 17" in the panel: which hit is selected, and how many there are. */
+/** "3 of 17" in the panel: the number of the selected hit, and how many there are. */
 const counter = ViewPlugin.fromClass(
   class {
     readonly view: EditorView;
@@ -79,7 +79,7 @@ const counter = ViewPlugin.fromClass(
     attach(panel: Element) {
       const field = panel.querySelector("[main-field]");
       field?.after(this.output);
-      // The panel itself looks only when a key is let go, so it would miss what is pasted or dictated.
+      // The panel itself searches only on keyup, so it would miss pasted or dictated text.
       field?.addEventListener("input", () => field.dispatchEvent(new Event("change")));
     }
     destroy() {

@@ -7,7 +7,7 @@ import * as t from "../../texts/docs-editor.ts";
 
 const marks = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 
-/** Where a heading stands, by the syntax that is known so far. */
+/** Whether there is a heading, according to the syntax known so far. */
 function isHeading(state: EditorState, pos: number): boolean {
   if (pos < frontMatterEnd(state)) return false;
   for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, 1); node !== null; node = node.parent)
@@ -15,7 +15,7 @@ function isHeading(state: EditorState, pos: number): boolean {
   return false;
 }
 
-/** What a heading's section is: up to the next heading that is not deeper. */
+/** The section of a heading: up to the next heading of the same or a higher level. */
 function section(state: EditorState, lineStart: number): { from: number; to: number } | null {
   const { doc } = state;
   const first = doc.lineAt(lineStart);
@@ -31,12 +31,12 @@ function section(state: EditorState, lineStart: number): { from: number; to: num
     }
     at += text.length + 1;
   }
-  // The empty lines before the next heading stay.
+  // The empty lines before the next heading stay visible.
   while (end > first.to && doc.lineAt(end).text.trim() === "" && doc.lineAt(end).from > first.to) end = doc.lineAt(end).from - 1;
   return end > first.to ? { from: first.to, to: end } : null;
 }
 
-/** The tree is asked for few lines: from its top the way is long in a long text. */
+/** Asks the tree only for lines with heading marks: in a long text, finding a node takes long. */
 function startsSection(state: EditorState, pos: number): boolean {
   const { text, from } = state.doc.lineAt(pos);
   return marks.test(text) && isHeading(state, from + text.indexOf("#"));
@@ -57,7 +57,7 @@ class Sign extends GutterMarker {
 }
 const [toFold, toUnfold] = [new Sign(true), new Sign(false)];
 
-/** What is folded at the end of a heading's line. */
+/** The folded range at the end of a heading's line. */
 function foldAt(state: EditorState, { from }: { readonly from: number }): { from: number; to: number } | null {
   const end = state.doc.lineAt(from).to;
   let found: { from: number; to: number } | null = null;
@@ -68,8 +68,8 @@ function foldAt(state: EditorState, { from }: { readonly from: number }): { from
 }
 
 /**
- * Sections fold at their heading. The sign beside it asks only whether there is a heading: where its section ends is looked up when it is folded, since
- * in a long text that is far away.
+ * Sections fold at their heading. The sign beside it only checks that there is a heading. The end of the section, which may be far away in a long
+ * text, is looked up when it is folded.
  */
 export const folding = [
   foldService.of((state, lineStart) => section(state, lineStart)),
@@ -102,7 +102,7 @@ export const folding = [
   }),
   keymap.of(foldKeymap),
   EditorView.updateListener.of((update) => {
-    // A cursor that was in what is folded stands before it.
+    // Moves a cursor that was in the folded text before it.
     for (const { effects } of update.transactions)
       for (const effect of effects)
         if (effect.is(foldEffect)) {

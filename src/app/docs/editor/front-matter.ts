@@ -1,13 +1,13 @@
-/** The YAML between two lines of hyphens at the beginning of a Markdown text, which is drawn as YAML and as nothing else. */
+/** The YAML between two lines of hyphens at the beginning of a Markdown text. It is drawn as YAML only. */
 import { type EditorState, type Extension, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import type { Parser } from "@lezer/common";
 import { highlightTree } from "@lezer/highlight";
 
-/** UTF-16 units up to which it is looked for. It is read as a whole with each key in it. */
+/** Front matter up to this many UTF-16 units is recognized. It is parsed as a whole at each key press. */
 const longest = 16_384;
 
-/** Offsets of the lines with the hyphens, ends of lines not included, and of what stands between them. */
+/** The offsets of the lines with hyphens, without their line ends, and of the text between them. */
 export interface FrontMatter {
   readonly from: number;
   readonly begin: number;
@@ -15,7 +15,7 @@ export interface FrontMatter {
   readonly to: number;
 }
 
-/** Where the front matter of a text is; null: it has none, or a very long one. */
+/** The position of a text's front matter; null if there is none, or if it is very long. */
 export function frontMatterIn(doc: Text): FrontMatter | null {
   let at = 0;
   let open: { readonly from: number; readonly begin: number } | null = null;
@@ -30,7 +30,7 @@ export function frontMatterIn(doc: Text): FrontMatter | null {
   return null;
 }
 
-/** It is looked for again where the text has changed before its end, or anywhere in the part where it can begin and end. */
+/** Searched again if the text has changed before its end; without front matter, if the text has changed where front matter could be. */
 const field = StateField.define<FrontMatter | null>({
   create: ({ doc }) => frontMatterIn(doc),
   update(value, { changes, newDoc, docChanged }) {
@@ -39,14 +39,14 @@ const field = StateField.define<FrontMatter | null>({
   },
 });
 
-/** The end of the front matter; 0: the text has none, or is not looked at for it. */
+/** The end of the front matter; 0: the text has none, or isn't checked for it. */
 export const frontMatterEnd = (state: EditorState): number => state.field(field, false)?.to ?? 0;
 
 const arrived = StateEffect.define();
 const mark = Decoration.mark({ class: "md-mark" });
 const marks = new Map<string, Decoration>();
 
-/** The colours of YAML, once they are there: the first front matter fetches them. */
+/** The colors of YAML. The first front matter loads them. */
 let colours: { readonly parser: Parser; readonly names: Parameters<typeof highlightTree>[1] } | null = null;
 
 async function fetchColours(): Promise<void> {
@@ -55,11 +55,11 @@ async function fetchColours(): Promise<void> {
     import("@lezer/highlight"),
     import("./languages.ts"),
   ]);
-  // A value without quotes is a text, too.
+  // A value without quotes is a string, too.
   colours = { parser, names: [names, tagHighlighter([{ tag: tags.content, class: "code-string" }])] };
 }
 
-/** What is drawn: the lines with hyphens as marks, and the colours of what is between them. */
+/** The lines with hyphens drawn as marks, and the colors of the text between them. */
 export function drawFrontMatter(doc: Text, { from, begin, end, to }: FrontMatter, colour: typeof colours): DecorationSet {
   const found = new RangeSetBuilder<Decoration>();
   found.add(from, begin - 1, mark);
@@ -103,7 +103,7 @@ class Colours {
       await fetchColours();
       if (view.dom.isConnected) view.dispatch({ effects: arrived.of(null) });
     } catch (error) {
-      // Offline, say: the text is there and can be edited, without colours.
+      // For example offline: the text can still be edited, without colors.
       console.warn("The colours of front matter couldn't be loaded.", error);
     }
   }

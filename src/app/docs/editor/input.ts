@@ -1,7 +1,7 @@
 import { EditorView } from "@codemirror/view";
 
 /**
- * A letter that takes the place of several lines. Left to the browser it joins their elements and keeps their looks as inline styles, which the page's
+ * Handles typing over a selection of several lines. The browser would join their elements and keep their looks as inline styles, which the page's
  * policy forbids.
  */
 export const overLines = EditorView.domEventHandlers({
@@ -16,5 +16,5 @@ export const overLines = EditorView.domEventHandlers({
   },
 });
 
-/** Other programs end lines in their own way; what is pasted or dropped gets the ends that the text has. */
+/** Other programs use other line ends. Pasted or dropped text gets the line ends of the document. */
 export const pasted = EditorView.clipboardInputFilter.of((text, { lineBreak }) => text.replace(/\r\n?|\n/g, lineBreak));

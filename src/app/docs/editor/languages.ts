@@ -1,9 +1,9 @@
-/** The colours of code in the editor: a parser for each kind of file, fetched with the first file of that kind. */
+/** The colors of code in the editor: one parser per language, loaded with the first file of that language. */
 import { LRLanguage, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { tagHighlighter, tags } from "@lezer/highlight";
 
-/** The same few kinds as in messages, by their names for the style sheet. */
+/** The same few kinds of tokens as in messages, by their names in the style sheet. */
 export const names = tagHighlighter([
   { tag: [tags.comment, tags.meta], class: "code-comment" },
   { tag: [tags.keyword, tags.operatorKeyword, tags.typeName, tags.tagName, tags.self], class: "code-keyword" },
@@ -56,7 +56,7 @@ const byEnding: ReadonlyMap<string, LanguageName> = new Map([
   ["sql", "sql"],
 ]);
 
-/** The language of a file by its name; null where it has no colours. */
+/** The language of a file by its name; null if it has no colors. */
 export const languageOf = (path: string): LanguageName | null => byEnding.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? null;
 
 export async function loadLanguage(name: LanguageName): Promise<Extension> {

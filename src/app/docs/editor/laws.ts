@@ -3,10 +3,10 @@ import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import { authorityLines, isLaw } from "../authority.ts";
 import { ValueWidget } from "./value-widget.ts";
 
-/** Whether this text is doc-main.md, whose lines `> Authorized:` and `> Limit:` count. */
+/** Whether this text is doc-main.md, whose lines `> Authorized:` and `> Limit:` take effect. */
 export const lawsShown = Facet.define<boolean, boolean>({ combine: ([first]) => first ?? false });
 
-/** What a line allows, in words behind it. */
+/** What a line allows, in words after the line. */
 class MeaningWidget extends ValueWidget<string> {
   toDOM() {
     const dom = document.createElement("span");
@@ -25,7 +25,7 @@ function draw({ doc, lineBreak }: EditorState): DecorationSet {
   for (const text of doc.iterLines()) {
     if (isLaw(text)) {
       places.push(at);
-      // The engine's lines end at the line feed: a carriage return before it is part of the name.
+      // The engine's lines end at the line feed, so a carriage return before it is part of the name.
       texts.push(lineBreak === "\r\n" ? `${text}\r` : text);
     }
     at += text.length + 1;
@@ -40,7 +40,7 @@ function draw({ doc, lineBreak }: EditorState): DecorationSet {
   return RangeSet.of(found, true);
 }
 
-/** Whether a change has to do with such a line, before or after it. */
+/** Whether a change touches such a line, before or after the change. */
 function concerns({ changes, startState, state }: Transaction): boolean {
   let found = false;
   changes.iterChangedRanges((fromA, toA, fromB, toB) => {
@@ -54,14 +54,14 @@ function hasLaw(doc: Text, from: number, to: number): boolean {
   return false;
 }
 
-/** The lines that let agents do something or hold them back, as what they are. */
+/** Draws the lines that give agents permissions or limit them. */
 export const laws = [
   lawsShown.of(true),
   StateField.define<DecorationSet>({
     create: (state) => draw(state),
     update(drawn, transaction) {
       const { startState, state, docChanged, changes } = transaction;
-      // How lines end is a part of what they say.
+      // Line ends are part of what a line says.
       if (startState.lineBreak !== state.lineBreak) return draw(state);
       return !docChanged ? drawn : concerns(transaction) ? draw(state) : drawn.map(changes);
     },

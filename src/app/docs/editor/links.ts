@@ -5,29 +5,29 @@ import { safeLink } from "../../markdown/links.ts";
 import { onMac, shownKeys } from "../../ui/commands.ts";
 import * as t from "../../texts/docs-editor.ts";
 
-/** A link in the text: where it stands and what it names, as written. */
+/** A link in the text: its position, and its target as written. */
 export interface LinkAt {
   readonly from: number;
   readonly to: number;
   readonly target: string;
 }
 
-/** What the editor knows of the files around it. */
+/** What the editor knows about the files around it. */
 export interface Surroundings {
-  /** Where a name leads that `safeLink` does not know: a file of the deed; null where there is none. */
+  /** The address of a file of the project that `safeLink` doesn't know; null if there is none. */
   readonly hrefOf: (target: string) => string | null;
-  /** Whether a doc of this file name is there. */
+  /** Whether a doc with this file name exists. */
   readonly hasDoc: (name: string) => boolean;
 }
 
 const nowhere: Surroundings = { hrefOf: () => null, hasDoc: () => true };
 export const surroundings = Facet.define<Surroundings, Surroundings>({ combine: ([first]) => first ?? nowhere });
 
-/** Names of docs and dialogs as they stand in a text, without any mark. */
+/** Matches names of docs and dialogs in a text, without any mark around them. */
 export const bareNames = (): RegExp =>
   /(?<![\w./-])(?:doc-[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.md|dialog-\d{8}-\d{6}-[a-z0-9-]{1,40}-(?:active|waiting|done)\.md)(?![\w-])/g;
 
-/** Where a link leads, and what it is called; null where it leads nowhere that is known, or to a place that may be harmful. */
+/** The address and name of a link; null if the target is unknown or may be harmful. */
 export function linkTargetOf(
   state: EditorState,
   target: string,
@@ -59,7 +59,7 @@ export function linkAt(state: EditorState, pos: number): LinkAt | null {
 const clean = (url: string) =>
   url.startsWith("<") && url.endsWith(">") ? url.slice(1, -1) : url.startsWith("www.") ? `https://${url}` : url;
 
-/** Goes where the link at `pos` leads: in this page, or in another window that knows nothing of this one. */
+/** Follows the link at `pos`: in this page, or in another window without access to this one. */
 export function follow(view: EditorView, pos: number): boolean {
   const link = linkAt(view.state, pos);
   const place = link && linkTargetOf(view.state, link.target);
@@ -71,7 +71,7 @@ export function follow(view: EditorView, pos: number): boolean {
 
 export const followAtCursor: Command = (view) => follow(view, view.state.selection.main.head);
 
-/** A click with Ctrl or Cmd follows. */
+/** A click with Ctrl or Cmd follows a link. */
 const clicks = EditorView.domEventHandlers({
   mousedown(event, view) {
     if (event.button !== 0 || !(onMac() ? event.metaKey : event.ctrlKey)) return false;
@@ -82,7 +82,7 @@ const clicks = EditorView.domEventHandlers({
   },
 });
 
-/** While the cursor is in a link: the way to follow it, for a finger and for who does not know the keys. */
+/** While the cursor is in a link, shows a button that follows it, for touch and for people who don't know the keys. */
 const offer = StateField.define<Tooltip | null>({
   create: () => null,
   update(shown, transaction) {

@@ -2,11 +2,11 @@ import { indentLess, indentMore, insertNewlineAndIndent } from "@codemirror/comm
 import { syntaxTree } from "@codemirror/language";
 import { type ChangeSpec, type EditorState, EditorSelection, type StateCommand } from "@codemirror/state";
 
-/** What a line of a list or a quote begins with: indentation, the mark and its space, a checkbox. */
+/** The beginning of a line in a list or a quote: indentation, the mark and its space, and a checkbox. */
 const item = /^(\s*)((?:[-*+]|(\d{1,9})([.)]))(\s+))(\[[ xX]\]\s+)?/;
 const quote = /^\s*(?:>\s?)+/;
 
-/** What the line after this one begins with. `""` where this one has nothing but its mark; null where it has none. */
+/** The beginning of the line after this one. `""` if this line has nothing but its mark; null if it has no mark. */
 export function continuation(line: string): string | null {
   const [whole, indent = "", , digits, end = "", space = " ", task] = item.exec(line) ?? [];
   if (whole !== undefined) {
@@ -26,7 +26,7 @@ const inCode = (state: EditorState, pos: number) => {
 };
 const nodeAt = (state: EditorState, pos: number) => syntaxTree(state).resolveInner(pos, -1);
 
-/** Enter in a list continues with the list; in an item that is empty it ends the list. */
+/** Enter in a list starts the next item. In an empty item it ends the list. */
 export const continueList: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
@@ -44,7 +44,7 @@ export const continueList: StateCommand = ({ state, dispatch }) => {
 const onItem = (state: EditorState) =>
   state.selection.ranges.some(({ from, to }) => !(from === to) || item.test(state.doc.lineAt(from).text));
 
-/** At most one level below the item above it: a deeper one would be no item anymore, and Tab would never leave the list. */
+/** Whether Tab may indent: at most one level below the item above. A deeper line would no longer be an item, and Tab would never leave the list. */
 function canDeepen(state: EditorState): boolean {
   return state.selection.ranges.some(({ from, to }) => {
     if (from !== to) return true;
@@ -61,11 +61,11 @@ function canDeepen(state: EditorState): boolean {
   });
 }
 
-/** Tab deepens an item of a list that has one above it; elsewhere it goes to what follows the editor, as it does on any page. */
+/** Tab indents a list item that has an item above it. Elsewhere it moves the focus to the element after the editor, as on any page. */
 export const indent: StateCommand = (target) => canDeepen(target.state) && indentMore(target);
 export const outdent: StateCommand = (target) => onItem(target.state) && indentLess(target);
 
-/** UTF-16 units at the beginning of a line in which a box is looked for. */
+/** UTF-16 units at the beginning of a line in which a checkbox is searched. */
 const beginning = 1_000;
 const box = /^(\s*(?:>\s?)*\s*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/;
 
@@ -79,7 +79,7 @@ export const toggleTask: StateCommand = ({ state, dispatch }) => {
   return true;
 };
 
-/** Puts marks such as `**` around what is selected, or takes them away. */
+/** Puts marks such as `**` around the selection, or removes them. */
 export const wrapIn =
   (mark: string): StateCommand =>
   ({ state, dispatch }) => {

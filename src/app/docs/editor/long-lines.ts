@@ -4,12 +4,12 @@ import * as t from "../../texts/docs-editor.ts";
 import { ValueWidget } from "./value-widget.ts";
 
 /**
- * What a line shows at first: UTF-16 units, characters that are drawn as a sign because they can't be seen, and turns from letters that run from right
- * to left to others. A browser takes minutes for a line of a million of them.
+ * How much of a line is shown at first: UTF-16 units, characters drawn as signs because they are invisible, and changes from right-to-left to other
+ * letters. A browser takes minutes for a line with a million of them.
  */
 export const maxOfLine = { units: 10_000, signs: 100, turns: 500 } as const;
 
-/** Characters that the editor draws as signs, or a few more; and marks on a letter after the fourth, whose shaping takes as long. */
+/** Characters that the editor draws as signs, and a few more; and combining marks after the fourth on one letter, whose shaping takes as long. */
 const signs = new RegExp(
   [
     String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFC]`,
@@ -19,22 +19,22 @@ const signs = new RegExp(
 );
 
 const rightToLeft = String.raw`\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE`;
-/** A character that runs from right to left, the last one before a letter or digit that does not. None of them is looked at twice. */
+/** The last right-to-left character before a letter or digit that isn't. Looks at no character twice. */
 const turns = new RegExp(String.raw`[${rightToLeft}][^\p{L}\p{N}${rightToLeft}]*(?![${rightToLeft}])[\p{L}\p{N}]`, "gu");
 
 const showAll = StateEffect.define();
 
-/** The end of what a line shows; null: all of it. */
+/** Where the shown part of a line ends; null: the whole line is shown. */
 export function endOfShown(line: string): number | null {
   if (line.length <= maxOfLine.signs) return null;
   const most = Math.min(line.length, maxOfLine.units);
   const end = Math.min(startOf(line.slice(0, most), signs, maxOfLine.signs), startOf(line.slice(0, most), turns, maxOfLine.turns));
   if (end === line.length) return null;
-  // Never between the two halves of a character.
+  // Never splits a surrogate pair.
   return (line.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 }
 
-/** Where the first one behind the `most`th stands; the text's end where there are no more. */
+/** The offset of the match after the first `most` matches; the end of the text if there are no more. */
 function startOf(text: string, pattern: RegExp, most: number): number {
   let count = 0;
   for (const { index } of text.matchAll(pattern)) {
@@ -44,7 +44,7 @@ function startOf(text: string, pattern: RegExp, most: number): number {
   return text.length;
 }
 
-/** How many UTF-16 units of a line don't show, and a way to show them. */
+/** Says how many UTF-16 units of a line are hidden, and shows them when clicked. */
 class Rest extends ValueWidget<number> {
   override toDOM(view: EditorView) {
     const button = document.createElement("button");
@@ -63,8 +63,8 @@ class Rest extends ValueWidget<number> {
 }
 
 /**
- * The rests of the lines that begin between `from` and `to`. Only lines of more than `maxOfLine.signs` units can have one, and each of those reaches so far
- * from the end of a line before it: a text of short lines is not read line by line.
+ * The hidden rests of the lines that begin between `from` and `to`. Only lines of more than `maxOfLine.signs` units can have one. So the search moves
+ * ahead by that many units at a time, and doesn't read a text of short lines line by line.
  */
 function restsIn(doc: Text, from: number, to: number): Range<Decoration>[] {
   const found: Range<Decoration>[] = [];
@@ -85,7 +85,7 @@ interface Shown {
 const nothing: Shown = { rests: Decoration.none, isAll: true };
 const begin = ({ doc }: EditorState): Shown => ({ rests: RangeSet.of(restsIn(doc, 0, doc.length)), isAll: false });
 
-/** A very long line shows its beginning, and how much more there is. The text itself is whole. */
+/** Shows only the beginning of a very long line, and how much more there is. The text itself stays whole. */
 export const longLines = StateField.define<Shown>({
   create: begin,
   update(value, transaction) {

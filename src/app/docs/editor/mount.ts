@@ -19,15 +19,18 @@ import { looks } from "./syntax/looks.ts";
 import { markdown } from "./syntax/markdown.ts";
 import { applied, changesBetween, lineBreakOf } from "./text.ts";
 import { theme } from "./theme.ts";
-// The style sheet comes with this code.
+// The style sheet is loaded with this code.
 // oxlint-disable-next-line import/no-unassigned-import
 import "./editor.css";
 
-/** UTF-16 units from which a text is told in pauses, and their length in milliseconds: a string of it with every key would be most of what a key costs. */
+/**
+ * From this many UTF-16 units, a text is reported only at intervals of `pause` milliseconds: building the string would be most of the cost of a key
+ * press.
+ */
 const large = 200_000;
 const pause = 150;
 
-/** Marks a change that came from outside, so that it is not told there again. */
+/** Marks a change from outside, which isn't reported back. */
 const outside = Annotation.define<true>();
 
 const prose: Extension = [
@@ -46,14 +49,14 @@ const prose: Extension = [
   ]),
 ];
 
-/** Shows the page's keys, so it can't comment out a line here. */
+/** This shortcut shows the page's keyboard shortcuts, so it can't comment out a line here. */
 const keysOfPage = "Mod-/";
 
 const code: Extension = [lineNumbers(), EditorView.lineWrapping];
-/** The front matter of an agent takes no tabs: there the key goes to what follows the editor. */
+/** Tab indents, but not in the front matter of an agent. There it moves the focus to the element after the editor. */
 const indents: Extension = keymap.of([indentWithTab]);
 
-/** Puts the editor into the page in the place of the plain text field, with what was typed there meanwhile and can be undone. */
+/** Replaces the plain text field with the editor, and takes over what was typed there, with its undo steps. */
 export function mountEditor(mount: EditorMount): Mounted {
   const vi = new Compartment();
   const language = new Compartment();
@@ -84,7 +87,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap.filter(({ key }) => key !== keysOfPage)]),
     theme,
     EditorView.contentAttributes.of({
-      // Focusable as it is; checkers of accessibility look for this.
+      // It is focusable anyway, but accessibility checkers look for this attribute.
       tabindex: "0",
       "aria-label": mount.label,
       "aria-description": t.description,
@@ -101,16 +104,16 @@ export function mountEditor(mount: EditorMount): Mounted {
       mount.changed();
     }),
     EditorView.domEventHandlers({ blur: () => tell() }),
-    // Anyone who saves hears of everything first.
+    // Reports everything typed before the save.
     Prec.highest(keymap.of([{ key: "Mod-s", run: () => tell() }])),
   ];
   let isGone = false;
-  /** What was typed since the text was told last. */
+  /** What was typed since the text was last reported. */
   let untold: ChangeSet | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** What it read then. */
+  /** The document at that time. */
   let toldDoc = Text.empty;
-  /** The same as text, where it was told; null: it has to be made again. */
+  /** The document at that time as a string; null if the string has to be built again. */
   let toldText: string | null = null;
   const known = comeBack(mount.file, lineBreak, { extensions });
   const first = mount.early[0]?.text ?? mount.text;
@@ -122,7 +125,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     const reads = [first, ...mount.early.slice(1).map(({ text }) => text), mount.text];
     for (const [nth, text] of reads.slice(1).entries()) {
       const step = mount.early[nth];
-      // A long text that stands there already is not read again.
+      // A long text that is already in the editor isn't compared again.
       if (text !== reads[nth]) takeOver(text, step?.outside ? undefined : (step?.at ?? Date.now()));
     }
   } else takeOver(mount.text, Date.now());
@@ -140,11 +143,13 @@ export function mountEditor(mount: EditorMount): Mounted {
       const extension = await loadLanguage(name);
       if (!isGone) view.dispatch({ effects: language.reconfigure(extension) });
     } catch (error) {
-      // Offline, say: the text is there and can be edited, without colours.
+      // For example offline: the text can still be edited, without colors.
       console.warn(`The colours for ${name} couldn't be loaded.`, error);
     }
   }
-  /** Says what the text reads now: of a long one at once, and then after a moment what has come to it. Never says that it handled an event. */
+  /**
+   * Reports the current text. For a long text, later changes are then reported together after a pause. Always returns false: the event isn't handled.
+   */
   function tell(): false {
     clearTimeout(timer);
     timer = undefined;
@@ -157,7 +162,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     mount.onInput(text);
     return false;
   }
-  /** The text; putting all lines of a long one together takes longer than a key may, so only what has changed is put into the one before. */
+  /** The current text. Joining all lines of a long text takes longer than a key press may, so only the changes are applied to the last string. */
   function textNow(changes: ChangeSet): string {
     if (toldText === null || lineBreak !== "\n" || changes.length !== toldText.length) return view.state.sliceDoc();
     return applied(toldText, changes);
@@ -167,14 +172,14 @@ export function mountEditor(mount: EditorMount): Mounted {
     mount.save();
   };
   const leaving = () => void tell();
-  // A phone that puts the page aside says no more than that it is out of sight.
+  // When a phone puts the page in the background, the only event is that the page is hidden.
   const leaves = ["beforeunload", "pagehide", "visibilitychange"] as const;
   for (const type of leaves) addEventListener(type, leaving, { capture: true });
 
   function within(pos: number): number {
     return Math.min(pos, view.state.doc.length);
   }
-  /** The text as someone else left it, or as it was typed before the editor was there; each of them can be undone. */
+  /** Takes over a text that someone else wrote, or that was typed before the editor was there. Each can be undone. */
   function takeOver(text: string, at?: number): void {
     const changes = asChanges(view.state.doc.toString(), text);
     if (changes.length === 0) return;
@@ -188,7 +193,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     toldText = null;
   }
 
-  /** A text that was made from what was told last: what was typed since stays, and is told right after. */
+  /** Takes over a text made from the last reported one. What was typed since stays, and is reported right after. */
   function rebase(text: string): void {
     if (untold === null) {
       takeOver(text);
@@ -202,7 +207,7 @@ export function mountEditor(mount: EditorMount): Mounted {
     view.dispatch({ changes, annotations: [outside.of(true), isolateHistory.of("full")], userEvent: "input.outside" });
     tell();
   }
-  /** Someone else wrote the text with other ends of its lines, so what is typed from now on gets those. */
+  /** If someone else has written the text without CRLF line ends, text typed from now on gets LF. */
   function follow(text: string): void {
     if (lineBreak !== "\r\n" || lineBreakOf(text) === lineBreak) return;
     lineBreak = "\n";

@@ -1,4 +1,4 @@
-/** A heading of a markdown text. */
+/** A heading of a Markdown text. */
 export interface Heading {
   /** 1 to 6. */
   readonly level: number;
@@ -10,7 +10,7 @@ export interface Heading {
 const heading = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** The headings of a text, given line by line, in their order; what stands in a code block or in front matter is none. */
+/** The headings of a text, given line by line, in order. Lines in code blocks and front matter don't count. */
 export function outlineOf(lines: Iterable<string>): Heading[] {
   const found: Heading[] = [];
   let open: string | null = null;
@@ -20,7 +20,7 @@ export function outlineOf(lines: Iterable<string>): Heading[] {
     number++;
     if (number === 1) isFront = /^---[ \t]*$/.test(line);
     else if (isFront && /^(?:---|\.\.\.)[ \t]*$/.test(line)) {
-      // What came before was YAML.
+      // The lines before were YAML.
       [isFront, open] = [false, null];
       found.length = 0;
       continue;
@@ -42,7 +42,7 @@ export function outlineOf(lines: Iterable<string>): Heading[] {
   return found;
 }
 
-/** A heading's text without the `#` that may stand at its end, behind a space. By hand: a pattern tries every run of spaces in the line. */
+/** A heading's text without the `#`s that may follow a space at its end. Done by hand: a pattern would try every run of spaces in the line. */
 function withoutClosing(title: string): string {
   const trimmed = title.trimEnd();
   let end = trimmed.length;

@@ -1,22 +1,22 @@
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
 
-/** What a file was left like: its text with what can be undone, and how far it was scrolled. */
+/** The state in which a file was left: its text with the undo history, and its scroll position. */
 interface Left {
   readonly json: unknown;
   readonly size: number;
-  /** How its lines ended: what can be undone counts in it. */
+  /** The line break of the text: offsets in the undo history depend on it. */
   readonly lineBreak: string;
   readonly scrollTop: number;
 }
 
-/** Files, and UTF-16 units of all of them, that are remembered; the ones left first go first. */
+/** The maximum number of remembered files, and of their UTF-16 units in total. The file that was left first is dropped first. */
 const most = { files: 40, units: 12_000_000 } as const;
 
 const fields = { history: historyField };
 const left = new Map<string, Left>();
 
-/** Remembers, for the life of the page, what can be undone in this file. */
+/** Remembers the undo history of this file for the life of the page. */
 export function leave(file: string, state: EditorState, scrollTop: number): void {
   left.delete(file);
   left.set(file, { json: state.toJSON(fields), size: state.doc.length, lineBreak: state.lineBreak, scrollTop });
@@ -28,7 +28,7 @@ export function leave(file: string, state: EditorState, scrollTop: number): void
   }
 }
 
-/** The file as it was left; null where it was not open yet, or its lines end otherwise now. */
+/** The file as it was left; null if it has not been open, or if its line ends have changed. */
 export function comeBack(
   file: string,
   lineBreak: string,

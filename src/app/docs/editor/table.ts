@@ -3,16 +3,16 @@ import type { EditorState } from "@codemirror/state";
 import { WidgetType } from "@codemirror/view";
 import type { Hit } from "./find.ts";
 
-/** Rows of a table that are measured for the width of its columns. */
+/** Rows of a table that are measured for its column widths. */
 const measured = 200;
-/** Characters: the least and the greatest width of a column. */
+/** The minimum and maximum width of a column, in characters. */
 const narrow = 3;
 const wide = 34;
 
-/** A text of a cell, and how it is set. */
+/** A piece of a cell's text, and its formatting. */
 interface Run {
   readonly text: string;
-  /** Where it stands in the doc. */
+  /** Its offset in the doc. */
   readonly from: number;
   readonly tag: "strong" | "em" | "code" | "del" | "u" | null;
 }
@@ -27,12 +27,12 @@ const tags: Readonly<Record<string, Run["tag"]>> = {
 const marks = new Set(["EmphasisMark", "CodeMark", "StrikethroughMark", "LinkMark", "URL", "LinkTitle"]);
 
 export interface Column {
-  /** Characters. */
+  /** In characters. */
   readonly width: number;
   readonly align: "left" | "center" | "right";
 }
 
-/** The columns of a table, so that every row can be laid out by itself. */
+/** The columns of a table, so that each row can be laid out independently. */
 export function columnsOf(state: EditorState, table: SyntaxNode): Column[] {
   const widths: number[] = [];
   let rows = 0;
@@ -58,12 +58,12 @@ export function columnsOf(state: EditorState, table: SyntaxNode): Column[] {
 
 const alignOf = (sign: string): Column["align"] => (!sign.endsWith(":") ? "left" : sign.startsWith(":") ? "center" : "right");
 
-/** The cells of a row in their order, each with its texts; an empty one too. */
+/** The cells of a row in order, each with its texts; including empty cells. */
 function cellsOf(state: EditorState, row: SyntaxNode): Run[][] {
   const cells: Run[][] = [];
   for (let child = row.firstChild; child !== null; child = child.nextSibling) {
     if (child.name === "TableCell") cells.push(runs(state, child, null));
-    // Between two borders with nothing in between there is a cell all the same.
+    // Two adjacent borders enclose an empty cell.
     else if (child.nextSibling?.name === "TableDelimiter") cells.push([]);
   }
   return cells;
@@ -73,7 +73,7 @@ function runs(state: EditorState, node: SyntaxNode, tag: Run["tag"]): Run[] {
   const found: Run[] = [];
   let at = node.from;
   const upTo = (end: number) => {
-    // Of "\\|" the second letter is the text.
+    // In "\\|", only the second character is text.
     for (const part of state.sliceDoc(at, end).split(/\\(?=\|)/)) {
       if (part !== "") found.push({ text: part, from: at, tag });
       at += part.length + 1;
@@ -88,7 +88,7 @@ function runs(state: EditorState, node: SyntaxNode, tag: Run["tag"]): Run[] {
   return found;
 }
 
-/** One row of a table as it reads. The row's own text takes its place while the cursor is in the table. */
+/** A table row as it reads. While the cursor is in the table, the row's source is shown instead. */
 export class RowWidget extends WidgetType {
   readonly cells: readonly (readonly Run[])[];
   readonly columns: readonly Column[];
@@ -96,7 +96,7 @@ export class RowWidget extends WidgetType {
   readonly hits: readonly Hit[];
   readonly selected: Hit;
   readonly key: string;
-  /** `hits`: what the panel finds in the row. */
+  /** `hits`: the panel's search hits in the row. */
   constructor(state: EditorState, row: SyntaxNode, columns: readonly Column[], hits: readonly Hit[]) {
     super();
     this.cells = cellsOf(state, row);

@@ -1,22 +1,22 @@
 import type { ChangeSet } from "@codemirror/state";
 import { diffLines, splitLines } from "../../../fs/text/line-diff.ts";
 
-/** A piece of a text that reads otherwise, by UTF-16 offsets of the old one. */
+/** A replaced piece of a text, by UTF-16 offsets of the old text. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** UTF-16 units that are compared line by line; a longer difference is one change. */
+/** UTF-16 units that are compared line by line. A longer difference becomes one change. */
 const maxComparedLength = 400_000;
 
-/** How the lines of a text end. A text that mixes its ends keeps each of its carriage returns as a character. */
+/** The line break of a text. If a text mixes line breaks, its carriage returns are kept as characters. */
 export function lineBreakOf(text: string): "\n" | "\r\n" {
   return text.includes("\r\n") && !/\r(?!\n)|(?<!\r)\n/.test(text) ? "\r\n" : "\n";
 }
 
-/** What makes `after` of `before`, line by line, so that a cursor in a line which stays keeps its place. */
+/** The changes that turn `before` into `after`, line by line, so that a cursor in an unchanged line keeps its place. */
 export function changesBetween(before: string, after: string): TextChange[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);
@@ -25,10 +25,10 @@ export function changesBetween(before: string, after: string): TextChange[] {
   let end = 0;
   while (end < shorter - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end++;
   const whole = { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
-  // Within one line, or too much to compare.
+  // The change is within one line, or too long to compare.
   if (!before.slice(whole.from, whole.to).includes("\n") || !whole.insert.includes("\n")) return [whole];
   if (whole.to - whole.from + whole.insert.length > maxComparedLength) return [whole];
-  // From the beginning of the first line that differs to the end of the last.
+  // From the beginning of the first changed line to the end of the last.
   const from = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
   const lastBreak = before.indexOf("\n", whole.to);
   const to = lastBreak < 0 ? before.length : lastBreak + 1;
@@ -48,7 +48,7 @@ export function changesBetween(before: string, after: string): TextChange[] {
   }
 }
 
-/** A text whose lines end in LF, with changes that were made to it: without putting together again what did not change. */
+/** Applies changes to a text with LF line ends, without building the unchanged parts again. */
 export function applied(text: string, changes: ChangeSet): string {
   const parts: string[] = [];
   let end = 0;

@@ -1,6 +1,6 @@
 import { EditorView } from "@codemirror/view";
 
-/** What the editor's own style sheet would otherwise say; the look is in editor.css. */
+/** Overrides the editor's own style sheet. The look is in editor.css. */
 export const theme = EditorView.theme({
   "&": { height: "100%", background: "transparent", color: "var(--ink)" },
   "&.cm-focused": { outline: "none" },

@@ -1,6 +1,6 @@
 import { WidgetType } from "@codemirror/view";
 
-/** Something drawn into the text that looks the same whenever its value is. */
+/** A widget in the text that looks the same whenever its value is the same. */
 export abstract class ValueWidget<Value extends string | boolean | number> extends WidgetType {
   readonly value: Value;
   constructor(value: Value) {

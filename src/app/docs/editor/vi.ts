@@ -3,14 +3,14 @@ import { type EditorView, type Panel, showPanel } from "@codemirror/view";
 import { getCM, Vim, vim } from "@replit/codemirror-vim";
 import * as t from "../../texts/docs-editor.ts";
 
-/** vi's keys. `:w` saves. */
+/** vi key bindings. `:w` saves. */
 export function viKeys(save: () => void): Extension {
   Vim.defineEx("write", "w", () => save());
-  // Its own line of status repeats the ":" of a command.
+  // vi's own status line would repeat the ":" of a command.
   return [vim(), showPanel.of(modePanel)];
 }
 
-/** Says the mode, and the keys of a command that is not complete. While a command is typed in the line below, nothing. */
+/** Shows the mode and the keys of an incomplete command. Empty while a command is typed in the line below. */
 function modePanel(view: EditorView): Panel {
   const dom = document.createElement("div");
   dom.className = "cm-vim-panel";
@@ -27,7 +27,7 @@ function modePanel(view: EditorView): Panel {
     dom.hidden = state.dialog != null;
   }
   const events = ["vim-mode-change", "vim-command-done", "vim-keypress", "dialog"] as const;
-  // The editor's own listeners come first, in the same task.
+  // The editor's own listeners run first, in the same task.
   const soon = () => queueMicrotask(show);
   for (const event of events) cm?.on(event, soon);
   show();

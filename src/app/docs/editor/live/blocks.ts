@@ -5,7 +5,7 @@ import { columnsOf, RowWidget } from "../table.ts";
 import type { Canvas, Stretch } from "./canvas.ts";
 import { hidden, lines, marks } from "./looks.ts";
 
-/** Draws a block of code, between fences or indented. */
+/** Draws a code block, fenced or indented. */
 export function drawCode({ state, touches, add, addLine, eachLine }: Canvas, node: SyntaxNode, range: Stretch): void {
   const { from, to } = node;
   const last = state.doc.lineAt(to).number - state.doc.lineAt(from).number;
@@ -42,7 +42,7 @@ export function drawTable({ state, touches, add, addLine, eachLine }: Canvas, no
   }
 }
 
-/** An empty line parts what is before it from what is after it, and is no line of its own. `codes`: the blocks of code in sight. */
+/** An empty line separates the text before it from the text after it, and isn't drawn as a line of its own. `codes`: the visible code blocks. */
 export function drawBlanks({ state, addLine, eachLine }: Canvas, range: Stretch, codes: readonly Stretch[]): void {
   eachLine(range, range, (at) => {
     if (state.doc.lineAt(at).length > 0 || codes.some(({ from, to }) => from <= at && at <= to)) return;

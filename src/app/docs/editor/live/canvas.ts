@@ -2,34 +2,34 @@ import type { EditorState, Range } from "@codemirror/state";
 import type { Decoration, EditorView } from "@codemirror/view";
 import { hidden, marks } from "./looks.ts";
 
-/** Stretches of these that touch are drawn as one: each would have an element of its own, and a line may have thousands of marks. */
+/** Adjacent ranges of these decorations are drawn as one. Otherwise each would have an element of its own, and a line may have thousands of marks. */
 const joined: ReadonlySet<Decoration> = new Set([hidden, marks.faint]);
 
-/** A stretch of the text, by offsets. */
+/** A range of the text, by offsets. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where it is gathered what is drawn otherwise than it is written, and what one asks the text while drawing. */
+/** Collects the decorations, and answers questions about the text while drawing. */
 export interface Canvas {
   readonly state: EditorState;
   readonly found: readonly Range<Decoration>[];
-  /** Whether someone writes there: in a text without the focus no one does. */
+  /** Whether the user is editing in this range. Never in a text without the focus. */
   readonly touches: (from: number, to: number) => boolean;
-  /** Whether someone writes in the line. */
+  /** Whether the user is editing in this line. */
   readonly onLine: (pos: number) => boolean;
-  /** The end of what stands up to `pos`, with the space behind it if there is one. */
+  /** The offset after `pos`, and after a space that follows. */
   readonly pastSpace: (pos: number) => number;
   readonly add: (decoration: Decoration, from: number, to: number) => void;
   readonly addLine: (decoration: Decoration, at: number) => void;
-  /** Each line of `node` that is in `within`: where it begins, and the index of the node it is, from 0 on. */
+  /** Calls `give` for each line of `node` that is in `within`, with the line's offset and its index within the node, from 0. */
   readonly eachLine: (node: Stretch, within: Stretch, give: (from: number, nth: number) => void) => void;
 }
 
 export function createCanvas({ state, hasFocus }: Pick<EditorView, "state" | "hasFocus">): Canvas {
   const found: Range<Decoration>[] = [];
-  /** Where in `found` the last stretch of a decoration stands. */
+  /** The index in `found` of the last range of a decoration. */
   const last = new Map<Decoration, number>();
   const touches = (from: number, to: number) => hasFocus && state.selection.ranges.some((range) => range.to >= from && range.from <= to);
   return {

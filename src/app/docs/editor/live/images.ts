@@ -6,7 +6,7 @@ import { surroundings } from "../links.ts";
 import { ValueWidget } from "../value-widget.ts";
 import type { Canvas } from "./canvas.ts";
 
-/** Kinds of image, by the ending of a file's name. An image can't run anything, and loads nothing: SVG may be one. */
+/** Types of images by file extension. An image can't run code or load anything, so SVG is allowed. */
 const types: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -16,12 +16,12 @@ const types: Readonly<Record<string, string>> = {
   avif: "image/avif",
   svg: "image/svg+xml",
 };
-/** Characters of an address that has the image in itself. */
+/** The maximum length of a data URL, in characters. */
 const maxDataLength = 2_000_000;
-/** Bytes of a file that is shown in a text. */
+/** The maximum size of an image file shown in a text, in bytes. */
 const maxFileSize = 20_000_000;
 
-/** An image in the text's place. `value`: its description, a line break, and a path of the deed or a data URL. */
+/** An image instead of its text. `value`: its description, a line break, and a path in the project or a data URL. */
 class ImageWidget extends ValueWidget<string> {
   toDOM(view: EditorView) {
     const [alt = "", source = ""] = this.value.split("\n");
@@ -45,7 +45,7 @@ class ImageWidget extends ValueWidget<string> {
     if (source?.startsWith("blob:") === true) URL.revokeObjectURL(source);
     dom.querySelector("img")?.removeAttribute("src");
   }
-  /** A click on it leads to its text. */
+  /** A click on the image moves the cursor to its text. */
   override ignoreEvent() {
     return false;
   }
@@ -54,7 +54,7 @@ class ImageWidget extends ValueWidget<string> {
 async function fill(image: HTMLImageElement, path: string, failed: () => void) {
   const answer = await readDeed(path);
   if (!answer.ok || answer.value.byteLength > maxFileSize) return failed();
-  // The text may be gone by now.
+  // The image may have been removed by now.
   if (image.isConnected) image.src = URL.createObjectURL(new Blob([answer.value], { type: types[endingOf(path)] ?? "" }));
 }
 
@@ -68,8 +68,8 @@ function fail(image: HTMLImageElement, alt: string, view: EditorView) {
 const endingOf = (path: string) => path.split(".").at(-1)?.toLowerCase() ?? "";
 
 /**
- * What an image's address names that may be shown without asking: a file of the deed, as its path, or the image itself. Null: nothing of the kind.
- * A page elsewhere would learn that the doc is read; its image stays a link.
+ * The source of an image that may be shown without asking: a file of the project, by its path, or a data URL. Null for anything else. Another server
+ * would learn that the doc is being read, so such an image stays a link.
  */
 export function imageSource(target: string, hasFile: (path: string) => boolean): string | null {
   if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(target)) return target.length <= maxDataLength ? target : null;
@@ -88,7 +88,7 @@ function decoded(path: string): string | null {
   }
 }
 
-/** Shows an image in place of its text, unless someone writes in that. True: it is shown. */
+/** Shows an image instead of its text, unless the user is editing that text. True: the image is shown. */
 export function drawImage({ state, touches, add }: Canvas, node: SyntaxNode): boolean {
   const url = node.getChild("URL");
   if (url === null || touches(node.from, node.to) || state.doc.lineAt(node.from).to < node.to) return false;

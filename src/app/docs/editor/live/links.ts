@@ -5,7 +5,7 @@ import { bareNames, linkTargetOf, surroundings } from "../links.ts";
 import type { Canvas, Stretch } from "./canvas.ts";
 import { hidden, marks } from "./looks.ts";
 
-/** Draws a link or an image that names where it leads in its own brackets. */
+/** Draws a link or an image that contains its own address. */
 export function drawLink({ state, add }: Canvas, node: SyntaxNode): void {
   const url = node.getChild("URL");
   if (url !== null) add(look(state, state.sliceDoc(url.from, url.to)), node.from, node.to);
@@ -17,9 +17,9 @@ export function drawUrl({ touches, add }: Canvas, { from, to, parent }: SyntaxNo
   else add(hidden, from, to);
 }
 
-/** Names of docs and dialogs lead to them, wherever they stand. */
+/** Names of docs and dialogs are links, wherever they are. */
 export function drawBareNames({ state, add }: Canvas, { from, to }: Stretch): void {
-  // Offsets count the end of a line as one, however it is written.
+  // Offsets count a line end as one character, however it is written.
   const text = state.doc.sliceString(from, to, "\n");
   for (const match of text.matchAll(bareNames())) {
     const at = from + match.index;
@@ -29,7 +29,7 @@ export function drawBareNames({ state, add }: Canvas, { from, to }: Stretch): vo
   }
 }
 
-/** A doc that is not there yet looks otherwise. */
+/** A link to a doc that doesn't exist yet looks different. */
 function look(state: EditorState, target: string) {
   const place = linkTargetOf(state, target);
   const missing = place !== null && !place.out && /^doc-.*\.md$/.test(place.name) && !state.facet(surroundings).hasDoc(place.name);

@@ -2,7 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import type { Canvas, Stretch } from "./canvas.ts";
 import { bullet, hidden, itemLines, marks, tasks } from "./looks.ts";
 
-/** Draws an item of a list. `indented`: by where a line begins, how deep the item is that has drawn it. */
+/** Draws a list item. `indented`: for each line start, the depth of the item that has drawn the line. */
 export function drawItem(canvas: Canvas, item: SyntaxNode, range: Stretch, indented: Map<number, number>): void {
   const { state, touches, add, addLine, eachLine } = canvas;
   let depth = 0;
@@ -11,7 +11,7 @@ export function drawItem(canvas: Canvas, item: SyntaxNode, range: Stretch, inden
   if (first === undefined || rest === undefined) return;
   const sign = item.getChild("ListMark");
   eachLine(item, range, (at, nth) => {
-    // An item within this one draws its own lines.
+    // A nested item draws its own lines.
     if ((indented.get(at) ?? 0) >= depth) return;
     const own = state.doc.lineAt(at);
     const inner = innermost(item, own.from + (/^\s*/.exec(own.text)?.[0].length ?? 0));
@@ -28,7 +28,7 @@ export function drawItem(canvas: Canvas, item: SyntaxNode, range: Stretch, inden
   else add(isTask ? hidden : bullet, sign.from, end);
 }
 
-/** The innermost item of a list that a line belongs to. */
+/** The innermost list item that a line belongs to. */
 function innermost(item: SyntaxNode, pos: number): SyntaxNode {
   for (let node: SyntaxNode | null = item.resolveInner(pos, 1); node !== null; node = node.parent) {
     if (node.name === "ListItem") return node.from === item.from && node.to === item.to ? item : node;
@@ -36,7 +36,7 @@ function innermost(item: SyntaxNode, pos: number): SyntaxNode {
   return item;
 }
 
-/** Draws `[ ]` or `[x]`, and what is done as done. */
+/** Draws `[ ]` or `[x]`, and strikes through what is done. */
 export function drawTask({ state, touches, add, pastSpace }: Canvas, { from, to, parent }: SyntaxNode): void {
   const checked = /x/i.test(state.sliceDoc(from, to));
   const after = pastSpace(to);

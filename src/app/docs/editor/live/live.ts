@@ -13,38 +13,38 @@ import { drawBareNames, drawLink, drawUrl } from "./links.ts";
 import { drawItem, drawTask } from "./lists.ts";
 import { headings, hidden, lines, marks } from "./looks.ts";
 
-/** Marks that say how a text is set; they show while one writes in that text. */
+/** Marks that format text. They show while the user is editing the formatted text. */
 const inlineMarks = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "LinkMark", "LinkTitle"]);
 
-/** Collects what is drawn otherwise than it is written, for what is in sight. */
+/** The decorations of everything in view that looks different from its source. */
 export function draw(view: Pick<EditorView, "state" | "hasFocus" | "visibleRanges">): DecorationSet {
   const canvas = createCanvas(view);
   const { state, onLine, touches, add, addLine, eachLine, pastSpace } = canvas;
-  /** The blocks of code in sight. Asking the tree for each line would go through all of a long text. */
+  /** The code blocks in view. Asking the tree for each line would search all of a long text. */
   const codes: Stretch[] = [];
   const laws = state.facet(lawsShown);
   const isLawAt = (pos: number) => laws && isLaw(state.doc.lineAt(pos).text);
-  /** The end of the quote that is drawn. Those within it look the same. */
+  /** The end of the quote being drawn. Nested quotes look the same. */
   let quoted = -1;
 
   for (const range of view.visibleRanges) {
-    // A line that is in two things at once, such as a quote in a list, is drawn as each of them once.
+    // A line that belongs to two blocks, such as a quote in a list, is drawn once for each.
     const indented = new Map<number, number>();
     quoted = -1;
     syntaxTree(state).iterate({ ...range, enter: (node) => enter(node, range, indented) });
     drawBareNames(canvas, range);
     drawBlanks(canvas, range, codes);
   }
-  // To Markdown, front matter is a rule, a heading, or a list.
+  // Markdown would parse front matter as a rule, a heading, or a list.
   const front = frontMatterEnd(state);
   return RangeSet.of(front === 0 ? canvas.found : canvas.found.filter(({ from }) => from >= front), true);
 
-  /** Whether someone writes in what this mark sets. */
+  /** Whether the user is editing the text that this mark formats. */
   function isWritten({ parent, from, to }: SyntaxNode): boolean {
     return touches(parent?.from ?? from, parent?.to ?? to);
   }
 
-  /** False: what is within it was drawn with it. */
+  /** False: its contents were drawn along with it. */
   function enter(node: SyntaxNodeRef, range: Stretch, indented: Map<number, number>): boolean | undefined {
     const { name, from, to } = node;
     const level = /^(?:ATX|Setext)Heading(\d)$/.exec(name)?.[1];
@@ -105,9 +105,9 @@ export function draw(view: Pick<EditorView, "state" | "hasFocus" | "visibleRange
         return undefined;
       default:
         if (!inlineMarks.has(name)) return undefined;
-        // A link by reference reads only with its brackets.
+        // A reference link needs its brackets to be understood.
         if ((name === "LinkMark" || name === "LinkTitle") && node.node.parent?.getChild("URL") == null) add(marks.faint, from, to);
-        // What hides may not reach over the end of a line; such a title shows.
+        // A hidden range must not cross the end of a line. Such a title is shown.
         else if (isWritten(node.node) || state.doc.lineAt(from).to < to) add(marks.faint, from, to);
         else add(hidden, name === "LinkTitle" && from > state.doc.lineAt(from).from ? from - 1 : from, to);
         return undefined;
@@ -115,7 +115,10 @@ export function draw(view: Pick<EditorView, "state" | "hasFocus" | "visibleRange
   }
 }
 
-/** Markdown that looks like what it means. The marks of a heading, a quote or an item show in the line that one writes in; those of a link or of bold text only while the cursor is in it. */
+/**
+ * Shows Markdown as what it means. The marks of a heading, a quote or an item show in the line being edited; those of a link or of bold text only
+ * while the cursor is in it.
+ */
 export const live = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

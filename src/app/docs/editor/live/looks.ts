@@ -2,14 +2,14 @@ import { Decoration, type EditorView, WidgetType } from "@codemirror/view";
 import { taskDone } from "../../../texts/docs-editor.ts";
 import { ValueWidget } from "../value-widget.ts";
 
-/** A checkbox for `[ ]`, whose value is whether it is checked. It belongs to the text: a click changes the letter between the brackets. */
+/** A checkbox for `[ ]`; `value`: whether it is checked. It belongs to the text: a click changes the character between the brackets. */
 class TaskWidget extends ValueWidget<boolean> {
   toDOM(view: EditorView) {
     const input = document.createElement("input");
     input.type = "checkbox";
     input.className = "md-task";
     input.checked = this.value;
-    // The keys have their own way to it, from the line that it stands in.
+    // Keyboard users toggle the task from its line.
     input.tabIndex = -1;
     input.setAttribute("aria-label", taskDone);
     input.addEventListener("mousedown", (event) => event.preventDefault());
@@ -70,12 +70,12 @@ export const lines = {
 } as const;
 export const headings = [1, 2, 3, 4, 5, 6].map((level) => line(`md-h md-h${level}`));
 
-/** Items deeper than this look like the deepest. */
+/** Items deeper than this look like items of this depth. */
 const deepest = 6;
 const each = (look: string) => Array.from({ length: deepest }, (_, depth) => line(`${look} md-depth-${depth + 1}`));
 const [firsts, rests] = [each("md-item"), each("md-item-rest")];
 
-/** The looks of an item's first line and of its others. `depth`: from 1 on. */
+/** The decorations of an item's first line and of its other lines. `depth`: counted from 1. */
 export const itemLines = (depth: number): readonly [Decoration | undefined, Decoration | undefined] => {
   const at = Math.min(depth, deepest) - 1;
   return [firsts[at], rests[at]];

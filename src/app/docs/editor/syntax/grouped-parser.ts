@@ -6,8 +6,9 @@ import { lineStart, newlineFrom } from "./lines.ts";
 import { LongFence } from "./long-fence.ts";
 
 /**
- * UTF-16 units: of a group of blocks, of what is parsed at least before it is looked whether the rest is known, and after which a block ends: the markdown
- * parser reads most kinds of blocks in a single step. The next line begins another block then. A fenced block has no limit.
+ * Sizes in UTF-16 units. `group`: of a group of blocks. `stride`: how far to parse at least before checking whether the rest is known. `block`: the
+ * length after which a block is ended, because the Markdown parser reads most kinds of blocks in a single step; the next line then begins another
+ * block. Fenced blocks have no limit.
  */
 interface Sizes {
   readonly group: number;
@@ -18,10 +19,10 @@ interface Sizes {
 const usual: Sizes = { group: 8_192, stride: 512, block: 16_384 };
 
 /**
- * Parses markdown into the same nodes as `markdown` does, but in groups of blocks that a later parse takes over as they are. The markdown parser itself
- * takes over block by block what did not change, and so its work with each key grows with the text.
+ * Parses Markdown into the same nodes as `markdown` does, but in groups of blocks that a later parse can reuse as they are. The Markdown parser
+ * itself reuses unchanged blocks one by one, so its work per key press grows with the length of the text.
  *
- * It rests on one property of markdown: what a text becomes from the start of a block on that is in no other one does not depend on what stands before.
+ * This relies on a property of Markdown: how a text is parsed from the start of a top-level block does not depend on what is before it.
  */
 export class GroupedParser extends Parser {
   readonly #markdown: MarkdownParser;
@@ -33,7 +34,7 @@ export class GroupedParser extends Parser {
     this.#sizes = sizes;
   }
 
-  /** `fragments` are of trees that this parser has made. Parses whole texts only: a text with gaps is no text of ours. */
+  /** `fragments` must be of trees made by this parser. Parses whole texts only; our texts have no gaps. */
   override createParse(input: Input, fragments: readonly TreeFragment[], ranges: readonly { from: number; to: number }[]): PartialParse {
     const [first, ...more] = ranges;
     if (first === undefined || more.length > 0 || first.from !== 0 || first.to !== input.length)
@@ -49,13 +50,13 @@ class GroupedParse implements PartialParse {
   readonly #input: Input;
   readonly #known: KnownBlocks;
   readonly #groups: Groups;
-  /** The start of a line in which no block is open: all before it is done. */
+  /** The start of a line where no block is open: everything before it is done. */
   #pos = 0;
-  /** Parses from there on, no further than the end of a line. */
+  /** The parse from `#pos` on, up to the end of a line at most. */
   #inner: { readonly parse: PartialParse; readonly to: number } | null = null;
-  /** The block that begins here is longer than was thought. */
+  /** The block at `#pos` turned out to be longer than expected. */
   #isLong = false;
-  /** Where the block that is longer than a block may be ends, which begins at `#pos`; null: there is none. */
+  /** The end of an overlong block that begins at `#pos`; null if there is none. */
   #cut: number | null = null;
   #fence: LongFence | null = null;
 
@@ -97,12 +98,12 @@ class GroupedParse implements PartialParse {
     const distance = this.#known.distance(this.#pos);
     const to = this.#cut ?? this.#lineEnd(this.#pos + block);
     const parse = this.#markdown.startParse(this.#input, [], [{ from: this.#pos, to }]);
-    // Where nothing is known, no more than a group is parsed at a time; else up to where the rest may be known.
+    // If nothing after this is known, parses at most one group at a time; else up to where the rest may be known.
     if (this.#cut === null && !this.#isLong) this.#stop(parse, Math.min(to, this.#pos + (distance === 0 ? group : distance + stride)));
     if (this.stoppedAt !== null) this.#stop(parse, this.stoppedAt);
     return { parse, to };
   }
-  /** Tells the inner parse to stop at `pos`, unless it stops before: one that is not told so has parsed the text to its end. */
+  /** Tells the inner parse to stop at `pos`, unless it stops earlier. Without such a stop, it has parsed the text to its end. */
   #stop(parse: PartialParse, pos: number): void {
     if (pos < this.#input.length && (parse.stoppedAt === null || parse.stoppedAt > pos)) parse.stopAt(pos);
   }
@@ -114,7 +115,7 @@ class GroupedParse implements PartialParse {
     return pos >= length ? length : newlineFrom(this.#input, pos, length);
   }
 
-  /** Takes what was parsed of the text up to `to`. The last block may continue behind where the parser was stopped, so it is parsed once more. */
+  /** Takes the parsed blocks up to `to`. The last block may continue after the point where the parser stopped, so it is parsed again. */
   #gather(tree: Tree, to: number, wasStopped: boolean): Tree | null {
     const blocks = Array.from(blocksOf(tree, this.#pos));
     const end = this.#pos + tree.length;
@@ -128,7 +129,7 @@ class GroupedParse implements PartialParse {
     if (first === undefined) return this.#continueAt(end >= to ? to + 1 : lineStart(this.#input, end));
     if (blocks.length === 1) {
       const start = lineStart(this.#input, first.from);
-      // How long a block may be is told from where it begins.
+      // The length of a block is measured from its beginning.
       if (start > this.#pos) return this.#continueAt(start);
       if (!wasStopped) return this.#endLong(first, to);
       this.#isLong = true;
@@ -152,7 +153,10 @@ class GroupedParse implements PartialParse {
     return null;
   }
 
-  /** Ends a block that may continue behind `to`. A list ends before an item, so that the rest looks as it would have, unless that is far away. */
+  /**
+   * Ends a block that may continue after `to`. A list is ended before an item, so that the rest looks the same as before, unless the next item is far
+   * away.
+   */
   #endLong({ tree, from }: Block, to: number): null {
     this.#isLong = false;
     if (isOpenFence(tree)) this.#fence = new LongFence(this.#input, this.#markdown.nodeSet, tree, from, to + 1);
@@ -160,7 +164,7 @@ class GroupedParse implements PartialParse {
     return null;
   }
 
-  /** The end of the first line from `to` on behind which something begins like the list at `from`. */
+  /** The end of the first line from `to` on that is followed by an item of the list at `from`. */
   #endOfItem(from: number, to: number): number {
     const last = this.#lineEnd(to + this.#sizes.block);
     const indent = this.#input.read(this.#pos, from);
@@ -182,7 +186,7 @@ class GroupedParse implements PartialParse {
     return this.#continueAt(fenced.end);
   }
 
-  /** `isWhole`: the text was parsed to its end. A parser that was stopped leaves out the marks of the line where it stopped. */
+  /** `isWhole`: the text was parsed to its end. A stopped parser leaves out the marks of the line where it stopped. */
   #finish(length: number, isWhole: boolean): Tree {
     const [type] = this.#markdown.nodeSet.types.filter(({ isTop }) => isTop);
     if (type === undefined) throw new Error("the markdown parser has no type for a whole text");

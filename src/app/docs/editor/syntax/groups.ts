@@ -1,15 +1,15 @@
 import { NodeProp, NodeType, Tree } from "@lezer/common";
 
-/** A block of the text that is within no other one, and where it begins. */
+/** A top-level block of the text, and its offset. */
 export interface Block {
   readonly tree: Tree;
   readonly from: number;
 }
 
-/** Of the tree of a text that was parsed to its end. */
+/** Set on the tree of a text that was parsed to its end. */
 export const complete = new NodeProp<boolean>({ perNode: true });
 
-/** The blocks of a tree that begins at `from`, in their order. Trees without a name only hold others together. */
+/** The blocks of a tree that begins at `from`, in order. Trees without a name only group others. */
 export function* blocksOf(tree: Tree, from: number): Generator<Block> {
   for (const [nth, child] of tree.children.entries()) {
     const at = from + (tree.positions[nth] ?? 0);
@@ -20,8 +20,8 @@ export function* blocksOf(tree: Tree, from: number): Generator<Block> {
 }
 
 /**
- * Puts a text's blocks into groups, trees without a name, and these into the tree of the text: so a later tree can have most of its groups from this one.
- * `size`: UTF-16 units that a group has at least, unless it is the last one or stands beside a much larger one.
+ * Collects a text's blocks into groups (trees without a name), and the groups into the tree of the text, so that a later tree can reuse most groups.
+ * `size`: the minimum length of a group in UTF-16 units, unless it is the last one or beside a much larger one.
  */
 export class Groups {
   readonly #size: number;
@@ -37,7 +37,7 @@ export class Groups {
     if (extent(this.#open) >= this.#size) this.#close();
   }
 
-  /** Takes a group as another tree has it. A small one is taken apart, so that small ones never gather. */
+  /** Adds a group of another tree as it is. A small group is split into its blocks, so that small groups don't accumulate. */
   addGroup(group: Block): void {
     if (group.tree.length < this.#size / 2) {
       for (const block of blocksOf(group.tree, group.from)) this.add(block);
@@ -47,7 +47,7 @@ export class Groups {
     this.#done.push(group);
   }
 
-  /** The tree of a text, whose first `length` units were parsed. `whole`: it has no more. */
+  /** The tree of a text whose first `length` units were parsed. `whole`: there is no more text. */
   finish(type: NodeType, length: number, whole: boolean): Tree {
     this.#settle();
     const trees = this.#done.map(({ tree }) => tree);
@@ -55,7 +55,7 @@ export class Groups {
     return new Tree(type, trees, positions, length, [[complete, whole]]);
   }
 
-  /** Ends the open group; one that is small goes into the one before. */
+  /** Ends the open group. A small one is merged into the previous group. */
   #settle(): void {
     const before = this.#done.at(-1);
     const small = extent(this.#open) < this.#size / 2;

@@ -2,23 +2,23 @@ import { type Input, Tree, type TreeFragment } from "@lezer/common";
 import { type Block, complete, type Groups } from "./groups.ts";
 import { isBlank, lastLines, lineStart } from "./lines.ts";
 
-/** A block of an older tree: the index of which group, and where it begins in the older text. */
+/** A block of an older tree: the index of its group, and its offset in the older text. */
 interface OlderBlock extends Block {
   readonly group: number;
   readonly nth: number;
 }
 
 /**
- * What older trees know about parts of the text that did not change since. Whether a block ends is decided by the line behind it and, where that may begin
- * a table, the next one too: so a block is known only where both are unchanged, or the text ends.
+ * What older trees know about unchanged parts of the text. Whether a block ends depends on the line after it, and if that may begin a table, also on
+ * the line after that. So a block is known only if both lines are unchanged, or the text ends.
  *
- * All positions that are asked for begin a line in which no block is open, and never go back.
+ * All queried positions begin a line where no block is open, and they never go back.
  */
 export class KnownBlocks {
   readonly #input: Input;
   readonly #fragments: readonly TreeFragment[];
   #current = 0;
-  /** How far the current fragment is certain; null: not looked up yet. */
+  /** How far the current fragment is certain; null: not determined yet. */
   #certain: number | null = null;
 
   constructor(input: Input, fragments: readonly TreeFragment[]) {
@@ -26,12 +26,12 @@ export class KnownBlocks {
     this.#fragments = fragments;
   }
 
-  /** Whether a block is known that begins at `pos`, or behind empty lines there. */
+  /** Whether a known block begins at `pos`, or after empty lines there. */
   begins(pos: number): boolean {
     return this.#beginning(pos) !== null;
   }
 
-  /** Puts the known blocks from `pos` on into `groups`. Answers with the start of the line where the next block begins, `pos` if none was known. */
+  /** Adds the known blocks from `pos` on to `groups`. Returns the start of the line where the next block begins, or `pos` if no block was known. */
   take(pos: number, groups: Groups): number {
     const found = this.#beginning(pos);
     if (found === null) return pos;
@@ -54,7 +54,7 @@ export class KnownBlocks {
     return place === null ? this.#input.length : lineStart(this.#input, place.from - offset);
   }
 
-  /** How far it may be from `pos` to where something is known, as far as one can tell: 0 if nothing is. */
+  /** The estimated distance from `pos` to the next known block; 0 if nothing is known. */
   distance(pos: number): number {
     const fragment = this.#at(pos);
     if (fragment === null) return 0;
@@ -67,14 +67,14 @@ export class KnownBlocks {
     const fragment = this.#at(pos);
     if (fragment === null) return null;
     const { tree, offset, from } = fragment;
-    // The older text must have had the start of a line there.
+    // The older text must have had a line start there.
     if (from >= pos && !beginsText(fragment)) return null;
     const place = firstFrom(tree, pos + offset);
     if (place === null || !this.#endsBefore(fragment, after(tree, place))) return null;
     return isBlank(this.#input, pos, place.from - offset) ? { fragment, place } : null;
   }
 
-  /** The fragment that ends behind `pos`, and is at it or comes next. */
+  /** The fragment that contains `pos`, or the next one after it. */
   #at(pos: number): TreeFragment | null {
     for (;;) {
       const fragment = this.#fragments[this.#current];
@@ -85,19 +85,19 @@ export class KnownBlocks {
     }
   }
 
-  /** Whether what stands before `next` is certain to end there; null: before the end of the older tree. */
+  /** Whether it is certain that what comes before `next` ends there. `next` null: the end of the older tree. */
   #endsBefore(fragment: TreeFragment, next: OlderBlock | null): boolean {
     this.#certain ??= certainStart(this.#input, fragment);
     return next === null ? this.#certain === Infinity : next.from - fragment.offset <= this.#certain;
   }
 }
 
-/** Whether both texts begin with it. */
+/** Whether the fragment is at the beginning of both texts. */
 const beginsText = ({ from, offset }: TreeFragment) => from === 0 && offset === 0;
 
-/** What begins here or before is as it was, and so is what ended right before. */
+/** The offset up to which blocks are certain: a block that begins here or before is unchanged, and so is a block that ended right before. */
 function certainStart(input: Input, { from, to, offset, tree }: TreeFragment): number {
-  // What a fragment says of its end is lost with the next change before it.
+  // What a fragment knows about its end is lost with the next change before it.
   const ends = to >= input.length && to + offset === tree.length && tree.prop(complete) === true;
   return ends ? Infinity : lastLines(input, from, to, 2);
 }
@@ -115,7 +115,7 @@ function placeAt(tree: Tree, group: number, nth: number): OlderBlock | null {
 }
 const after = (tree: Tree, { group, nth }: OlderBlock): OlderBlock | null => placeAt(tree, group, nth + 1) ?? placeAt(tree, group + 1, 0);
 
-/** The first block that begins at `pos` or behind it. */
+/** The first block that begins at or after `pos`. */
 function firstFrom(tree: Tree, pos: number): OlderBlock | null {
   const group = Math.max(0, countBefore(tree.positions, pos + 1) - 1);
   const parent = groupAt(tree, group);
@@ -123,7 +123,7 @@ function firstFrom(tree: Tree, pos: number): OlderBlock | null {
   const nth = countBefore(parent.tree.positions, pos - parent.from);
   return placeAt(tree, group, nth) ?? placeAt(tree, group + 1, 0);
 }
-/** How many of these positions, which grow, are less than `pos`. */
+/** How many of these ascending positions are less than `pos`. */
 function countBefore(positions: readonly number[], pos: number): number {
   let [low, high] = [0, positions.length];
   while (low < high) {

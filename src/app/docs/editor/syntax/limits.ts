@@ -1,16 +1,19 @@
 import type { MarkdownConfig } from "@lezer/markdown";
 
 /**
- * What one step of the markdown parser may be about. The parser can pause between blocks only, and reading a line for emphasis and links
- * takes time that grows with the square of its length. What is over a limit is text without marks.
+ * Limits for a single step of the Markdown parser. The parser can pause only between blocks, and parsing emphasis and links takes time that grows
+ * with the square of a line's length. Text over a limit gets no marks.
  */
 export const limits = {
-  /** UTF-16 units of a paragraph or a cell that is read for emphasis and links, and characters in it that can begin or end one. */
+  /**
+   * The maximum UTF-16 units of a paragraph or cell that is parsed for emphasis and links, and the maximum number of characters in it that can begin
+   * or end one.
+   */
   inline: 8_192,
   marks: 500,
-  /** UTF-16 units after which a paragraph or a table ends, and the next line begins another block. */
+  /** UTF-16 units after which a paragraph or table ends and the next line begins another block. */
   leaf: 8_192,
-  /** Quotes and lists around a block. */
+  /** Levels of quotes and lists around a block. */
   depth: 60,
 } as const;
 

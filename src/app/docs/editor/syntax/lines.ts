@@ -1,14 +1,14 @@
 import type { Input } from "@lezer/common";
 
-/** UTF-16 units that are read of the text at a time. */
+/** UTF-16 units of the text that are read at a time. */
 const piece = 256;
 
-/** Where the line begins that `pos` is in. */
+/** The start of the line that contains `pos`. */
 export function lineStart(input: Input, pos: number): number {
   return newlineBefore(input, 0, pos) + 1;
 }
 
-/** Where the last `count` lines begin that end, with their newline, between `from` and `to`; -1 where there are fewer. */
+/** The start of the last `count` lines that end, including their newline, between `from` and `to`; -1 if there are fewer. */
 export function lastLines(input: Input, from: number, to: number, count: number): number {
   let end = to;
   for (let nth = 0; nth < count; nth++) {
@@ -19,7 +19,7 @@ export function lastLines(input: Input, from: number, to: number, count: number)
   return before < 0 && from > 0 ? -1 : before + 1;
 }
 
-/** The first newline from `from` on; `to`: there is none before it. */
+/** The first newline at or after `from`; `to` if there is none before `to`. */
 export function newlineFrom(input: Input, from: number, to: number): number {
   for (let at = from; at < to; at += piece) {
     const found = input.read(at, Math.min(to, at + piece)).indexOf("\n");
@@ -28,13 +28,13 @@ export function newlineFrom(input: Input, from: number, to: number): number {
   return to;
 }
 
-/** Whether there is nothing but the space that the markdown parser takes for space. */
+/** Whether the range contains nothing but what the Markdown parser takes for space. */
 export function isBlank(input: Input, from: number, to: number): boolean {
   for (let at = from; at < to; at += piece) if (/[^ \t\r\n]/.test(input.read(at, Math.min(to, at + piece)))) return false;
   return true;
 }
 
-/** The last newline from `from` on and before `to`; -1: there is none. */
+/** The last newline between `from` and `to`; -1 if there is none. */
 function newlineBefore(input: Input, from: number, to: number): number {
   for (let end = to; end > from; end -= piece) {
     const start = Math.max(from, end - piece);

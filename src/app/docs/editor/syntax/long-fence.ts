@@ -2,17 +2,17 @@ import { type Input, type NodeSet, NodeType, Tree } from "@lezer/common";
 import type { Block } from "./groups.ts";
 import { newlineFrom } from "./lines.ts";
 
-/** UTF-16 units that are looked through in one step. */
+/** UTF-16 units that are searched in one step. */
 const piece = 65_536;
 
-/** A fenced block, and where the line behind it begins. */
+/** A fenced block, and the start of the line after it. */
 export interface Fenced extends Block {
   readonly end: number;
 }
 
 /**
- * Finds the end of a fenced block outside of lists and quotes, and makes its nodes. The markdown parser would read it line by line in a single step, but all that
- * counts in it is the first line that closes it.
+ * Finds the end of a fenced block outside of lists and quotes, and creates its nodes. The Markdown parser would read it line by line in a single
+ * step, but only the first line that closes it matters.
  */
 export class LongFence {
   readonly #input: Input;
@@ -20,10 +20,10 @@ export class LongFence {
   readonly #begun: Tree;
   readonly #from: number;
   readonly #closing: RegExp;
-  /** The start of a line; no line before it closes the block. */
+  /** The start of a line. No line before it closes the block. */
   #at: number;
 
-  /** `begun`: the block as far as it was parsed, which begins at `from`. `at`: the start of the next line. */
+  /** `begun`: the block as far as it was parsed, beginning at `from`. `at`: the start of the next line. */
   constructor(input: Input, nodes: NodeSet, begun: Tree, from: number, at: number) {
     this.#input = input;
     this.#nodes = nodes;
@@ -40,7 +40,7 @@ export class LongFence {
     return this.#at;
   }
 
-  /** Looks through the next lines; null: the block continues behind them. */
+  /** Searches the next lines; null: the block continues after them. */
   advance(): Fenced | null {
     const end = newlineFrom(this.#input, Math.min(this.#at + piece, this.#input.length), this.#input.length);
     const text = this.#input.read(this.#at, end);
@@ -61,7 +61,7 @@ export class LongFence {
     return null;
   }
 
-  /** The block as if the text ended at `to`. */
+  /** The block, as if the text ended at `to`. */
   end(to: number): Block {
     return { tree: this.#build(to, null, to), from: this.#from };
   }

@@ -5,7 +5,7 @@ import { Tree } from "@lezer/common";
 import { frontMatterEnd } from "../front-matter.ts";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 
-/** Names for the style sheet. */
+/** Class names for the style sheet. */
 const names = tagHighlighter([
   { tag: tags.strong, class: "md-strong" },
   { tag: tags.emphasis, class: "md-em" },
@@ -13,7 +13,7 @@ const names = tagHighlighter([
   { tag: [tags.comment, tags.meta, tags.angleBracket, tags.tagName], class: "md-mark" },
 ]);
 
-/** Gives each piece between `from` and `to` that looks otherwise, with its names, in the order of the text. Goes only through the groups that are there. */
+/** Calls `give` for each highlighted piece between `from` and `to`, with its class names, in text order. Visits only the groups in that range. */
 export function eachLook(tree: Tree, from: number, to: number, give: (from: number, to: number, names: string) => void): void {
   for (const [nth, group] of tree.children.entries()) {
     const at = tree.positions[nth] ?? 0;
@@ -36,7 +36,7 @@ function decorationOf(look: string): Decoration {
   return known;
 }
 
-/** `syntaxHighlighting` of CodeMirror's would go through all blocks of the text with each key. */
+/** CodeMirror's `syntaxHighlighting` would visit all blocks of the text at each key press. */
 class Looks {
   decorations: DecorationSet;
   #tree: Tree;
@@ -52,7 +52,7 @@ class Looks {
   update({ state, view, changes, viewportChanged }: ViewUpdate): void {
     const tree = syntaxTree(state);
     const drawnTo = changes.mapPos(this.#drawnTo, 1);
-    // Until the parser has come here again, what is drawn stays.
+    // The old decorations stay until the parser has reached this part again.
     if (tree.length < view.viewport.to && drawnTo >= view.viewport.to) {
       this.decorations = this.decorations.map(changes);
       this.#drawnTo = drawnTo;
@@ -72,5 +72,5 @@ class Looks {
   }
 }
 
-/** What strong, slanted and struck words and the marks of markdown look like. */
+/** Draws strong, emphasized and struck-through text and the marks of Markdown. */
 export const looks = Prec.high(ViewPlugin.fromClass(Looks, { decorations: (plugin) => plugin.decorations }));
