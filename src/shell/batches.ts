@@ -1,4 +1,4 @@
-/** Cuts a list into pieces of so many entries and bytes at most; an entry that is larger by itself has a piece of its own. */
+/** Splits a list into batches that hold at most `most.files` entries and `most.bytes` bytes. An entry that is larger than that gets its own batch. */
 export function* batches<T>(
   all: Iterable<T>,
   bytesOf: (one: T) => number,

@@ -2,8 +2,8 @@ import { joinBytes } from "../fs/bytes.ts";
 import type { AssetName, LoadAsset } from "./assets.ts";
 
 /**
- * Where the files lie that come with the app. Each is fetched when a command first needs it. The service worker keeps the engines of `node` and `jq`
- * for use offline, and those of `python3` and `sqlite3` once they were used: see scripts/vite/service-worker.ts.
+ * The addresses of the files that come with the app. Each file is fetched when a command first needs it. The service worker caches the engines of
+ * `node` and `jq` for offline use, and those of `python3` and `sqlite3` after their first use: see scripts/vite/service-worker.ts.
  */
 const places: Partial<Record<AssetName, () => Promise<{ readonly default: string }>>> = {
   "quickjs.wasm": () => import("quickjs-wasi/quickjs.wasm?url"),
@@ -18,16 +18,16 @@ type Progress = (loaded: number, total: number | null) => void;
 
 interface Load {
   readonly bytes: Promise<Uint8Array>;
-  /** Of all that wait for it. */
+  /** The listeners of every caller that waits for this load. */
   readonly progress: Set<Progress>;
 }
 
-/** What is on its way. */
+/** The loads that are under way. */
 const loads = new Map<AssetName, Load>();
 
 /**
- * The sandbox's files, from where the app is served. What several ask for at one time is fetched once: Chromium breaks off one of two requests for a
- * large file that begin together (`ERR_CACHE_WRITE_FAILURE`), and a dialog's shell and the one that makes Python's snapshot begin together.
+ * Fetches the sandbox's files from the app's server. Concurrent requests for the same file share one fetch: Chromium aborts one of two requests for a
+ * large file that begin together (`ERR_CACHE_WRITE_FAILURE`), and a dialog's shell and the shell that makes Python's snapshot begin together.
  */
 export const browserAssets: LoadAsset = async (name, progress) => {
   let load = loads.get(name);
@@ -49,7 +49,7 @@ async function fetchAsset(name: AssetName, progress: Progress): Promise<Uint8Arr
   const total = Number(response.headers.get("content-length")) || null;
   const chunks: Uint8Array[] = [];
   let loaded = 0;
-  // Safari's streams are no async iterables.
+  // Safari's streams are not async iterables.
   const reader = response.body?.getReader();
   for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
     chunks.push(read.value);

@@ -2,7 +2,7 @@ import { trustedWorker } from "./trusted-worker.ts";
 // oxlint-disable-next-line import/default -- the bundler makes it.
 import url from "./embedded/worker.ts?worker&url";
 
-/** The script's address. */
+/** The address of the worker's script. */
 export const shellScript = url;
 
 export function createShellWorker(): Worker {

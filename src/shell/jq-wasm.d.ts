@@ -1,4 +1,4 @@
-/** Where jq lies, taken out of its package by scripts/vite/jq-wasm.ts. */
+/** The address of jq's WebAssembly file, which scripts/vite/jq-wasm.ts extracts from its package. */
 declare module "virtual:jq.wasm" {
   const url: string;
   export default url;

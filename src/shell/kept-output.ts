@@ -1,6 +1,4 @@
-/**
- * What a program prints, held in memory: all of it, or of a lot the first and the last part. The program is never held up by it.
- */
+/** Keeps what a program prints in memory: all of it, or the first and the last part of a long output. It never makes the program wait. */
 export interface KeptOutput {
   add(chunk: Uint8Array): void;
   readonly size: number;
@@ -9,7 +7,7 @@ export interface KeptOutput {
   bytes(): Uint8Array;
 }
 
-/** `each`: bytes of the first part, and at least of the last part; null: everything is kept. */
+/** `each`: the size in bytes of the first part, and the minimum size of the last part. Null keeps everything. */
 export function createKeptOutput(each: number | null): KeptOutput {
   const head: Uint8Array[] = [];
   let tail: Uint8Array[] = [];
@@ -24,7 +22,7 @@ export function createKeptOutput(each: number | null): KeptOutput {
       if (room === chunk.length || each === null) return;
       tail.push(chunk.subarray(room));
       tailSize += chunk.length - room;
-      // Chunks are dropped whole, and seldom: the list is walked each time.
+      // Drop only whole chunks, and seldom: each time walks the list.
       if (tailSize < 2 * each) return;
       let dropped = 0;
       while (tailSize - (tail[dropped]?.length ?? 0) >= each) tailSize -= tail[dropped++]?.length ?? 0;

@@ -1,21 +1,24 @@
-/** One request that a command wants to make. */
+/** A request that a command wants to make. */
 export interface NetRequest {
-  /** Absolute, `http:` or `https:`, without a user name and a password. */
+  /** Absolute, `http:` or `https:`, without a user name or password. */
   readonly url: string;
   /** Upper case. */
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | null;
-  /** The program that asks, as the user is told: `curl`, `npm`, `git`, `node`. */
+  /** The program that makes the request, as the user sees it: `curl`, `npm`, `git`, `node`. */
   readonly program: string;
-  /** Whether redirects are followed, each checked like the first address; else a redirect is the answer, as far as it can be seen. */
+  /**
+   * Whether to follow redirects; each target is checked like the first address. If false, the redirect itself is the answer, as far as a browser can
+   * see it.
+   */
   readonly follow: boolean;
 }
 
 export type NetAnswer =
   | {
       readonly kind: "answer";
-      /** Where it came from, after redirects. */
+      /** The address of the answer, after redirects. */
       readonly url: string;
       readonly status: number;
       readonly statusText: string;
@@ -23,9 +26,9 @@ export type NetAnswer =
       readonly headers: readonly (readonly [name: string, value: string])[];
       readonly body: Uint8Array;
     }
-  /** The host may not be reached: by the user's word, or by a rule. Nothing was sent. `why` is a sentence for anyone who typed the command. */
+  /** The user or a rule does not allow this host. Nothing was sent. `why` is a sentence for the person who typed the command. */
   | { readonly kind: "refused"; readonly why: string }
-  /** The host could not be reached, or does not let a browser read its answers. */
+  /** The host could not be reached, or it does not let a browser read its answers. */
   | {
       readonly kind: "failed";
       readonly why: string;
@@ -35,25 +38,25 @@ export type NetAnswer =
       readonly isCut?: true;
     };
 
-/** Hears an answer of a server of the dialog as it comes. What goes elsewhere comes as a whole. */
+/** Receives the answer of one of the dialog's own servers as it arrives. Answers from other hosts arrive as a whole. */
 export interface AnswerListener {
   head(answer: Omit<Extract<NetAnswer, { readonly kind: "answer" }>, "body">): void;
   data(bytes: Uint8Array): void;
 }
 
-/** How one who asks takes part in a request that runs. */
+/** What the caller of a request may pass along: a way to cancel it, and a listener for the answer. */
 export interface Asking {
-  /** No one waits for the answer anymore. */
+  /** Aborts when no one waits for the answer any longer. */
   readonly signal?: AbortSignal;
   readonly listener?: AnswerListener;
 }
 
 export interface NetContext {
-  /** Aborts when no one waits for the answer anymore. */
+  /** Aborts when no one waits for the answer any longer. */
   readonly signal: AbortSignal;
-  /** `true` while a human is asked: the command's time stands still until `false`. */
+  /** Called with `true` when the user is asked; the command's time stops until `false`. */
   waitsForHuman(waiting: boolean): void;
 }
 
-/** The way of a command to the network. It always settles, never rejects, and asks the user for a host that the dialog may not reach yet. */
+/** A command's access to the network. It always settles and never rejects. It asks the user before the dialog reaches a new host. */
 export type Network = (request: NetRequest, context: NetContext) => Promise<NetAnswer>;

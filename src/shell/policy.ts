@@ -1,13 +1,16 @@
 import type { Timers } from "./timers.ts";
 
-/** Settles when commands may run: null; or with a sentence that says why they can't. `show`: what it waits for; "" when that is over. */
+/**
+ * Settles when commands may run: with null, or with a sentence that says why they can't. `show` receives what it waits for, and "" when the wait is
+ * over.
+ */
 export type PolicyWait = (signal: AbortSignal, show: (text: string) => void) => Promise<string | null>;
 
-/** Milliseconds between two looks, and for all of them: the service worker first stores the app, which takes long on a slow line. */
+/** Milliseconds between two checks, and for all of them. The service worker stores the app first, which takes long on a slow connection. */
 const lookEvery = 500;
 const lookFor = 180_000;
 
-/** Milliseconds for one look. One that hangs is given up, and the next one asks again. */
+/** Milliseconds for one check. A check that hangs is abandoned, and the next one asks again. */
 const answerWithin = 5_000;
 
 const waiting =
@@ -18,8 +21,8 @@ const refusal =
   "can't have a service worker (as in some private windows): open Vibey in a normal window, or on a host that sends its headers (docs/hosting.md)\n";
 
 /**
- * Commands wait until what is served as the shell's script comes with its policy. Once it does, nothing is looked at anymore. `ask` is called
- * when a command begins to wait: the page then registers the service worker without waiting for a quiet moment.
+ * Makes commands wait until the shell's script is served with its policy. After the first success, nothing is checked again. `ask` is called when a
+ * command begins to wait: the page then registers the service worker without waiting for an idle moment.
  */
 export function createPolicyWait(isInForce: () => Promise<boolean>, timers: Timers, ask: () => void): PolicyWait {
   let known = false;
@@ -42,7 +45,7 @@ export function createPolicyWait(isInForce: () => Promise<boolean>, timers: Time
   };
 }
 
-/** Whether a policy keeps a worker from the network, and from making code of a text. */
+/** Whether a policy blocks a worker's network access, and code made from text. */
 export function isStrict(policy: string | null): boolean {
   const sources = new Map(
     (policy ?? "").split(";").map((directive) => {
@@ -58,8 +61,8 @@ export function isStrict(policy: string | null): boolean {
 }
 
 /**
- * Asks for the script as the worker will: what answers this also answers that, be it the host or the service worker. Not the browser's cache, which may
- * hold an answer of an earlier day. `late`: when to give up on an answer.
+ * Requests the script the way the worker will, so the same host or service worker answers. Skips the browser's cache, which may hold an old answer.
+ * `late`: when to give up on the answer.
  */
 export async function comesWithPolicy(url: string, late: AbortSignal = AbortSignal.timeout(answerWithin)): Promise<boolean> {
   const enough = new AbortController();
@@ -67,7 +70,7 @@ export async function comesWithPolicy(url: string, late: AbortSignal = AbortSign
     const { headers } = await fetch(url, { signal: AbortSignal.any([enough.signal, late]), cache: "no-store" });
     return isStrict(headers.get("Content-Security-Policy"));
   } catch {
-    // It can't be had now; the next look may find it.
+    // The script isn't available now; the next check may find it.
     return false;
   } finally {
     enough.abort();

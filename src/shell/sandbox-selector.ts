@@ -14,7 +14,7 @@ import type {
 import type { Unavailable } from "./webcontainer/keeper.ts";
 import type { WebContainerSandbox } from "./webcontainer/webcontainer.ts";
 
-/** Where the project's choice is kept: of this device, not of the project. */
+/** Stores the project's choice of sandbox, on this device and not in the project. */
 export interface SandboxChoice {
   read(): Promise<SandboxName>;
   write(name: SandboxName): Promise<void>;
@@ -25,37 +25,40 @@ export interface NodeEngineChoice {
   choose(engine: NodeEngine): Promise<void>;
 }
 
-/** What commands run in, as the user has it. */
+/** The user's choice of where commands run. */
 export interface SandboxSelector {
   view(): Omit<SandboxAnswer, "about">;
-  /** It is stored when this settles. What runs in the WebContainer ends when that is no more chosen, the command in the foreground by itself. */
+  /**
+   * Settles when the choice is stored. Choosing the other sandbox ends what runs in the WebContainer, except the foreground command, which ends by
+   * itself.
+   */
   choose(name: SandboxName): Promise<void>;
-  /** It is stored when this settles, and holds from the next program of `node` on. */
+  /** Settles when the choice is stored. It applies from the next `node` program on. */
   chooseNode(engine: NodeEngine): Promise<void>;
-  /** Asks a server of a dialog in Vibey's own shell. */
+  /** Sends a request to a server that a dialog runs in the built-in shell. */
   readonly askServer: SandboxPorts["fetch"];
-  /** The WebContainer is started now, if it is chosen. */
+  /** Starts the WebContainer now if it is chosen. */
   start(): void;
-  /** Calls `listener` whenever `view` answers something else. */
+  /** Calls `listener` whenever the answer of `view` changes. */
   listen(listener: () => void): void;
 }
 
 export interface SandboxSelectorParts {
   readonly embedded: EmbeddedSandbox;
-  /** By what runs programs of `node`. */
+  /** The description of the built-in shell for each `node` engine. */
   readonly aboutEmbedded: Readonly<Record<NodeEngine, string>>;
   readonly choice: SandboxChoice;
-  /** What runs programs of `node` in the embedded one. */
+  /** Which engine runs `node` programs in the built-in shell. */
   readonly node: NodeEngineChoice;
-  /** Loaded when it is first chosen. `changed`: what it answers has. */
+  /** Loads the WebContainer when it is first chosen. Call `changed` when the answer of its `view` or `servers` changes. */
   readonly loadWebContainer: (changed: () => void) => Promise<{ readonly sandbox: WebContainerSandbox; readonly about: string }>;
 }
 
 type Loaded = Awaited<ReturnType<SandboxSelectorParts["loadWebContainer"]>>;
 
 /**
- * The sandbox that the user chose, with the way back: where the WebContainer can't be had, a command runs in Vibey's own shell, and its
- * output says so the first time in each dialog, as it says when that is over.
+ * Opens the sandbox that the user chose, with a fallback: if the WebContainer isn't available, commands run in the built-in shell. The output says so
+ * the first time in each dialog, and again when the WebContainer is back.
  */
 export async function openSandboxSelector({ embedded, aboutEmbedded, choice, node, loadWebContainer }: SandboxSelectorParts): Promise<{
   readonly sandbox: Sandbox;
@@ -70,7 +73,7 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
   let loading: Promise<Loaded> | null = null;
   let loaded: Loaded | null = null;
   let late: StoreLate | null = null;
-  /** The dialogs whose last command had to run in Vibey's own shell. */
+  /** The dialogs whose last command fell back to the built-in shell. */
   const fallen = new Set<string>();
 
   function load(): Promise<Loaded> {
@@ -96,16 +99,16 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
     try {
       container = (await load()).sandbox;
     } catch (error) {
-      // Offline, at the first time.
+      // The app is offline and this part was never loaded.
       return { unavailable: `its part of Vibey could not be loaded: ${String(error)}` };
     }
     return act(container);
   }
 
-  /** What continued while it was waited for is over. */
+  /** Clears the progress line of a wait that is over. */
   const endProgress = ({ onOutput }: Pick<RunOptions, "onOutput">): void => onOutput?.({ stream: "progress", text: "" });
 
-  /** The line that a command's output begins with when it runs elsewhere than the one before it. */
+  /** The line at the start of a command's output if the command runs in a different sandbox than the one before it. */
   function lineFor(session: string, why: string | null): string {
     if (why === null) return fallen.delete(session) ? "vibey: this ran in the WebContainer again, in its own folder\n" : "";
     if (fallen.has(session)) return "";
@@ -139,11 +142,11 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
     const line = `${lineFor(options.session, done.unavailable)}vibey: here it may run for ${limits.backgroundMs / 60_000} minutes\n`;
     options.onOutput?.({ stream: "stderr", text: line });
     const outcome = await embedded.runInBackground(command, { ...options, timeoutMs: Math.min(options.timeoutMs, limits.backgroundMs) });
-    // The log has it already, as the beginning of all that was printed.
+    // The log already begins with this line.
     return { ...outcome, stderr: line + outcome.stderr };
   }
 
-  /** The WebContainer's shell has another parser, so there only plain words count, which mean the same in each. */
+  /** The WebContainer's shell has a different parser, so only plain words count there: they mean the same in both. */
   async function simpleCommands(command: string): Promise<readonly (readonly string[])[] | null> {
     if (chosen === "embedded") return (await embedded.simpleCommands?.(command)) ?? null;
     const words = command.split(" ");
@@ -174,13 +177,13 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
       try {
         return (await load()).about;
       } catch {
-        // Then commands run there, too.
+        // Commands fall back to the built-in shell then, too.
         return aboutEmbedded[node.current()];
       }
     },
     selector: {
       view() {
-        // What was started before the choice ends with the command that still runs.
+        // Servers that were started before the choice end with the command that still runs.
         const servers = [...(loaded?.sandbox.servers() ?? []), ...(embedded.ports?.servers() ?? []).map(serverView)];
         if (chosen === "embedded") return { chosen, node: node.current(), computer: { state: "off" }, servers };
         return { chosen, node: node.current(), computer: loaded?.sandbox.view() ?? { state: "resting" }, servers };
@@ -199,7 +202,7 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
       askServer: (session, request, signal) => embedded.ports?.fetch(session, request, signal) ?? Promise.resolve(null),
       start() {
         if (chosen !== "webcontainer") return;
-        // A command that needs it hears of the failure.
+        // The next command that needs it reports the failure.
         load().then(
           ({ sandbox }) => sandbox.start(),
           () => changed(),
@@ -210,12 +213,12 @@ export async function openSandboxSelector({ embedded, aboutEmbedded, choice, nod
   };
 }
 
-/** UTF-16 units of a server's command. */
+/** In UTF-16 units: how much of a server's command is shown. */
 const shownCommand = 300;
 
 function serverView({ session, port, owner, since }: ListeningServer): ServerView {
   const { command } = owner;
-  // The dialog has it whole.
+  // The dialog holds the full command.
   const short = command.length > shownCommand ? `${command.slice(0, shownCommand)}…` : command;
   return { port, url: null, owner: { dialogId: session, ...owner, command: short }, since };
 }

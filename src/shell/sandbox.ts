@@ -3,32 +3,36 @@ import type { Path } from "../fs/path.ts";
 import type { NetAnswer, NetRequest, Network } from "./network.ts";
 
 /**
- * Where commands run: a disposable projection of the project's files, never their home. The engine brings it up to date
- * before a command and commits what the command changed before the command's result is written.
+ * Runs commands over a disposable copy of the project's files. The engine updates the copy before a command, and commits what the command changed
+ * before it writes the command's result.
  *
- * - `run` never throws and always settles: after `timeoutMs`, after `signal` aborts, or when the command ends.
- * - Commands of several sessions may run at one time, each over the files as they were when it began. Those of one session run one after another.
- * - What was printed before a limit bit is kept, and the outcome names the limit.
- * - No key, no store handle inside, and no network but the one that `RunOptions` give.
+ * - `run` never throws and always settles: when the command ends, after `timeoutMs`, or after `signal` aborts.
+ * - Commands of different sessions may run at the same time, each over the files as they were when it began. Commands of one session run one after
+ *   another.
+ * - Output printed before a limit was reached is kept, and the outcome names the limit.
+ * - A command gets no key, no handle of the store, and no network except the one in `RunOptions`.
  */
 export interface Sandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome>;
   /**
-   * Runs a command beside those of `run`, which do not wait for it, with the working directory and the exported variables that the
-   * session has now and keeps. It sees what others change in the project while it runs. Missing: this sandbox can't.
+   * Runs a command in the background. Commands of `run` do not wait for it. It gets the session's current working directory and exported variables,
+   * and keeps them. It sees what others change in the project while it runs. Missing: this sandbox can't.
    */
   readonly runInBackground?: (command: string, options: BackgroundOptions) => Promise<RunOutcome>;
-  /** Milliseconds that a command may run beside others, now. Missing: as the engine has it. */
+  /** Milliseconds that a background command may run, now. Missing: the engine's limit applies. */
   readonly backgroundLimitMs?: () => number;
   /**
-   * The words of each simple command of a script that is made of nothing else: no word of it is computed, nothing is redirected, no variable is
-   * set, and no program runs another one. It is read as the shell that would run it reads it. null: that can't be said of this script.
-   * Missing: of none.
+   * The words of each simple command, if the script consists of simple commands only: no computed word, no redirection, no variable assignment, no
+   * program that runs another. The script is parsed the way the shell that would run it parses it. Null: this can't be said of this script. Missing:
+   * it can't be said of any.
    */
   readonly simpleCommands?: (command: string) => Promise<readonly (readonly string[])[] | null>;
-  /** Called once: how it stores changes that it finds when no command is there any more to store them. Missing: it finds none. */
+  /**
+   * Called once: how to store changes that are found after the command that would have stored them has ended. Missing: this sandbox finds no such
+   * changes.
+   */
   readonly storeLateBy?: (store: StoreLate) => void;
-  /** What its commands listen on. Missing: nothing here is told of it. */
+  /** The ports on which its commands listen. Missing: this sandbox does not know them. */
   readonly ports?: SandboxPorts;
   dispose(): void;
 }
@@ -36,13 +40,13 @@ export interface Sandbox {
 /** A sandbox that can run commands in the background. */
 export type EmbeddedSandbox = Sandbox & Required<Pick<Sandbox, "runInBackground">>;
 
-/** The ports on which commands listen. Those of a session are reached by its own commands, and by anyone who names it here. */
+/** The ports on which commands listen. A session's own commands can reach them, and so can callers that name the session here. */
 export interface SandboxPorts {
-  /** By port. */
+  /** Sorted by port. */
   servers(): readonly ListeningServer[];
-  /** Calls `listener` whenever `servers` answers something else. */
+  /** Calls `listener` whenever the answer of `servers` changes. */
   listen(listener: () => void): void;
-  /** Asks a server of the session, at an address of the session's own machine. null: nothing listens there. */
+  /** Sends a request to a server of the session, at an address of the session's own machine. Null: nothing listens there. */
   fetch(session: string, request: NetRequest, signal: AbortSignal): Promise<NetAnswer | null>;
 }
 
@@ -54,52 +58,55 @@ export interface ListeningServer {
   readonly since: string;
 }
 
-/** The command that a server belongs to. `background`: its id, where it runs in the background. */
+/** The command that a server belongs to. `background`: the command's id if it runs in the background. */
 export interface ServerOwner {
   readonly background: string | null;
   readonly command: string;
 }
 
-/** `session`: whose commands alone can have made these changes; null: it is not known whose, as where several sessions ran some. Awaited; it must not reject. */
+/**
+ * `session`: the only session whose commands can have made these changes. Null: unknown, for example because several sessions ran commands. Awaited;
+ * must not reject.
+ */
 export type StoreLate = (changes: readonly SandboxChange[], session: string | null) => Promise<void>;
 
 export interface BackgroundOptions extends Omit<RunOptions, "commit" | "waits" | "begins" | "claim"> {
-  /** What the session calls the command. */
+  /** The session's id for the command. */
   readonly id: string;
-  /** Milliseconds between two looks for changes while it runs. */
+  /** Milliseconds between two checks for changes while it runs. */
   readonly commitEveryMs: number;
-  /** Awaited: what was changed since it was last called; once more at the end with what is left. It must not reject. */
+  /** Awaited; must not reject. Receives what changed since the last call, and at the end what is left. */
   readonly commitChanges: (changes: readonly SandboxChange[]) => Promise<void>;
 }
 
 export interface RunOptions {
-  /** The dialog; the working directory is kept from one command of a session to the next. */
+  /** The dialog. The working directory is kept from one command of a session to the next. */
   readonly session: string;
   /** Milliseconds. */
   readonly timeoutMs: number;
   /** UTF-8 bytes of stdout, and of stderr. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Called once, when the command can't begin at once because others run. */
+  /** Called once if the command has to wait for others. */
   readonly waits?: () => void;
-  /** Called when its turn has come, before anything of the project is read for it. */
+  /** Called when the command's turn has come, before any project file is read for it. */
   readonly begins?: () => void;
-  /** Awaited right before the shell is given the command, of which nothing has run until then. False: it must not run. It must not reject. */
+  /** Awaited right before the shell gets the command; nothing of it has run yet. False: the command must not run. Must not reject. */
   readonly claim?: () => Promise<boolean>;
   /**
-   * Awaited after the command: commit the changes here. No other command commits meanwhile, and the next one of the session starts
-   * after it. It must not reject.
+   * Awaited after the command: commit the changes here. No other command commits at the same time, and the session's next command starts afterwards.
+   * Must not reject.
    */
   readonly commit?: (outcome: RunOutcome) => Promise<void>;
-  /** Hears what the command prints while it runs, as far as that can be told early; the outcome is what counts. */
+  /** Receives output while the command runs, as far as it is known early; only the outcome is authoritative. */
   readonly onOutput?: (output: LiveOutput) => void;
   /** Missing: there is no network. */
   readonly network?: Network;
-  /** Answers the shell's command `background`. Missing: there is no background. */
+  /** Runs the shell's command `background`. Missing: there is no background. */
   readonly background?: (operands: readonly string[], signal: AbortSignal) => Promise<Printed>;
 }
 
-/** What a command of the shell prints that the engine answers. */
+/** The output of a shell command that the engine runs. */
 export interface Printed {
   readonly stdout: string;
   readonly stderr: string;
@@ -107,7 +114,7 @@ export interface Printed {
 }
 
 export interface LiveOutput {
-  /** `progress`: a line about what continues, which takes the place of the one before and is no output. */
+  /** `progress`: a status line that replaces the previous one and is not part of the output. */
   readonly stream: "stdout" | "stderr" | "progress";
   readonly text: string;
 }
@@ -116,32 +123,32 @@ export interface RunOutcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
-  /** Which limit ended or cut it, if any. */
+  /** The limit that ended the command or cut its output, if any. */
   readonly limit: "time" | "output" | null;
   readonly aborted: boolean;
   /** Wall time in milliseconds. */
   readonly ms: number;
-  /** Every file whose content or existence differs from what the sandbox was given; the base says which version it started from. */
+  /** Every file whose content or existence differs from what the sandbox was given; `base` names the version it started from. */
   readonly changes: readonly SandboxChange[];
 }
 
 export interface SandboxChange {
   readonly path: Path;
-  /** null: the file was removed. */
+  /** Null: the file was removed. */
   readonly bytes: Uint8Array | null;
-  /** The version the sandbox was given; null: the file was not there. */
+  /** The version that the sandbox was given. Null: the file did not exist. */
   readonly base: number | null;
-  /** So many bytes were in the file that the sandbox was given, and nothing was done but to append the others. Missing: unknown. */
+  /** The number of leading bytes that are unchanged: the file was only appended to. Missing: unknown. */
   readonly keeps?: number;
 }
 
-/** How the sandbox gets at the project's files: read only, versions included. */
+/** Read-only access to the project's files, with versions. */
 export interface SandboxFiles {
-  /** Calls `listener` after each commit; returns the way to stop. Missing: no one changes them while a command runs. */
+  /** Calls `listener` after each commit; returns a function that stops it. Missing: no one changes files while a command runs. */
   readonly watch?: (listener: (events: readonly FileEvent[]) => void) => () => void;
   list(): Promise<readonly FileStat[]>;
   read(path: Path): Promise<SandboxContent | null>;
-  /** The same of many files. The bytes are the caller's own: no two contents share a buffer, and no one else looks at it. */
+  /** Reads many files. The caller owns the bytes: no two contents share a buffer. */
   readMany(paths: readonly Path[]): Promise<readonly (SandboxContent | null)[]>;
 }
 

@@ -1,6 +1,6 @@
 export interface Timers {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Calls `callback` once after `ms` milliseconds, unless the way to stop that it returns was called before. */
+  /** Calls `callback` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }

@@ -6,7 +6,7 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
-/** The address, when it is that of a script of our own origin; anything else throws. A `blob:` address has our origin and is no such script. */
+/** Returns the address if it is that of a script of our own origin; anything else throws. A `blob:` address has our origin but is no such script. */
 export function ownScript(text: string, base: string): string {
   const url = new URL(text, base);
   const own = new URL(base);
@@ -16,9 +16,9 @@ export function ownScript(text: string, base: string): string {
 
 let policy: ScriptUrlPolicy | null = null;
 
-/** A module worker whose address passed the Trusted Types policy `vibey-worker`: scripts of our own origin and no other. */
+/** Creates a module worker through the Trusted Types policy `vibey-worker`, which allows only scripts of our own origin. */
 export function trustedWorker(url: string, name: string): Worker {
-  // A policy's name can be used once in a realm.
+  // A policy name can be used only once per realm.
   policy ??= createPolicy();
   return new Worker(policy.createScriptURL(url), { type: "module", name });
 }

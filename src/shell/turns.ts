@@ -1,6 +1,6 @@
 import { deferred } from "./embedded/deferred.ts";
 
-/** Runs one action at a time, in the order of the calls; a failed one blocks no later one. */
+/** Runs one action at a time, in the order of the calls. A failed action does not block later ones. */
 export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<void> = Promise.resolve();
   return async (act) => {
@@ -17,13 +17,12 @@ export function createExclusive(): <T>(act: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Turns in the order of the calls: each waits for its own, and answers with how to give it on, of which the first call counts, or null when
- * the signal was aborted before.
- * `waits` is called when someone else has the turn.
+ * Gives turns in the order of the calls. Each call waits for its turn and resolves to a function that passes the turn on (further calls of that
+ * function do nothing), or to null if the signal was aborted first. `waits` is called if someone else has the turn.
  */
 export function createTurns(): (signal: AbortSignal, waits?: () => void) => Promise<(() => void) | null> {
   let last: Promise<void> = Promise.resolve();
-  /** How many have the turn or wait for it. */
+  /** The number of callers that have the turn or wait for it. */
   let taken = 0;
   return async (signal, waits) => {
     const turn = last;

@@ -3,15 +3,15 @@ import type { BackgroundOptions } from "../sandbox.ts";
 import type { Mirror } from "./mirror.ts";
 import { collectWithRemarks, storeFound } from "./store-found.ts";
 
-/** Stores what the WebContainer's files become while a command runs in the background, and gives it what others write. */
+/** Stores what changes in the WebContainer's files while a command runs in the background, and copies the changes of others into it. */
 export interface BackgroundFiles {
-  /** Begins to look every few seconds. */
+  /** Starts checking every few seconds. */
   start(): void;
-  /** Looks now, and stores what it finds, also what a command in the foreground that runs has done. */
+  /** Checks now, and stores what it finds, including changes of a running foreground command. */
   storeSoon(): void;
-  /** No more looks are begun. */
+  /** Begins no more checks. */
   stop(): void;
-  /** Stops, looks a last time, and stores what it finds. Answers with lines about what was not kept. */
+  /** Stops, checks a last time, and stores what it finds. Returns lines about files that were not kept. */
   end(): Promise<readonly string[]>;
 }
 
@@ -19,13 +19,13 @@ export interface BackgroundParts {
   readonly mirror: Mirror;
   readonly options: Pick<BackgroundOptions, "commitEveryMs" | "commitChanges">;
   readonly timers: Timers;
-  /** Whether a command in the foreground runs. */
+  /** Whether a foreground command runs. */
   readonly isBusy: () => boolean;
-  /** The WebContainer has all that others have written. */
+  /** Called when the WebContainer has everything that others have written. */
   readonly broughtIn: () => void;
-  /** One at a time looks at the WebContainer's files, or changes them. */
+  /** Runs one action at a time that reads or changes the WebContainer's files. */
   readonly exclusive: <T>(act: () => Promise<T>) => Promise<T>;
-  /** Milliseconds to the next look, at the least so many times as long as the last one took. */
+  /** The wait before the next check is at least this many times the duration of the last one. */
   readonly pause: number;
 }
 
@@ -43,10 +43,10 @@ export function keepBackgroundFiles({ mirror, options, timers, isBusy, broughtIn
   }
 
   async function look(): Promise<void> {
-    // What is found while a command in the foreground runs is stored with its result.
+    // What is found while a foreground command runs is stored with that command's result.
     if (isBusy()) return mirror.collect();
     await store();
-    // A server is to see what is written while it runs.
+    // A server must see what others write while it runs.
     await mirror.bringIn(() => undefined);
     broughtIn();
   }
@@ -55,7 +55,7 @@ export function keepBackgroundFiles({ mirror, options, timers, isBusy, broughtIn
     if (isOver) return;
     stopTimer();
     const since = timers.now();
-    // What can't be found out now is found out at the end, which says so when that fails.
+    // If this check fails, the check at the end finds the changes, and reports a failure.
     const again = (): void => plan(timers.now() - since);
     storing = exclusive(act).then(again, again);
   }

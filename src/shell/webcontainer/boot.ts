@@ -12,11 +12,11 @@ import { abortOf } from "../turns.ts";
 export interface Running {
   readonly container: RunningContainer;
   readonly mirror: Mirror;
-  /** The project's folder, absolute. */
+  /** The absolute path of the project's folder. */
   readonly folder: string;
-  /** Where the shell's script is. */
+  /** The path of the shell's script. */
   readonly script: string;
-  /** For anyone who types the first command: what could not be put back. */
+  /** What could not be restored, shown with the first command. */
   readonly remarks: readonly string[];
 }
 
@@ -24,22 +24,22 @@ export interface BootParts {
   readonly link: WebContainerLink;
   readonly files: SandboxFiles;
   readonly timers: Timers;
-  /** The script's text; see `script/`. */
+  /** Loads the script's text; see `script/`. */
   readonly loadScript: () => Promise<Uint8Array>;
   readonly progress: (line: string) => void;
-  /** The WebContainer is there; files and packages are still to come. */
+  /** Called when the WebContainer has booted; files and packages are still to come. */
   readonly booted: () => void;
-  /** Packages are about to be installed; the signal leaves them out. */
+  /** Called before packages are installed; aborting the returned signal skips them. */
   readonly installing: () => AbortSignal;
 }
 
-/** Milliseconds for the script to be loaded. */
+/** Milliseconds for loading the script. */
 const loadLimit = 30_000;
 
-/** Milliseconds for the script to move to its place. */
+/** Milliseconds for the script to move itself out of the project. */
 const moveLimit = 30_000;
 
-/** Rejects with a sentence when the WebContainer can't be had. */
+/** Rejects with a sentence if the WebContainer isn't available. */
 export async function boot({ link, files, timers, loadScript, progress, booted: hasBooted, installing }: BootParts): Promise<Running> {
   progress("the WebContainer starts");
   const container = link.container();
@@ -50,14 +50,14 @@ export async function boot({ link, files, timers, loadScript, progress, booted: 
   const place = await moveScript(container, timers);
   if (!place.includes(`/${scriptFolder}/`)) await container.remove([scriptFolder]);
   const mirror = createMirror(container, files);
-  // What is left in it of a start that failed is not the project's.
+  // Files left over from a failed start are not the project's.
   await mirror.adopt();
   await mirror.bringIn((done, of) => progress(`the project's files are brought in: ${done} of ${of}`));
   const remarks = await installFromLocks({ container, files, timers, progress, installing });
   return { container, mirror, folder, script: place, remarks };
 }
 
-/** The project's folder in it. */
+/** Returns the project's folder in the WebContainer. */
 async function bootNow(link: WebContainerLink): Promise<string> {
   const booted = await link.boot();
   if (!booted.ok) throw new Error(booted.why);
@@ -81,7 +81,7 @@ async function within(loading: Promise<Uint8Array>, timers: Timers): Promise<Uin
   }
 }
 
-/** Where it is then. */
+/** Returns the script's new path. */
 async function moveScript(container: RunningContainer, timers: Timers): Promise<string> {
   const { promise, resolve } = deferred<{ readonly path: string } | { readonly why: string }>();
   let stray = "";

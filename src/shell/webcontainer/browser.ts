@@ -9,11 +9,11 @@ export interface BrowserParts {
   readonly files: SandboxFiles;
   readonly timers: Timers;
   readonly changed: () => void;
-  /** Gives a port to the page. */
+  /** Hands a port to the page. */
   readonly openWebContainer: (port: MessagePort) => void;
 }
 
-/** The WebContainer in the page of this worker. Nothing is asked of the page before it is first wanted. */
+/** The WebContainer in this worker's page. Sends the page nothing before the first command needs it. */
 export function browserWebContainer({ files, timers, changed, openWebContainer }: BrowserParts): {
   readonly sandbox: WebContainerSandbox;
   readonly about: string;

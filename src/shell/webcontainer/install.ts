@@ -4,9 +4,9 @@ import type { Timers } from "../timers.ts";
 import type { RunningContainer } from "./link.ts";
 import { isOutside } from "./outside.ts";
 
-/** Milliseconds for all of them. */
+/** Milliseconds for all installs together. */
 const installLimit = 180_000;
-/** UTF-16 units of what npm said last that are told when it fails. */
+/** UTF-16 units of npm's last output that a failure message shows. */
 const saidKept = 600;
 
 const stopped = "it was stopped with the command that wanted them; npm ci installs them";
@@ -16,13 +16,13 @@ export interface InstallParts {
   readonly files: SandboxFiles;
   readonly timers: Timers;
   readonly progress: (line: string) => void;
-  /** They are about to be installed; the signal leaves them out. */
+  /** Called before packages are installed; aborting the returned signal skips them. */
   readonly installing: () => AbortSignal;
 }
 
 /**
- * Puts back what npm had installed, which no project keeps: `npm ci` wherever there is a lock file. Answers with a line for anyone who types
- * commands about each that failed. Never rejects.
+ * Restores the packages that npm had installed, which no project stores: runs `npm ci` next to every lock file. Returns a line for the user about
+ * each failure. Never rejects.
  */
 export async function installFromLocks({ container, files, timers, progress, installing }: InstallParts): Promise<readonly string[]> {
   const locks = (await files.list())
@@ -42,7 +42,7 @@ export async function installFromLocks({ container, files, timers, progress, ins
   return failed;
 }
 
-/** null: it went well. */
+/** Null: success. Otherwise why it failed. */
 async function npmCi(
   container: RunningContainer,
   folder: string,

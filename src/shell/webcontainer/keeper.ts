@@ -8,68 +8,68 @@ import { abortOf } from "../turns.ts";
 
 export interface KeeperParts {
   readonly files: SandboxFiles;
-  /** Called once, when the WebContainer is first wanted. */
+  /** Called once, when the WebContainer is first needed. */
   readonly connect: () => WebContainerPort;
   readonly loadScript: () => Promise<Uint8Array>;
   readonly timers: Timers;
-  /** What `view` answers has changed. */
+  /** Called when the answer of `view` changes. */
   readonly changed: () => void;
   readonly listener: LinkListener;
-  /** Nothing else looks at the WebContainer's files, or changes them, meanwhile. */
+  /** Runs one action at a time that reads or changes the WebContainer's files. */
   readonly exclusive: <T>(act: () => Promise<T>) => Promise<T>;
-  /** The sandbox has ended. */
+  /** Aborts when the sandbox is disposed. */
   readonly signal: AbortSignal;
 }
 
-/** The WebContainer can't be had now; nothing was run. `why`: a sentence. */
+/** The WebContainer isn't available now; nothing was run. `why`: a sentence. */
 export interface Unavailable {
   readonly unavailable: string;
 }
 
-/** Has the one WebContainer, or makes it ready. */
+/** Owns the one WebContainer and starts it. */
 export interface Keeper {
   readonly link: () => WebContainerLink;
   /**
-   * The WebContainer, made ready if need be. One that could not be had before is waited for only a moment. `progress` is told what continues. When
-   * all who waited have been aborted, packages that are being installed are left out.
+   * Returns the WebContainer, and starts it if necessary. If the last start failed, waits only a moment for it. `progress` receives status lines.
+   * Once every waiting caller has been aborted, the installation of packages is skipped.
    */
   ready(signal: AbortSignal, progress: (line: string) => void): Promise<Running | Unavailable>;
-  /** Anyone who has called this counts as one who waits until what it returns is called. */
+  /** Registers a waiting caller, until the returned function is called. */
   waits(signal: AbortSignal): () => void;
-  /** The one that is ready; null: there is none. */
+  /** The WebContainer that is ready; null if there is none. */
   current(): Running | null;
-  /** It runs, and the project's files could not be brought in; null: they could. */
+  /** Records why the project's files could not be copied into the running WebContainer; null: they could. */
   setTrouble(running: Running, why: string | null): void;
-  /** Begins to make it ready, also when that failed before. */
+  /** Begins to start it, even if the last start failed. */
   start(): void;
-  /** It is taken down, or no more waited for. What ran in it has to have ended. Never rejects. */
+  /** Takes it down, or stops waiting for it. What ran in it must have ended. Never rejects. */
   end(): Promise<void>;
   view(): Exclude<WebContainerView, { readonly state: "off" }>;
 }
 
-/** Why what is asked of it meanwhile fails. */
+/** The reason given to requests that fail because the WebContainer was ended. */
 const endedFor = "the WebContainer was ended";
 
-/** Milliseconds that a command waits for a WebContainer that could not be had before, in case it can be now. */
+/** Milliseconds that a command waits for a WebContainer whose last start failed, in case it now succeeds. */
 const secondChance = 250;
 
 export function createKeeper({ files, connect, loadScript, timers, changed, listener, exclusive, signal: ended }: KeeperParts): Keeper {
   let opened: WebContainerLink | null = null;
   let current: Running | null = null;
   let starting: Promise<void> | null = null;
-  /** Why it could not be had when that was last tried. */
+  /** Why the last start failed. */
   let why: string | null = null;
-  /** Why its files are not the project's. */
+  /** Why its files differ from the project's. */
   let trouble: string | null = null;
-  /** How often a WebContainer has gone: one that goes while it is made ready is none. */
+  /** How many WebContainers have gone. One that goes while it starts does not count as started. */
   let goneTimes = 0;
-  /** It runs, and is made ready. */
+  /** It has booted; files and packages may still be missing. */
   let hasBooted = false;
-  /** What continues until it is ready. */
+  /** The current status line, until it is ready. */
   let doing: string | null = null;
-  /** Ends the packages that are being installed. */
+  /** Cancels the running installation of packages. */
   let install: AbortController | null = null;
-  /** All who waited have been aborted. */
+  /** Every waiting caller has been aborted. */
   let isUnwanted = false;
   const watchers = new Set<(line: string) => void>();
 
@@ -119,7 +119,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     };
     const installing = (): AbortSignal => {
       install = new AbortController();
-      // It was not there yet when they were.
+      // The callers were aborted before this controller existed.
       if (isUnwanted) install.abort();
       return AbortSignal.any([install.signal, ended]);
     };
@@ -142,7 +142,7 @@ export function createKeeper({ files, connect, loadScript, timers, changed, list
     }
   }
 
-  // A function of its own, so that the compiler does not believe what was so before a wait.
+  // A separate function, so that the compiler does not keep a narrowed type across an `await`.
   const now = (): Running | null => current;
 
   return {

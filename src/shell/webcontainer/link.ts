@@ -1,16 +1,16 @@
 import type { Timers } from "../timers.ts";
 import type { WebContainerAnswer, WebContainerFile, WebContainerPort, ExportFormat, FromWebContainer } from "./page-messages.ts";
 
-/** The way to the WebContainer, whichever there is. */
+/** The channel to the current or next WebContainer. */
 export interface WebContainerLink {
   boot(): Promise<Asked<"booted">>;
-  /** The WebContainer that there is now, or the next one where there is none. */
+  /** The current WebContainer, or the next one if there is none. */
   container(): RunningContainer;
-  /** Takes it down: its processes end and every question is answered at once, with this reason, and `gone` is not called. Never rejects. */
+  /** Takes it down: its processes end and every pending request is answered at once with this reason. `gone` is not called. Never rejects. */
   end(why: string): Promise<void>;
 }
 
-/** One WebContainer as functions: questions with their answers, and processes. Once it has gone all of them fail, whatever is booted after it. */
+/** One WebContainer as functions: requests with their answers, and processes. After it has gone, all of them fail, even if another one is booted. */
 export interface RunningContainer {
   put(files: readonly WebContainerFile[]): Promise<Asked<"done">>;
   remove(paths: readonly string[]): Promise<Asked<"done">>;
@@ -26,7 +26,7 @@ export type Asked<Kind extends WebContainerAnswer["kind"]> =
 
 export interface ProcessListener {
   output(text: string): void;
-  /** Once, after all output. `code` null: it could not be started, or the WebContainer is gone; `why` says so. */
+  /** Called once, after all output. `code` null: the process could not be started, or the WebContainer has gone; `why` says which. */
   exit(code: number | null, why: string): void;
 }
 
@@ -38,23 +38,23 @@ export interface WebContainerProcess {
 export interface LinkListener {
   port(port: number, url: string, open: boolean): void;
   hidden(): void;
-  /** Every process has ended before, and every question was answered. */
+  /** Called after every process has ended and every request was answered. */
   gone(why: string): void;
 }
 
-/** Milliseconds for an answer. A WebContainer that owes one for so long is as good as gone; one that boots may still come. */
+/** Milliseconds for an answer. A WebContainer that takes longer counts as gone, except while it boots. */
 const limits = { boot: 25_000, end: 10_000, other: 90_000 } as const;
-/** In so many parts the time for an answer is waited for: a machine that was asleep meanwhile counts one of them, not all. */
+/** The wait for an answer is split into this many timers: if the machine sleeps, that counts as one part, not as the whole wait. */
 const parts = 9;
 
-/** What the page says is sorted by what it is about. A WebContainer that is gone answers nothing more of what it was asked before. */
+/** Routes the page's messages to their requests and processes. A WebContainer that has gone answers no earlier request. */
 export function openLink(port: WebContainerPort, listener: LinkListener, timers: Pick<Timers, "after">): WebContainerLink {
   let last = 0;
   const questions = new Map<number, (answer: Asked<WebContainerAnswer["kind"]>) => void>();
   const processes = new Map<number, ProcessListener>();
-  /** Why there is no WebContainer; null: there is one, or none was booted yet. */
+  /** Why there is no WebContainer. Null: there is one, or none was booted yet. */
   let goneFor: string | null = null;
-  /** Of the WebContainer that there is, or of the next one. */
+  /** Belongs to the current WebContainer, or to the next one. */
   let life = new AbortController();
 
   function ask<Kind extends WebContainerAnswer["kind"]>(
@@ -97,7 +97,7 @@ export function openLink(port: WebContainerPort, listener: LinkListener, timers:
     for (const answer of asked) answer({ ok: false, why });
   }
 
-  /** It does not answer. Should it live all the same, it is no longer anyone's. */
+  /** The WebContainer does not answer. Ends it in case it is still alive. */
   function lost(why: string): void {
     port.post({ type: "end", id: ++last });
     gone(why);
@@ -147,7 +147,7 @@ export function openLink(port: WebContainerPort, listener: LinkListener, timers:
     };
   }
 
-  /** What is there now, as long as it is. */
+  /** The current WebContainer, for as long as it lives. */
   function container(): RunningContainer {
     const own = life.signal;
     const within = async <Kind extends WebContainerAnswer["kind"]>(question: () => Promise<Asked<Kind>>): Promise<Asked<Kind>> => {
@@ -174,7 +174,7 @@ export function openLink(port: WebContainerPort, listener: LinkListener, timers:
   };
 }
 
-/** A process of a WebContainer that is no more. */
+/** A process of a WebContainer that has gone. */
 function stillborn(heard: ProcessListener, why: string): WebContainerProcess {
   queueMicrotask(() => heard.exit(null, why));
   return { input: () => undefined, kill: () => undefined };

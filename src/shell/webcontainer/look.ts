@@ -1,11 +1,11 @@
 import type { Timers } from "../timers.ts";
 
-/** Milliseconds between two comparisons while a command in the foreground runs. */
+/** Milliseconds between two comparisons while a foreground command runs. */
 const lookEvery = 2_000;
-/** At the least so many times as long as the last one took: looking is not to be what the machine does. */
+/** The pause is at least this many times the duration of the last comparison, so that comparing does not take up the machine. */
 export const lookPause = 10;
 
-/** Compares every few seconds. Returns the way to stop. */
+/** Compares every few seconds. Returns a function that stops it. */
 export function lookOften(timers: Timers, collect: () => Promise<void>): () => void {
   let stopTimer = (): void => undefined;
   let isOver = false;
@@ -14,7 +14,7 @@ export function lookOften(timers: Timers, collect: () => Promise<void>): () => v
     stopTimer = timers.after(Math.max(lookEvery, lookPause * took), () => {
       const since = timers.now();
       const again = (): void => look(timers.now() - since);
-      // What can't be found out now is found out at the end, which says so when that fails.
+      // If this comparison fails, the one at the end finds the changes, and reports a failure.
       collect().then(again, again);
     });
   };

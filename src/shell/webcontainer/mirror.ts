@@ -8,34 +8,34 @@ import { isOutside, outside } from "./outside.ts";
 import { readSnapshot, type Snapshot, SnapshotError } from "./snapshot.ts";
 
 /**
- * What the WebContainer has of the project's files: both ways between it and the store, which is the authority.
+ * Keeps the project's files in the WebContainer and in the store in step, in both directions. The store is the authority.
  *
- * - `collect` compares an export with what was last known, and remembers each difference until it is taken with `take`. Until then, and
- *   until `settle`, nothing that the store holds is written over it.
- * - A file is known by its bytes, and by the version of the store that had them; `null` where the store's is another one.
- * - What could not be put, or only in part, is no one's change: it is put again.
- * - A link of the WebContainer is never written through: it is removed before a file is put there, or below it.
- * - With its WebContainer it ends: what it has found can be taken, and it finds nothing more.
- * - One of these at a time: the caller sees to that.
+ * - `collect` compares an export with the last known state, and keeps each difference until `take` returns it. Until then, and until `settle`,
+ *   nothing from the store overwrites the file.
+ * - The mirror knows a file by its bytes and by the store's version with these bytes; the version is `null` if the store has other bytes.
+ * - If a file could not be written, or only in part, that is not a change. The file is written again.
+ * - The mirror never writes through a link of the WebContainer: it removes the link before it writes a file there or below it.
+ * - When the WebContainer ends, changes that were found can still be taken, but no more are found.
+ * - The caller makes sure that only one of these calls runs at a time.
  */
 export interface Mirror {
-  /** Once, at first: what the WebContainer has already is known from then on, and is replaced by `bringIn`. */
+  /** Called once, at the start: what the WebContainer already has counts as known, and `bringIn` replaces it. */
   adopt(): Promise<void>;
-  /** Brings the WebContainer up to date with the store, but for what is not taken yet. Rejects when the WebContainer can't be reached. */
+  /** Updates the WebContainer from the store, except for changes that were not taken yet. Rejects if the WebContainer can't be reached. */
   bringIn(progress: (done: number, of: number) => void): Promise<void>;
-  /** Finds what has changed in the WebContainer. Rejects when it can't be reached; nothing that was found before is lost by that. */
+  /** Finds what has changed in the WebContainer. Rejects if it can't be reached; earlier findings are kept. */
   collect(): Promise<void>;
-  /** What was found and not taken yet. */
+  /** The number of changes that were found and not taken yet. */
   readonly pending: number;
-  /** Something has run in the WebContainer; `isLooked` is false until the next `collect` that succeeds. */
+  /** Something has run in the WebContainer; `isLooked` is false until the next successful `collect`. */
   touched(): void;
-  /** Whether all that commands have done was looked for after their end. */
+  /** Whether a `collect` has succeeded since the last command ended. */
   readonly isLooked: boolean;
-  /** The changes found so far; they have to be settled when they are stored. */
+  /** The changes found so far. Settle them once they are stored. */
   take(): readonly SandboxChange[];
-  /** These were stored, or refused, or merged: the WebContainer is given what the store has now where it differs. */
+  /** These changes were stored, refused or merged. Where the store now differs, the WebContainer gets the store's content. */
   settle(changes: readonly SandboxChange[]): Promise<void>;
-  /** Lines about files that can't be kept, each once. */
+  /** Lines about files that can't be kept, each line once. */
   takeRemarks(): readonly string[];
 }
 
@@ -47,39 +47,39 @@ interface Given {
 
 interface Held {
   readonly bytes: Uint8Array;
-  /** Of the store; null: another, or none. */
+  /** The store's version; null: the store has other bytes, or no such file. */
   readonly version: number | null;
 }
 
-/** What the WebContainer may have of a file: beside what is known of it, ... */
+/** What the WebContainer may have of a file in addition to what is known: */
 interface Unsure {
-  /** ... all of this, or its beginning, which could not be put; */
+  /** a failed write left all of this, or its beginning; */
   readonly given: Given | null;
-  /** ... nothing, since it was to be removed. */
+  /** a failed removal left nothing. */
   readonly mayBeGone: boolean;
 }
 
-/** How much is read, and handed to the page, at once. */
+/** How much is read, and sent to the page, at once. */
 const batchFiles = 256;
 const batchBytes = 1_000_000;
 
 export function createMirror(container: Pick<RunningContainer, "put" | "remove" | "export">, files: SandboxFiles): Mirror {
   const held = new Map<Path, Held>();
   const unsure = new Map<Path, Unsure>();
-  /** What the WebContainer calls a file, where that is not its path alone: the one that counts first. */
+  /** The WebContainer's names of a file if they differ from its path. The first one counts. */
   const names = new Map<Path, readonly string[]>();
-  /** The WebContainer's links, as they were seen last. */
+  /** The WebContainer's links, as last seen. */
   const links = new Set<string>();
-  /** Not stored yet; `base` is the version from before the first change. */
+  /** Changes that are not stored yet. `base` is the version from before the first change. */
   const found = new Map<Path, SandboxChange>();
-  /** Taken, and not settled. */
+  /** Changes that were taken and not settled. */
   const underWay = new Set<Path>();
   const remarked = new Set<string>();
   let remarks: string[] = [];
   let format: "binary" | "json" = "binary";
-  /** The one file that could not be put when it was the only one, with its version. */
+  /** The file that could not be written even alone, with its version. */
   let refusedAlone: Pick<Given, "path" | "version"> | null = null;
-  /** How often something has run, and how often it had when all was looked at. */
+  /** How often something has run, and the value of that count at the last complete check. */
   let [touches, looked] = [0, 0];
 
   function remark(line: string): void {
@@ -95,7 +95,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     return given ? equalBytes(given.bytes.subarray(0, bytes.length), bytes) : false;
   }
 
-  /** What is written through a link changes another file. */
+  /** Writing through a link would change another file. */
   async function removeLinks(given: readonly Given[]): Promise<void> {
     if (links.size === 0) return;
     const inTheWay = [...links].filter((link) => given.some(({ path }) => `${nameOf(path)}/`.startsWith(`${link}/`)));
@@ -105,7 +105,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     for (const link of inTheWay) links.delete(link);
   }
 
-  /** Why they could not be put; null: they were. */
+  /** Returns why the files could not be written; null if they were. */
   async function tryPut(given: readonly Given[]): Promise<string | null> {
     const asked = await container.put(given.map(({ path, bytes }) => ({ path: nameOf(path), bytes })));
     for (const one of given) {
@@ -117,7 +117,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     return asked.ok ? null : asked.why;
   }
 
-  /** A file that can't be put while others can is told of, and tried again the next time. Rejects where none can be put. */
+  /** Reports a file that can't be written while others can, and tries it again next time. Rejects if no file can be written. */
   async function put(given: readonly Given[]): Promise<void> {
     if (given.length === 0) return;
     await removeLinks(given);
@@ -139,7 +139,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
       remark(`${one.path} could not be brought into the WebContainer, where it is not as in the project: ${reason}`);
   }
 
-  /** Folders that hold nothing are no part of the project, and nothing tells of them but that a file can't be put there. */
+  /** Empty folders are not part of the project. The only sign of one is that a file can't be written there. */
   async function removeEmptyFolders(given: readonly Given[]): Promise<void> {
     const { files: there, links: linked } = await snapshot();
     const all = [...there.keys(), ...linked];
@@ -163,7 +163,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     }
   }
 
-  /** The WebContainer's file is the store's, afterwards; `null`: it is not there. */
+  /** Makes the WebContainer's files equal to the store's. A `null` content means that the file does not exist. */
   async function equalise(paths: readonly Path[]): Promise<void> {
     const contents = await files.readMany(paths);
     const stale: Given[] = [];
@@ -187,7 +187,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     try {
       return readSnapshot(asked.answer);
     } catch (error) {
-      // The tree is documented, the snapshot is quicker.
+      // The tree format is documented; the snapshot is faster.
       if (!(error instanceof SnapshotError) || format === "json") throw error;
       format = "json";
       return snapshot();
@@ -199,7 +199,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     found.set(path, { path, bytes, base: before ? before.base : base });
   }
 
-  /** What the WebContainer has now; names are kept. */
+  /** Exports what the WebContainer has now, and records its names. */
   async function look(): Promise<ReadonlyMap<Path, Uint8Array>> {
     const now = await snapshot();
     for (const name of now.links) remark(`not kept: ${name} is a link, and the project keeps files alone`);
@@ -231,11 +231,11 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
       const listed = (await files.list()).filter(({ path }) => !isOutside(path) && !found.has(path) && !underWay.has(path));
       const here = new Set<Path>(listed.map(({ path }) => path));
       const stale = listed.filter(({ path, version }) => held.get(path)?.version !== version || unsure.has(path));
-      // What was begun to be put may be there.
+      // A file whose writing was begun may exist.
       const begun = [...unsure].flatMap(([path, { given }]) => (given && !held.has(path) ? [path] : []));
       const gone = [...held.keys(), ...begun].filter((path) => !here.has(path) && !found.has(path) && !underWay.has(path));
       await drop(gone);
-      // A file comes where a folder was.
+      // A file replaces a folder.
       const folders = stale.map(({ path }) => path).filter((path) => gone.some((one) => one.startsWith(`${path}/`)));
       await drop(folders);
       let done = 0;
@@ -251,7 +251,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
       for (const [path, bytes] of now) {
         const before = held.get(path);
         if (before && equalBytes(before.bytes, bytes)) continue;
-        // Put in part, it has no version, and is put again.
+        // A partly written file has no version, and is written again.
         const given = isOurs(path, bytes) ? unsure.get(path)?.given : null;
         if (!given) note(path, bytes, before?.version ?? null);
         held.set(path, { bytes, version: given?.bytes.length === bytes.length ? given.version : null });
@@ -273,7 +273,7 @@ export function createMirror(container: Pick<RunningContainer, "put" | "remove" 
     async settle(changes) {
       const paths = changes.map(({ path }) => path);
       for (const path of paths) underWay.delete(path);
-      // What was changed again meanwhile is found by the next comparison, and must not be written over before it.
+      // A file that changed again must not be overwritten before the next comparison finds the change.
       await equalise(paths.filter((path) => !found.has(path)));
     },
     takeRemarks() {

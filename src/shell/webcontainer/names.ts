@@ -1,18 +1,18 @@
 import { type Path, parsePath } from "../../fs/path.ts";
 import { isOutside } from "./outside.ts";
 
-/** A file of the WebContainer under the project's path for it. */
+/** A file of the WebContainer, by its path in the project. */
 export interface Named {
-  /** As the WebContainer has it: not in NFC, perhaps. */
+  /** Its name in the WebContainer, which may not be in NFC. */
   readonly name: string;
-  /** All that are this path, that one among them. */
+  /** All names that stand for this path, including `name`. */
   readonly names: readonly string[];
   readonly bytes: Uint8Array;
 }
 
 /**
- * The WebContainer's files by the project's paths, which are in NFC. Of several names that are one path, the one in NFC is taken, else the first;
- * `remark` is told of the others, and of what can be no path at all.
+ * Returns the WebContainer's files by the project's paths, which are in NFC. If several names stand for one path, the name in NFC wins, else the
+ * first. `remark` receives a line about each of the others, and about each name that can't be a path.
  */
 export function byPath(files: ReadonlyMap<string, Uint8Array>, remark: (line: string) => void): ReadonlyMap<Path, Named> {
   const found = new Map<Path, Named>();

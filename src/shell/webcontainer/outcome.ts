@@ -1,15 +1,15 @@
 import type { RunOutcome } from "../sandbox.ts";
 import type { ScriptEnding } from "./run-script.ts";
 
-/** It had not begun. */
+/** The outcome of a command that was stopped before it began. */
 export const stoppedBefore: RunOutcome = { stdout: "", stderr: "", exitCode: 130, limit: null, aborted: true, ms: 0, changes: [] };
 
-/** Vibey could not run it. `why`: a sentence. */
+/** The outcome of a command that Vibey could not run. `why`: a sentence. */
 export function failed(why: string): RunOutcome {
   return { stdout: "", stderr: `vibey: ${why}\n`, exitCode: 126, limit: null, aborted: false, ms: 0, changes: [] };
 }
 
-/** What the command's process left. `remarks`: lines of Vibey's own, at the end of stderr. */
+/** The outcome of the command's process. `remarks`: lines of Vibey's own, added at the end of stderr. */
 export function outcomeOf(ending: ScriptEnding, remarks: readonly string[]): Omit<RunOutcome, "changes"> {
   const ms = Math.round(ending.ms);
   if (ending.kind === "done") {

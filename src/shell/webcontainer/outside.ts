@@ -1,9 +1,9 @@
 import type { Path } from "../../fs/path.ts";
 
-/** The WebContainer's script, while it is being brought in. */
+/** The folder of the WebContainer's script while it is copied in. */
 export const scriptFolder = ".vibey-shell";
 
-/** What of the WebContainer's folder is no part of the project, as patterns of the client's export. */
+/** What is not part of the project in the WebContainer's folder, as patterns for the client's export. */
 export const outside: readonly string[] = ["node_modules", "**/node_modules", scriptFolder];
 
 /** Installed packages stay in the WebContainer, and what the project has of them stays in the project; see `installed.ts`. */

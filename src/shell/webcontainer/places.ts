@@ -4,9 +4,9 @@ import type { ScriptEnding, ScriptRun } from "./run-script.ts";
 
 /** The working directory and the exported variables of each session. */
 export interface Places {
-  /** What the shell is told to run. `folder`: where a session begins. `shown`: UTF-16 units that are shown while it runs. */
+  /** The message that tells the shell what to run. `folder`: where a session begins. `shown`: how many UTF-16 units are shown while it runs. */
   toRun(command: string, options: Pick<RunOptions, "session" | "timeoutMs" | "maxBytes">, folder: string, shown: number): ScriptRun["run"];
-  /** Where a command has left its session. */
+  /** Stores the state in which a command has left its session. */
   keep(session: string, ended: ScriptEnding): void;
 }
 

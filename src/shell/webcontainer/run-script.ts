@@ -8,9 +8,9 @@ import { createLineReader, encodeLine, type FromScript } from "./script-protocol
 
 /** A process of the shell that waits for its command, or runs it. */
 export interface ScriptProcess {
-  /** False: it has ended before it was given a command. */
+  /** False: it ended before it got a command. */
   readonly isAlive: boolean;
-  /** Once. Never rejects. */
+  /** Call it once. Never rejects. */
   run(given: ScriptRun): Promise<ScriptEnding>;
   kill(): void;
 }
@@ -24,7 +24,7 @@ export interface ScriptRun {
 
 export type ScriptEnding =
   | { readonly kind: "done"; readonly done: ShellDone; readonly ms: number }
-  /** It ended otherwise, or had to be killed: what it had shown is left. */
+  /** It ended otherwise, or had to be killed: only the output shown so far is left. */
   | {
       readonly kind: "lost";
       readonly why: "time" | "abort" | "crash";
@@ -33,12 +33,12 @@ export type ScriptEnding =
       readonly ms: number;
     };
 
-/** Milliseconds that the shell is given, beyond the command's own time and after an abort, to end what it has started. */
+/** Milliseconds that the shell gets to end what it started: after the command's time is up, and after an abort. */
 const timeGrace = 1_500;
 const abortGrace = 400;
-/** Milliseconds until it has begun: a WebContainer that is installing packages is slow. */
+/** Milliseconds until the shell must have started: a WebContainer that installs packages is slow. */
 const startLimit = 60_000;
-/** UTF-16 units of what came beside the protocol that tell why it failed. */
+/** UTF-16 units of output outside the protocol that are kept to explain a failure. */
 const strayKept = 2_000;
 
 export function startScript(container: RunningContainer, script: string, timers: Timers): ScriptProcess {
@@ -71,7 +71,7 @@ export function startScript(container: RunningContainer, script: string, timers:
       const startedAt = timers.now();
       const shown = createShown(run.maxBytes);
       const { promise, resolve } = deferred<ScriptEnding>();
-      /** What it asks for is of no use after its end. */
+      /** Aborts when the command has ended: answers to its requests are of no use then. */
       const over = new AbortController();
       let stopTimer = (): void => undefined;
       const lose = (why: "time" | "abort" | "crash", detail: string): void => {
@@ -127,7 +127,7 @@ export function startScript(container: RunningContainer, script: string, timers:
   };
 }
 
-/** A terminal may print what is typed into it, and that is known. */
+/** Removes the protocol's own input, which a terminal may echo. */
 function withoutEcho(stray: string): string {
   return stray.replaceAll(/^\{"type":"(?:run|abort|answered)".*$/gm, "");
 }

@@ -2,43 +2,43 @@ import { readFromShell } from "../embedded/from-shell.ts";
 import type { FromShell, ToShell } from "../embedded/protocol.ts";
 
 /**
- * What the engine and one process of the shell in a WebContainer say to each other, in order: the messages of the embedded shell as far as they make
- * sense here, one JSON object a line.
+ * The protocol between the engine and one process of the shell in a WebContainer: the embedded shell's messages that make sense here, one JSON object
+ * per line.
  *
- * - To the script, on its standard input: plain lines. A long one is written as several, all but the last with a backslash at the end, because a
- *   terminal that no one reads yet cuts them.
- * - From the script, on its standard output: each line begins with U+001E, so that it can be told from whatever else is printed there. Both streams
- *   of the process may arrive as one, as a terminal's do: with CRLF for LF, and with what is typed echoed.
- * - A process says `ready` once it is loaded, and runs one command: `run` is answered by `started` and, at the end, by `done`, after which the
- *   process ends. A `run` that comes before `ready` is taken then.
- * - `abort`, SIGTERM and the end of the standard input end what the command has started first; then `done` comes.
- * - Started with `--install`, the script moves itself out of the project, says `installed` and ends.
+ * - To the script, on its standard input: plain lines. A long line is split into several, all but the last ending in a backslash, because a terminal
+ *   cuts long lines while no one reads them.
+ * - From the script, on its standard output: each line begins with U+001E, to tell it from anything else printed there. Both streams of the process
+ *   may arrive as one, as a terminal's do: with CRLF for LF, and with the input echoed.
+ * - A process sends `ready` once it is loaded, and runs one command: it answers `run` with `started` and, at the end, with `done`, and then ends. A
+ *   `run` that arrives before `ready` is kept until then.
+ * - After `abort`, SIGTERM or the end of standard input, the script first ends what the command has started, then sends `done`.
+ * - Started with `--install`, the script moves itself out of the project, sends `installed` and ends.
  */
 export type ToScript = Extract<ToShell, { readonly type: "run" | "abort" | "answered" }>;
 
 export type FromScript =
   | { readonly type: "ready" }
-  /** Absolute: where the script is now. */
+  /** The absolute path of the script's new place. */
   | { readonly type: "installed"; readonly path: string }
   | Extract<FromShell, { readonly type: "started" | "output" | "background" | "done" }>;
 
-/** Begins each line of the script's. */
+/** Begins each line that the script sends. */
 export const lineMark = "\u001e";
 
-/** UTF-16 units of one line: far above what a command may print. What is longer is no line of the script's. */
+/** UTF-16 units of one line, far more than a command may print. A longer line is not the script's. */
 const maxLineLength = 64_000_000;
 
-/** Characters of a line of input: a terminal takes 4,095. */
+/** Characters per line of input: a terminal takes 4,095. */
 const inputLine = 1_000;
 
-/** The message in printable ASCII, with its line end. Of the script's it is one line, before which the script puts `lineMark`. */
+/** Encodes the message in printable ASCII, with its line end. A message of the script is a single line; the script puts `lineMark` in front of it. */
 export function encodeLine(message: ToScript | FromScript): string {
   const text = JSON.stringify(message).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const isInput = message.type === "run" || message.type === "abort" || message.type === "answered";
   return `${isInput ? (text.match(new RegExp(`.{1,${inputLine}}`, "g")) ?? []).join("\\\n") : text}\n`;
 }
 
-/** The script's side: takes its input, cut anywhere. Throws at a line that is no JSON: the engine alone writes there. */
+/** The script's side: reads its input, which may be cut anywhere. Throws on a line that is not JSON, because only the engine writes there. */
 export function createInputReader(hear: (message: ToScript) => void): LineReader {
   let rest = "";
   let message = "";
@@ -61,18 +61,18 @@ export function createInputReader(hear: (message: ToScript) => void): LineReader
 
 export interface LineHeard {
   readonly line: (message: FromScript) => void;
-  /** Everything that is no message, whole lines or parts of them, as it came. */
+  /** Receives everything that is not a message, whole lines or parts of them, unchanged. */
   readonly stray: (text: string) => void;
 }
 
 export interface LineReader {
-  /** The next piece of what the process printed, cut anywhere. */
+  /** Takes the next piece of the process's output, which may be cut anywhere. */
   take(text: string): void;
 }
 
-/** Finds the script's lines in what its process prints. */
+/** Finds the script's lines in its process's output. */
 export function createLineReader({ line, stray }: LineHeard): LineReader {
-  /** What came of a line since its mark; null: no line has begun. */
+  /** The pieces of the line since its mark; null: no line has begun. */
   let pieces: string[] | null = null;
   let length = 0;
   // oxlint-disable-next-line no-control-regex -- the protocol's mark.
@@ -115,20 +115,20 @@ export function createLineReader({ line, stray }: LineHeard): LineReader {
         }
         pieces.push(piece);
         length += piece.length;
-        // A mark inside of a line: what came before it was cut off by something else.
+        // A mark inside a line: other output cut off what came before it.
         if (text[next] === lineMark || length > maxLineLength) giveUp();
       }
     },
   };
 }
 
-/** null: no message of the protocol. Anything in the container may print what looks like one. */
+/** Returns null if the text is not a message of the protocol. Anything in the container may print text that looks like one. */
 function parse(text: string): FromScript | null {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
-    // That is the answer.
+    // The text is not JSON, so it is no message.
     return null;
   }
   if (typeof data !== "object" || data === null || !("type" in data)) return null;

@@ -1,27 +1,27 @@
 import type { ServerOwnerView as Owner, ServerView } from "../../protocol/index.ts";
 
-/** What listens in the WebContainer. */
+/** The servers that listen in the WebContainer. */
 export interface Servers {
   opened(port: number, url: string): void;
   closed(port: number): void;
   clear(): void;
-  /** A command in the background begins, and has ended when what this returns is called. */
+  /** A background command begins. It has ended when the returned function is called. */
   owns(owner: Owner): () => void;
-  /** A command in the foreground begins, and has ended, with all that it started, when what this returns is called. One at a time. */
+  /** A foreground command begins. It has ended, with everything it started, when the returned function is called. One at a time. */
   inFront(): () => void;
-  /** By port. */
+  /** Sorted by port. */
   views(): readonly ServerView[];
 }
 
 /**
- * The WebContainer does not say which process listens. It is taken to be the command in the background that was started last and has no server
- * yet, else the last one that still runs. What opens while a command runs in the foreground may be that one's, so it is no one's, as far as is known;
- * if it still listens after that command, it is that of the only command in the background that it can be of, if there is one alone.
+ * The WebContainer does not say which process listens. The owner is assumed to be the background command that was started last and has no server yet,
+ * else the last one that still runs. A port that opens while a foreground command runs may belong to that command, so it has no owner. If it still
+ * listens after that command, it gets an owner only if exactly one background command can have opened it.
  */
 export function createServers(changed: () => void): Servers {
   const all = new Map<number, ServerView>();
   const owners = new Set<Owner>();
-  /** While a command runs in the foreground: by port, the commands in the background that may have opened it since. */
+  /** While a foreground command runs: for each port, the background commands that may have opened it since. */
   let unclear: Map<number, readonly Owner[]> | null = null;
 
   function ownerNow(): Owner | null {
@@ -51,7 +51,7 @@ export function createServers(changed: () => void): Servers {
       owners.add(owner);
       return () => {
         owners.delete(owner);
-        // Its processes are gone with it, whether the WebContainer says so or not.
+        // Its processes have gone with it, even if the WebContainer does not say so.
         const own = [...all.values()].filter((server) => server.owner === owner);
         for (const { port } of own) all.delete(port);
         if (own.length > 0) changed();

@@ -1,4 +1,4 @@
-/** Where `script/main.ts` lies, bundled to one file by scripts/vite/shell-script.ts. */
+/** The address of `script/main.ts`, which scripts/vite/shell-script.ts bundles into one file. */
 declare module "virtual:shell-script" {
   const url: string;
   export default url;

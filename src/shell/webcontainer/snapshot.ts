@@ -1,21 +1,21 @@
 import { decode } from "@msgpack/msgpack";
 import type { WebContainerAnswer } from "./page-messages.ts";
 
-/** The files of an export by their paths, relative to the exported folder. */
+/** The files of an export, by their paths relative to the exported folder. */
 export interface Snapshot {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Symbolic links, which a project can't keep. */
   readonly links: readonly string[];
 }
 
-/** How an export, or a file in it, can't be read; the message says what was found. */
+/** An export, or a file in it, can't be read; the message says what was found. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
 /**
- * Reads what the client exports: the bytes of a snapshot (msgpack; of `{d: {name: {f: {c, b?} | {l}} | {d}}}`, in which `c` is text, or with
- * `b` one byte a UTF-16 unit), or its tree (`{name: {file: {contents} | {symlink}} | {directory}}`). Throws `SnapshotError`.
+ * Reads the client's export: the bytes of a snapshot (msgpack of `{d: {name: {f: {c, b?} | {l}} | {d}}}`, where `c` is text or, with `b`, one byte
+ * per UTF-16 unit), or its tree (`{name: {file: {contents} | {symlink}} | {directory}}`). Throws `SnapshotError`.
  */
 export function readSnapshot(exported: Extract<WebContainerAnswer, { readonly kind: "snapshot" | "tree" }>): Snapshot {
   const files = new Map<string, Uint8Array>();
@@ -58,9 +58,9 @@ function contentOf(file: unknown, path: string): Uint8Array {
   return field(file, "b") === true ? Uint8Array.from(content, (unit) => unit.charCodeAt(0)) : new TextEncoder().encode(content);
 }
 
-/** Of a plain object alone. */
+/** Reads an own property. */
 function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever it is, it is unknown.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value is unknown anyway.
   return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -1,16 +1,19 @@
 import type { BackgroundOptions } from "../sandbox.ts";
 import type { Mirror } from "./mirror.ts";
 
-/** What was found is stored, and what the store has then goes back into the WebContainer where it differs: now, or with the next files. Rejects only where `commit` does. */
+/**
+ * Stores the changes that were found. Where the store now differs, its content goes back into the WebContainer: now, or with the next files. Rejects
+ * only if `commit` does.
+ */
 export async function storeFound(mirror: Mirror, commit: BackgroundOptions["commitChanges"]): Promise<void> {
   const changes = mirror.take();
   if (changes.length === 0) return;
   await commit(changes);
-  // One that is gone is given everything again; one that is not, with the next command.
+  // If this fails, a WebContainer that has gone gets all files again when it restarts; a live one gets these with the next command.
   await mirror.settle(changes).catch(() => undefined);
 }
 
-/** Looks a last time, and says what can't be kept. Never rejects. */
+/** Checks a last time. Returns lines about files that can't be kept. Never rejects. */
 export async function collectWithRemarks(mirror: Mirror): Promise<readonly string[]> {
   try {
     await mirror.collect();

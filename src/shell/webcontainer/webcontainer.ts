@@ -16,42 +16,43 @@ import { collectWithRemarks, storeFound } from "./store-found.ts";
 
 export interface WebContainerParts {
   readonly files: SandboxFiles;
-  /** Called once, when the WebContainer is first wanted. */
+  /** Called once, when the WebContainer is first needed. */
   readonly connect: () => WebContainerPort;
   readonly loadScript: () => Promise<Uint8Array>;
   readonly timers: Timers;
-  /** What `view` answers has changed. */
+  /** Called when the answer of `view` changes. */
   readonly changed: () => void;
 }
 
 /**
  * A sandbox in a WebContainer: real processes over a copy of the project's files.
  *
- * - One command in the foreground at a time, in the order of the calls, because all share one folder and a change can't be told from another
- *   one's; those in the background run beside them, over the same files.
- * - Before a command the WebContainer is brought up to date; after it, and every few seconds while it runs, what it has is compared with what it
- *   was given. What is found while a command in the foreground runs is that command's, whatever did it, unless one in the background
- *   ends meanwhile, or the page hides while one runs there: then it is stored at once.
- * - A WebContainer that ends by itself takes its processes with it, which is said; what was found until then is kept. The next command starts it again.
+ * - One foreground command runs at a time, in the order of the calls: all commands share one folder, and the changes of two could not be told apart.
+ *   Background commands run at the same time over the same files.
+ * - The WebContainer is updated before a command. After the command, and every few seconds while it runs, its files are compared with what it was
+ *   given. Changes found while a foreground command runs count as that command's, whatever made them. Exception: if a background command ends, or the
+ *   page is hidden while one runs, they are stored at once.
+ * - A WebContainer that ends by itself takes its processes with it. The output says so, and the changes found until then are kept. The next command
+ *   starts it again.
  */
 export interface WebContainerSandbox {
   run(command: string, options: RunOptions): Promise<RunOutcome | Unavailable>;
   runInBackground(command: string, options: BackgroundOptions): Promise<RunOutcome | Unavailable>;
-  /** Begins to start it, also when that failed before. */
+  /** Begins to start it, even if the last start failed. */
   start(): void;
   /**
-   * Whether the user has it chosen; it is so at first. When no more, it ends: after the command in the foreground that runs, those in the background
-   * are stopped, what they have changed is stored, and the WebContainer is taken down. Chosen again before that, it continues.
+   * Sets whether the user has chosen it, which is true at first. When it is no longer chosen, it ends: after the running foreground command, the
+   * background commands are stopped, their changes are stored, and the WebContainer is taken down. If it is chosen again before that, it continues.
    */
   choose(isChosen: boolean): void;
   view(): Exclude<WebContainerView, { readonly state: "off" }>;
   servers(): readonly ServerView[];
-  /** How changes are stored that were found when no command was there any more to store them. */
+  /** How to store changes that are found after the command that would have stored them has ended. */
   storeLateBy(store: StoreLate): void;
   dispose(): void;
 }
 
-/** UTF-16 units of a command that are shown while it runs. */
+/** UTF-16 units of a command's output that are shown while it runs. */
 const liveCharacters = 262_144;
 const liveCharactersBeside = 1_000_000;
 
@@ -62,26 +63,26 @@ const endedRemark = "stopped because the built-in shell was selected, which ends
 
 export function webContainerSandbox({ files, connect, loadScript, timers, changed }: WebContainerParts): WebContainerSandbox {
   let spare: ScriptProcess | null = null;
-  /** A command in the foreground runs. */
+  /** Whether a foreground command runs. */
   let isBusy = false;
   const takeTurn = createTurns();
-  /** One at a time looks at the WebContainer's files, or changes them. */
+  /** Runs one action at a time that reads or changes the WebContainer's files. */
   const exclusive = createExclusive();
   const places = createPlaces();
-  /** The sessions that ran anything in each WebContainer: what is found in it is a doing of theirs. */
+  /** The sessions that ran commands in each WebContainer. Changes found in it are attributed to them. */
   const ranIn = new WeakMap<Running, Set<string>>();
-  /** Of the commands in the background. */
+  /** Of the background commands. */
   const backgroundFiles = new Set<BackgroundFiles>();
   let isChosen = true;
-  /** Aborts when it is chosen no more. */
+  /** Aborts when it is no longer chosen. */
   let away = new AbortController();
-  /** While the WebContainer is being ended. */
+  /** Set while the WebContainer is being ended. */
   let ending: Promise<void> | null = null;
-  /** Stops the commands in the background that began since the last end. */
+  /** Stops the background commands that began since the last end. */
   let era = new AbortController();
   const besides = new Set<Promise<unknown>>();
   let late: StoreLate | null = null;
-  /** What could not be kept of a WebContainer that was ended, for anyone who types the next command. */
+  /** What could not be kept of a WebContainer that was ended, shown with the next command. */
   let untold: readonly string[] = [];
   const servers = createServers(changed);
   const disposed = new AbortController();
@@ -136,7 +137,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     const failure = await refreshed;
     const { mirror } = running;
     if (failure !== null) {
-      // It is tried again with the next command; what was changed until now is this one's.
+      // The next command tries again. Changes found until now are stored with this command.
       return exclusive(async () => (mirror.pending === 0 ? { unavailable: failure } : store(running, options, failed(failure))));
     }
     if ((await options.claim?.()) === false || signal.aborted) {
@@ -144,7 +145,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       return stoppedBefore;
     }
     const remarks = takeRemarks(running);
-    // What continued before it is over.
+    // Clears the progress line of the wait that is over.
     options.onOutput?.({ stream: "progress", text: "" });
     const stopLooking = lookOften(timers, () => exclusive(() => mirror.collect()));
     const leaveFront = servers.inFront();
@@ -167,16 +168,16 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  /** Stores what was found with the result. */
+  /** Stores the changes with the command's result. */
   async function store({ mirror }: Running, options: RunOptions, ended: Omit<RunOutcome, "changes">): Promise<RunOutcome> {
     const outcome = { ...ended, changes: mirror.take() };
     await options.commit?.(outcome);
-    // A WebContainer that is gone is given everything again.
+    // A WebContainer that has gone gets all files again when it restarts.
     await mirror.settle(outcome.changes).catch(() => undefined);
     return outcome;
   }
 
-  /** Stores what was found for no command, as far as that can be: else it waits for the next one. */
+  /** Stores changes that belong to no command, if that is possible; otherwise they wait for the next command. */
   const storeLate = (running: Running): Promise<void> =>
     exclusive(async () => {
       const keep = late;
@@ -184,7 +185,10 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
       if (keep !== null) await storeFound(running.mirror, (changes) => keep(changes, another === undefined ? session : null));
     });
 
-  /** The WebContainer is brought up to date; null: it is, else why it could not be. What may have been changed in it since the last look is found before. Never rejects. */
+  /**
+   * Finds changes that were made in the WebContainer since the last check, then updates it from the store. Returns null, or why the update failed.
+   * Never rejects.
+   */
   function refresh(running: Running, isAlive: boolean, progress: (done: number, of: number) => void): Promise<string | null> {
     const { mirror } = running;
     return exclusive(async () => {
@@ -249,7 +253,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  /** `stop`: with the WebContainer. */
+  /** `stop` aborts when the WebContainer is being ended. */
   async function runInBackgroundNow(command: string, options: BackgroundOptions, stop: AbortSignal): Promise<RunOutcome | Unavailable> {
     const signal = AbortSignal.any([options.signal, disposed.signal, stop]);
     const running = await ready(signal, options);
@@ -296,14 +300,14 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     }
   }
 
-  /** What is still in it is stored. */
+  /** Stores what has changed in it and was not stored. */
   async function lastLook(running: Running): Promise<void> {
     const remarks = await exclusive(() => collectWithRemarks(running.mirror));
     await storeLate(running);
     untold = remarks.map((line) => `in the WebContainer before this one: ${line}`);
   }
 
-  /** In its turn, so that the command that runs ends first. */
+  /** Waits for its turn, so that the running command ends first. */
   async function end(): Promise<void> {
     const giveTurn = await takeTurn(disposed.signal);
     if (giveTurn === null) return;
@@ -331,7 +335,7 @@ export function webContainerSandbox({ files, connect, loadScript, timers, change
     if (ending !== null) return void ending.then(start);
     const running = keeper.current();
     if (running === null) keeper.start();
-    // A command brings them in itself.
+    // A running command copies the files in itself.
     else if (!isBusy) void refresh(running, isAlive(), () => undefined).then(() => storeLate(running));
   }
 

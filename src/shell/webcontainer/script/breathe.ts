@@ -1,9 +1,9 @@
-/** Milliseconds that the shell may continue before it looks at what has come for it: an abort, the output of a program. */
+/** Milliseconds that the shell may run before it yields to incoming events: an abort, a program's output. */
 const longest = 15;
 
 let last = performance.now();
 
-/** Called wherever a command may continue for long without waiting for anything. */
+/** Call this wherever a command may run for long without waiting for anything. */
 export async function breathe(): Promise<void> {
   if (performance.now() - last < longest) return;
   await new Promise<void>((resolve) => {

@@ -1,11 +1,11 @@
 import { webcrypto } from "node:crypto";
 
-/** What browsers and newer versions of Node have and Node 18 lacks, as far as the shell uses it. Imported before all other modules. */
+/** Adds what the shell needs from browsers and newer versions of Node and Node 18 lacks. Imported before all other modules. */
 if (Reflect.get(globalThis, "crypto") === undefined) Reflect.set(globalThis, "crypto", webcrypto);
 
 const added: Readonly<Record<string, (this: readonly unknown[], ...args: never) => unknown>> = {
   toSorted(compare?: (a: unknown, b: unknown) => number) {
-    // oxlint-disable-next-line unicorn/no-array-sort -- it is what is added here.
+    // oxlint-disable-next-line unicorn/no-array-sort -- this function is what is added here.
     return [...this].sort(compare);
   },
   toReversed() {
@@ -23,9 +23,9 @@ const added: Readonly<Record<string, (this: readonly unknown[], ...args: never) 
     return copy;
   },
 };
-// oxlint-disable-next-line no-extend-native -- the standard's own, where it is missing.
+// oxlint-disable-next-line no-extend-native -- the standard's own method, added where it is missing.
 for (const [name, value] of Object.entries(added)) {
   if (name in Array.prototype) continue;
-  // oxlint-disable-next-line no-extend-native -- the standard's own, where it is missing.
+  // oxlint-disable-next-line no-extend-native -- the standard's own method, added where it is missing.
   Object.defineProperty(Array.prototype, name, { value, writable: true, configurable: true });
 }

@@ -1,21 +1,21 @@
 import { tmpdir } from "node:os";
 
-/** Where the shell's own commands are found. */
+/** The folders of the shell's own commands. */
 const ownFolders = ["/usr/bin", "/bin"];
 
 export interface Environment {
-  /** What every command starts with: the process's own variables, without a terminal. */
+  /** The variables that every command starts with: the process's own, without a terminal. */
   readonly start: Readonly<Record<string, string>>;
-  /** The folders that the WebContainer has programs in. */
+  /** The folders of the WebContainer's programs. */
   readonly programs: readonly string[];
-  /** A PATH as programs are to have it: without the folders that only the shell's commands are in. */
+  /** Returns a PATH for programs: without the folders that contain only the shell's commands. */
   readonly forPrograms: (path: string) => string;
 }
 
 export function environmentOf(variables: Readonly<Record<string, string | undefined>>, project: string): Environment {
   const given = Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const programs = (given["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
-  // The process's own place is not the command's.
+  // The process's working directory is not the command's.
   for (const name of ["PWD", "OLDPWD", "SHLVL", "_"]) delete given[name];
   const added = ownFolders.filter((folder) => !programs.includes(folder)).map((folder) => `:${folder}`);
   return {
@@ -25,7 +25,7 @@ export function environmentOf(variables: Readonly<Record<string, string | undefi
   };
 }
 
-/** What a session changed of it, which is all that the next command needs to be told: another WebContainer has other variables. */
+/** The variables that a session changed. Only these are passed to the next command, because another WebContainer has other variables. */
 export function changedFrom(start: Environment["start"], env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => start[name] !== value));
 }

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Moves the script out of the project, where it would be one of its files. Answers with where it is then: where it was, when it can't be moved. */
+/** Moves the script out of the project, where it would be one of its files. Returns the new path, or the old one if it can't be moved. */
 export function install(script: string): string {
   const folder = join(tmpdir(), "vibey");
   const target = join(folder, "shell.mjs");

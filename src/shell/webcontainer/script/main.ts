@@ -9,12 +9,12 @@ import { createProcesses } from "./programs/processes.ts";
 import { serve } from "./serve.ts";
 
 /**
- * The shell inside a WebContainer: one process, one command. It runs the shell's own commands, git among them, over the WebContainer's real files, and
- * everything else as real programs. What it says and hears is in script-protocol.ts.
+ * The shell inside a WebContainer: one process, one command. It runs the shell's own commands, including git, over the WebContainer's real files, and
+ * everything else as real programs. script-protocol.ts describes its messages.
  */
 const processes = createProcesses();
 
-/** Settles when it is written whole. */
+/** Settles when the message is completely written. */
 function post(message: FromScript): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(lineMark + encodeLine(message), () => resolve());
@@ -22,10 +22,10 @@ function post(message: FromScript): Promise<void> {
 }
 
 async function runOne(): Promise<void> {
-  // A terminal would repeat what it is given, and cut long lines.
+  // A terminal would echo its input, and cut long lines.
   if (process.stdin.isTTY) process.stdin.setRawMode(true);
   process.stdin.setEncoding("utf8");
-  /** How the process ends. */
+  /** The exit code of the process. */
   let exitCode = 0;
   let isRunning = false;
   const early: ToScript[] = [];
@@ -36,7 +36,7 @@ async function runOne(): Promise<void> {
   process.stdin.on("data", (chunk: string) => input.take(chunk));
   process.stdin.on("end", () => end(0));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => end(128 + constants.signals[signal]));
-  // No one reads anymore.
+  // No one reads the output any longer.
   process.stdout.on("error", () => process.exit(1));
   process.on("exit", () => processes.endAll());
 

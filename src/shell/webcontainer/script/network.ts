@@ -5,7 +5,7 @@ import type { NetAnswer, NetRequest } from "../../network.ts";
 const timeLimit = 60_000;
 const sizeLimit = 64_000_000;
 
-/** A request of a command of the shell. The container reaches the network by itself, so no one is asked. Never rejects. */
+/** Sends the request of a shell command. The container has network access of its own, so the user is not asked. Never rejects. */
 export async function reach(request: NetRequest, signal: AbortSignal): Promise<NetAnswer> {
   const over = new AbortController();
   const stop = (): void => over.abort();
@@ -22,7 +22,7 @@ export async function reach(request: NetRequest, signal: AbortSignal): Promise<N
     });
     const chunks: Uint8Array[] = [];
     let size = 0;
-    // Safari's streams are no async iterables.
+    // Safari's streams are not async iterables.
     const reader = response.body?.getReader();
     for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
       size += read.value.length;
@@ -48,7 +48,7 @@ export async function reach(request: NetRequest, signal: AbortSignal): Promise<N
   }
 }
 
-/** fetch says that it failed; the reason is its cause. */
+/** fetch itself only says that it failed; the reason is in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== "" ? error.cause.message : error.message;

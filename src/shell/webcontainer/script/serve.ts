@@ -1,4 +1,4 @@
-// First: see interpreter-errors.ts.
+// This import comes first: see interpreter-errors.ts.
 import { learnInterpreterErrors } from "../../embedded/interpreter-errors.ts";
 import { getCommandNames } from "just-bash/browser";
 import { sharedCommands } from "../../embedded/commands/index.ts";
@@ -17,14 +17,14 @@ import { program } from "./programs/command.ts";
 import type { Processes } from "./programs/processes.ts";
 
 export interface Served {
-  /** Runs the command; its answer is what `done` says. Once. */
+  /** Runs the command, once. Returns the message `done`. */
   run(run: Extract<ToScript, { readonly type: "run" }>): Promise<ShellDone>;
   answered(id: number, answer: Printed): void;
-  /** Ends the command, and what it has started. */
+  /** Ends the command and everything it has started. */
   abort(): void;
 }
 
-/** What a WebContainer with a Node of its own lacks, beyond what the shell knows of. */
+/** What a WebContainer with its own Node lacks, beyond what the shell knows. */
 const notHere = new Map([
   ["sqlite3", "there is no SQLite here; use a package of npm, such as sql.js, or node:sqlite where Node has it"],
   ["pip", "Python packages can't be installed here"],
@@ -37,7 +37,7 @@ export interface ServeOptions {
   readonly post: (message: FromScript) => void;
 }
 
-/** The shell of this process, ready to run its one command. */
+/** Creates the shell of this process, ready to run its one command. */
 export async function serve({ project, variables, processes, post }: ServeOptions): Promise<Served> {
   const errors = await learnInterpreterErrors();
   await learnInterpreter();
@@ -79,7 +79,7 @@ export async function serve({ project, variables, processes, post }: ServeOption
     try {
       return await shell.run({ ...given, signal: stopper.signal });
     } catch (error) {
-      // A fault of the interpreter, which just-bash throws instead of printing it.
+      // An internal error of the interpreter, which just-bash throws instead of printing.
       const stderr = `bash: internal error: ${String(error)}\n`;
       const { aborted } = stopper.signal;
       return { type: "done", stdout: "", stderr, exitCode: 126, limit: null, aborted, folder: given.folder, env: given.env };

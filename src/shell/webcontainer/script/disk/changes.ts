@@ -18,14 +18,14 @@ import { breathe } from "../breathe.ts";
 import type { Guard } from "./guard.ts";
 import type { OwnFiles } from "./own-files.ts";
 
-/** What the operations that remove, move and copy whole folders need of the disk. Paths are absolute and clean. */
+/** What the operations that remove, move and copy whole folders need from the disk. Paths are absolute and normalized. */
 interface ChangesOptions {
   readonly own: OwnFiles;
   readonly guard: Guard;
-  /** What was refused is added. */
+  /** Receives refused changes. */
   readonly refused: string[];
   readonly fail: (code: string, what: string) => never;
-  /** It fails, and is listed. */
+  /** Fails, and adds the change to `refused`. */
   readonly refuse: (code: string, what: string) => never;
   readonly mustAllow: (path: string, follows?: boolean) => void;
   readonly mustNotBeOwn: (path: string) => void;
@@ -39,7 +39,7 @@ export interface Changes {
   readonly copyNow: (from: string, to: string, recursive: boolean) => Promise<void>;
 }
 
-/** Folders with all that is in them. What may not be changed stays, and whatever else was asked for is done or refused as a whole. */
+/** Operations on folders with their contents. Removal leaves what may not be changed; the other operations are done or refused as a whole. */
 export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mustNotBeOwn, readNow, writeNow }: ChangesOptions): Changes {
   async function removeNow(path: string, recursive: boolean): Promise<void> {
     mustNotBeOwn(path);
@@ -55,7 +55,7 @@ export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mu
     if (stayed !== null) fail("EROFS", stayed);
   }
 
-  /** Removes what may be removed; the answer says why something stayed. */
+  /** Removes what may be removed. Returns why something stayed, or null. */
   async function removeAllowed(folder: string): Promise<string | null> {
     let stayed: string | null = null;
     for (const name of readdirSync(folder)) {
@@ -72,7 +72,7 @@ export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mu
     return stayed;
   }
 
-  /** All or nothing: every file of a folder must be allowed to leave, and to arrive. */
+  /** All or nothing: every file of the folder must be allowed to move away from `from` and to `to`. */
   function mustAllowMove(from: string, to: string): void {
     mustAllow(from, false);
     mustAllow(to, false);
@@ -113,7 +113,7 @@ export function createChanges({ own, guard, refused, fail, refuse, mustAllow, mu
     }
     if (!stat.isDirectory()) {
       mustAllow(to);
-      // A file that is there keeps its mode.
+      // An existing file keeps its mode.
       return existsSync(to) ? writeFileSync(to, readFileSync(from)) : copyFileSync(from, to);
     }
     if (!recursive) fail("EISDIR", `is a directory, cp '${from}'`);

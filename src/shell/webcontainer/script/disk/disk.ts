@@ -28,15 +28,15 @@ import { systemFailure } from "./system-failure.ts";
 import { withoutLinks } from "./without-links.ts";
 
 export interface DiskOptions {
-  /** The project's folder, absolute. */
+  /** The absolute path of the project's folder. */
   readonly project: string;
-  /** The folders that programs are looked for in. */
+  /** The folders that are searched for programs. */
   readonly path: readonly string[];
-  /** An error that fails only the command that meets it; `line` is what bash would print. */
+  /** Creates an error that fails only the current command; `line` is what bash would print. */
   readonly failure: (message: string, line: string) => Error;
 }
 
-/** Bytes of a file that a command of the shell reads or writes whole. */
+/** Maximum bytes of a file that a shell command reads or writes as a whole. */
 const fileLimit = 512_000_000;
 
 type Encoding = { readonly encoding?: BufferEncoding | null } | BufferEncoding | null;
@@ -44,11 +44,11 @@ const encodingOf = (options: Encoding | undefined): string | undefined =>
   (typeof options === "string" ? options : options?.encoding) ?? undefined;
 
 /**
- * The WebContainer's own files, through `node:fs`: links, modes and times are the real ones. `/bin` and `/usr/bin` also show the shell's commands;
- * `/dev` and `/proc` are the shell's own.
+ * The WebContainer's real files, through `node:fs`: links, modes and times are the real ones. `/bin` and `/usr/bin` also show the shell's commands;
+ * `/dev` and `/proc` belong to the shell.
  *
- * - What `createGuard` names can't be changed, under any spelling and through no link.
- * - Messages start with the system's error code, which just-bash's commands look at.
+ * - What `createGuard` protects can't be changed, under any spelling or through any link.
+ * - Messages start with the system's error code, which just-bash's commands look for.
  */
 export function createDisk({ project, path: programs, failure }: DiskOptions): Disk {
   const own = createOwnFiles(programs);
@@ -68,7 +68,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     return cleanPath("/", path);
   }
 
-  /** Not listed: just-bash tries to write to /dev/fd before it lays out its own. */
+  /** Not added to `refused`: just-bash tries to write to /dev/fd before it creates its own files there. */
   function mustNotBeOwn(path: string): void {
     if (own.find(path) !== "container") fail("EROFS", `${path} is one of the shell's own files`);
   }
@@ -79,7 +79,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     if (refusal !== null) refuse(refusal.code, refusal.why);
   }
 
-  /** What the system answers with an error becomes one of the shell's. */
+  /** Turns the system's errors into the shell's errors. */
   async function attempt<T>(given: string, work: (path: string) => T | Promise<T>): Promise<T> {
     await breathe();
     const path = clean(given);
@@ -109,9 +109,9 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
     if (node !== "container") return node.kind === "file" && node.bytes !== null ? node.bytes : fail("EISDIR", `${path}: Is a directory`);
     const stat = statSync(path);
     if (stat.size > fileLimit) fail("EFBIG", `${path}: the shell's commands read at most ${fileLimit} bytes; use a program`);
-    // A pipe or a terminal would hold everything up until someone writes to it.
+    // Reading a pipe or a terminal would block everything until someone writes to it.
     if (!stat.isFile() && !stat.isDirectory()) fail("ENOTSUP", `${path}: not a regular file`);
-    // A copy: a small Buffer shares its memory with others.
+    // Copies, because a small Buffer shares its memory with others.
     return new Uint8Array(readFileSync(path));
   }
 
@@ -223,7 +223,7 @@ export function createDisk({ project, path: programs, failure }: DiskOptions): D
   };
 }
 
-/** Absolute, no "." or ".." or empty segments; names stay as they are spelled. */
+/** Returns an absolute path without ".", ".." or empty segments. Names keep their spelling. */
 function cleanPath(base: string, path: string): string {
   const segments: string[] = [];
   for (const segment of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {

@@ -3,15 +3,17 @@ import { dirname, resolve } from "node:path";
 import { canonicalText, type Path, parsePath } from "../../../../fs/path.ts";
 import { dialogRefusal } from "../../../../protocol/write-rules.ts";
 
-/** Says what may not be changed. The engine undoes what real programs do to such files; here it is refused at once, with the reason. */
+/**
+ * Knows what may not be changed. The engine undoes changes that real programs make to such files; the shell refuses them at once, with the reason.
+ */
 export interface Guard {
-  /** Why the file may not be changed; null: it may. `follows`: what a link at its end leads to is changed. */
+  /** Returns why the file may not be changed; null: it may. `follows`: a link at the end of the path is followed, so its target is changed. */
   refusal(path: string, follows: boolean): Refusal | null;
-  /** A folder that stays, whatever is removed: the project's, those above it, and the one of docs and dialogs. */
+  /** Whether the folder can't be removed: the project's folder, those above it, and the folder of docs and dialogs. */
   stays(path: string): boolean;
-  /** A folder that is above the project's, which can't be removed with what is in it. */
+  /** Whether the folder is above the project's. It can't be removed with its contents. */
   isAbove(path: string): boolean;
-  /** What may not be changed can be in this folder. */
+  /** Whether the folder may contain something that may not be changed. */
   mayHold(path: string): boolean;
 }
 
@@ -24,7 +26,7 @@ export function createGuard(project: string): Guard {
   const roots = [...new Set([project, trueName(project)])];
   const below = (path: string, root: string): boolean => path.startsWith(`${root}/`);
 
-  /** The project's path of an absolute one; null outside the project, for its folder itself, and for what no project holds. */
+  /** Returns the project path of an absolute path. Null: outside the project, the project's folder itself, or what no project stores. */
   function inProject(path: string): Path | Refusal | null {
     const root = roots.find((each) => below(path, each));
     if (root === undefined) return null;
@@ -46,7 +48,7 @@ export function createGuard(project: string): Guard {
     return root === undefined ? null : canonicalText(path.slice(root.length + 1));
   };
 
-  /** Under its own name and under the one that it has once the links above it are followed. */
+  /** Checks the path as given, and the path with the links of its folders resolved. */
   const named = (path: string, is: (name: string) => boolean): boolean => is(path) || is(placeOf(path));
   const isAbove = (path: string): boolean => named(path, (name) => roots.some((root) => name === "/" || below(root, name)));
   const isRoot = (path: string): boolean => named(path, (name) => roots.includes(name));
@@ -58,21 +60,21 @@ export function createGuard(project: string): Guard {
   };
 }
 
-/** Links that lead to links, at most. */
+/** The maximum number of links to links. */
 const maxLinks = 40;
 
-/** Where a path is, the links to its folder followed. */
+/** Returns the path with the links of its folder resolved. */
 function placeOf(path: string): string {
   const folder = trueName(dirname(path));
   return path === "/" ? path : `${folder === "/" ? "" : folder}/${path.slice(path.lastIndexOf("/") + 1)}`;
 }
 
-/** Where a path leads, all links followed, also when nothing is there. */
+/** Returns the path with all links resolved, even if no file exists there. */
 function trueName(path: string, links = maxLinks): string {
   try {
     return realpathSync(path);
   } catch {
-    // It leads nowhere yet, or not to where we may look: then its folder's name counts.
+    // The target does not exist yet or may not be read: use its folder's resolved name.
     const parent = dirname(path);
     if (parent === path) return path;
     const folder = trueName(parent, links);

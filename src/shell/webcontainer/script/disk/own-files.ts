@@ -1,22 +1,22 @@
 import { isDevice, endlessDevices } from "../../../embedded/devices.ts";
 import { createTree, type TreeNode } from "../../../embedded/tree.ts";
 
-/** Where just-bash lays out its commands and what stands for devices. Of the last two, nothing of the WebContainer's own is shown. */
+/** The folders where just-bash creates its commands, and those where it creates its devices. The WebContainer's own `/dev` and `/proc` are hidden. */
 const commandFolders = ["/bin", "/usr/bin"];
 const systemFolders = ["/dev", "/proc"];
 
 /** The files that only the shell sees. */
 export interface OwnFiles {
-  /** `container`: it is the WebContainer's own. null: it is the shell's to have, and it is not there. */
+  /** `container`: the path belongs to the WebContainer. Null: the path belongs to the shell, and nothing is there. */
   find(path: string): TreeNode | "container" | null;
-  /** Names that a folder of the WebContainer has in addition. */
+  /** Entries that a folder shows in addition to the WebContainer's own. */
   namesIn(path: string): readonly (readonly [name: string, node: TreeNode])[];
   isDevice(path: string): boolean;
   addFolder(path: string): void;
   addFile(path: string, bytes: Uint8Array): void;
 }
 
-/** `path`: the folders that programs are looked for in; the WebContainer's own `/bin` and `/usr/bin` are seen when they are among them. */
+/** `path`: the folders that are searched for programs. The WebContainer's own `/bin` and `/usr/bin` are visible if they are among them. */
 export function createOwnFiles(path: readonly string[]): OwnFiles {
   const tree = createTree(Date.now());
   const shared = commandFolders.filter((folder) => path.includes(folder));

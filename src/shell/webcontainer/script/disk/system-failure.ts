@@ -1,4 +1,4 @@
-/** As bash says it. */
+/** The messages that bash prints. */
 const sayings = new Map([
   ["EACCES", "Permission denied"],
   ["EEXIST", "File exists"],
@@ -13,7 +13,7 @@ const sayings = new Map([
   ["EROFS", "Read-only file system"],
 ]);
 
-/** An error of the system as one that fails the command that met it. Any other error, the shell's own among them, stays as it is. */
+/** Turns a system error into an error that fails only the current command. Any other error, including the shell's own, is returned unchanged. */
 export function systemFailure(error: unknown, path: string, failure: (message: string, line: string) => Error): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string" || !("syscall" in error)) return error;
   const saying = sayings.get(error.code);

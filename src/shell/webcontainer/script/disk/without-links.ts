@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Folders are listed without their links while a command runs in this: `grep -r` passes them over, which just-bash's does not, and links that lead
- * round in a circle are common in node_modules.
+ * While a command runs in this context, folders are listed without their links. `grep -r` skips links, but just-bash's grep does not, and circular
+ * links are common in node_modules.
  */
 export const withoutLinks = new AsyncLocalStorage<true>();

@@ -6,17 +6,17 @@ import { withoutLinks } from "../disk/without-links.ts";
 import { programCommand } from "./command.ts";
 import { fileKind } from "./shebang.ts";
 
-/** They may be there without a file on the PATH that says so. */
+/** Programs that may exist even if no file on the PATH shows them. */
 const builtIn = new Set(["node", "npm", "npx", "corepack", "pnpm", "yarn", "python", "python3"]);
 
 /**
- * What a name on a command line means, beyond what just-bash knows:
+ * Decides what a command name means, beyond what just-bash knows:
  *
- * - A command of the shell's own comes before a program of the same name in one of the WebContainer's folders of programs (`system`); one that the
- *   session put on the PATH before those comes first.
- * - A file is run as what it is: a script of a shell by this shell, another script by its interpreter, anything else by the WebContainer. It need not be
- *   executable when it begins with `#!`, since the project keeps no modes.
- * - A name that is nowhere on the PATH is looked for in the nearest `node_modules/.bin`.
+ * - The shell's own command wins over a program of the same name in one of the WebContainer's program folders (`system`). A program in a folder that
+ *   the session put on the PATH before those wins over both.
+ * - A file runs according to its kind: a shell script in this shell, another script by its interpreter, anything else by the WebContainer. A file
+ *   that begins with `#!` need not be executable, because the project stores no modes.
+ * - A name that is nowhere on the PATH is searched for in the nearest `node_modules/.bin`.
  */
 export function createAround(system: readonly string[], isOwn: (name: string) => boolean): CallAround {
   return {
@@ -68,13 +68,13 @@ function variablesOf({ interpreter }: Call): Variables {
 
 const folderOf = (call: Call): string => variablesOf(call).cwd;
 
-/** just-bash remembers where it found a command, also when the PATH is another one. */
+/** just-bash caches where it found a command, even after the PATH has changed. */
 function forgetPlace({ interpreter, name }: Call): void {
   const { state } = interpreter.ctx;
   if ("hashTable" in state && state.hashTable instanceof Map) state.hashTable.delete(name);
 }
 
-/** A program of that name lies in a folder that the PATH has before the WebContainer's own. */
+/** Whether a folder that comes before the WebContainer's own on the PATH has a program of that name. */
 function isBefore(call: Call, system: readonly string[]): boolean {
   const { cwd, env } = variablesOf(call);
   for (const folder of (env.get("PATH") ?? "").split(":")) {
@@ -84,7 +84,7 @@ function isBefore(call: Call, system: readonly string[]): boolean {
   return false;
 }
 
-/** `command -v`, of which just-bash's knows no programs: the name of a file is added for whatever else could be run. */
+/** `command -v`. just-bash's version does not know programs, so this adds the path of anything else that can be run. */
 async function whereIs(call: Call, ways: CallWays): Promise<CallResult> {
   const { args } = call;
   const first = args.findIndex((arg) => !arg.startsWith("-") || arg === "--");
@@ -93,7 +93,7 @@ async function whereIs(call: Call, ways: CallWays): Promise<CallResult> {
   const isLong = options.some((option) => option.includes("V"));
   const whole = { stdout: "", stderr: "", exitCode: 0 };
   for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- in their order.
+    // oxlint-disable-next-line no-await-in-loop -- they are printed in order.
     const result = await ways.command("command", [...options, "--", name]);
     const path = result.exitCode === 0 ? null : fileOf(call, name);
     whole.stdout += path === null ? result.stdout : isLong ? `${name} is ${path}\n` : `${path}\n`;
@@ -104,7 +104,7 @@ async function whereIs(call: Call, ways: CallWays): Promise<CallResult> {
   return whole;
 }
 
-/** The file that a name would be run from; null: none. */
+/** The file that would run for a name; null if there is none. */
 function fileOf(call: Call, name: string): string | null {
   if (name === "" || name.includes("/")) return null;
   const { cwd, env } = variablesOf(call);
@@ -120,7 +120,7 @@ function canRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // That is the answer.
+    // The file does not exist or can't be executed.
     return false;
   }
 }

@@ -6,17 +6,17 @@ import { createKeptOutput, type KeptOutput } from "../../../kept-output.ts";
 import { spanOf, takeSignals } from "../../../embedded/spans.ts";
 import type { Processes, ProgramEnd } from "./processes.ts";
 
-/** The command of the shell that runs a real program, with the program's path or name as its first operand. */
+/** The shell command that runs a real program. The first operand is the program's path or name. */
 export const programCommand = "__vibey_program";
 
-/** Bytes of output that may go into a pipe, a file or a variable, for which all of it is held. just-bash copies it several times. */
+/** Maximum bytes of output into a pipe, a file or a variable. Such output is held in memory as a whole, and just-bash copies it several times. */
 const heldLimit = 32_000_000;
 
 export interface ProgramOptions {
   readonly processes: Processes;
-  /** Bytes of output to the terminal, of which no one sees more. */
+  /** Bytes of output to the terminal; more is never shown. */
   readonly maxBytes: () => number;
-  /** The PATH that a program gets. */
+  /** Returns the PATH that a program gets. */
   readonly forPrograms: (path: string) => string;
 }
 
@@ -24,7 +24,7 @@ export function program(host: CommonHost, options: ProgramOptions): CustomComman
   return command(programCommand, async (args, context) => {
     const [path = "", ...operands] = args;
     const first = await run(host, options, path, operands, context);
-    // A file that is seen on the PATH and can't be started as such may be one that the system knows by its name.
+    // A file on the PATH that can't be started by its path may be a program that the system knows by name.
     const name = path.slice(path.lastIndexOf("/") + 1);
     const done =
       (first.end.kind === "missing" || first.end.kind === "failed") && name !== path
@@ -79,7 +79,7 @@ async function run(
   const span = spanOf(context);
   const stopTaking = takeSignals(context, ({ name }) => running.send(name));
   const stop = (): void => {
-    // What its own `timeout` sends is sent above, and no more than that.
+    // Signals of the shell's own `timeout` are sent above; don't send another one.
     if (host.signal().aborted || span === null || span.sent === null) running.stop("SIGTERM");
   };
   const signals = [host.signal(), ...(context.signal ? [context.signal] : [])];

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A variable that everything that a program starts has from it, whatever else it changes: it tells whose a process is. */
+/** An environment variable that everything a program starts inherits. It tells which program a process belongs to. */
 export const markVariable = "VIBEY_PROGRAM";
 
 /**
- * The numbers of the processes whose mark begins so, and of those below them. One that leads a group of its own is found by that, and one whose parent has
- * ended. Empty where the system has no /proc to read.
+ * The ids of the processes whose mark begins with `mark`, and of their descendants. The mark also finds a process that leads a group of its own or
+ * whose parent has ended. Empty if the system has no readable /proc.
  */
 export function markedProcesses(mark: string): readonly number[] {
   const found = new Set<number>();
@@ -14,7 +14,7 @@ export function markedProcesses(mark: string): readonly number[] {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     if (`\0${textOf(`/proc/${name}/environ`)}`.includes(`\0${markVariable}=${mark}`)) found.add(pid);
-    // After the name, which may have blanks and brackets: its state, its parent.
+    // The state and the parent come after the name, which may contain blanks and brackets.
     const parent = Number(/.*\) \S+ (\d+)/s.exec(textOf(`/proc/${name}/stat`))?.[1]);
     below.set(parent, [...(below.get(parent) ?? []), pid]);
   }
@@ -26,17 +26,17 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // There is none: that is the answer.
+    // The folder does not exist.
     return [];
   }
 }
 
-/** Empty: the process is gone, or someone else's. */
+/** Empty: the process has ended, or belongs to someone else. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch {
-    // That is the answer.
+    // The file can't be read.
     return "";
   }
 }

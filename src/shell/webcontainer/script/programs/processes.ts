@@ -13,7 +13,9 @@ export interface ProgramStart {
   readonly output: (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
 }
 
-/** `nowhere`: there is no such folder to run it in. `missing`: there is no such program. `failed`: it could not be started, for the reason given. */
+/**
+ * `nowhere`: the working directory does not exist. `missing`: the program does not exist. `failed`: it could not be started, for the given reason.
+ */
 export type ProgramEnd =
   | { readonly kind: "ended"; readonly exitCode: number }
   | { readonly kind: "nowhere" }
@@ -22,30 +24,30 @@ export type ProgramEnd =
 
 export interface Running {
   readonly end: Promise<ProgramEnd>;
-  /** Asks the program to end, with all that it has started, and after a moment makes it. */
+  /** Asks the program and everything it started to end, and kills them after a moment. */
   stop(signal: "SIGTERM" | "SIGPIPE"): void;
-  /** Sends a signal, by its name, to the program and all that it has started, and leaves it to them. */
+  /** Sends the named signal to the program and everything it started, without killing them afterwards. */
   send(signal: string): void;
 }
 
-/** Milliseconds between the request to end and the end. */
+/** Milliseconds between the request to end and the kill. */
 const grace = 100;
-/** Milliseconds without output after a program's end, when something that it started still holds its pipes open, until no more is waited for. */
+/** After a program's end, something it started may still hold its pipes open. This many milliseconds without output end the wait for more. */
 const lateOutput = 250;
-/** Milliseconds until then with output, at most. */
+/** The maximum of that wait in milliseconds, if output keeps coming. */
 const latestOutput = 1_500;
 
 /**
- * Every program leads a group of processes, so that it can be ended with what it has started. What has left the group is found by its mark, where the
- * system tells.
+ * Starts programs. Each leads a process group, so that it can be ended with everything it started. Processes that left the group are found by their
+ * mark, if the system has a process table.
  */
 export interface Processes {
   start(given: ProgramStart): Running;
-  /** Ends what is left of all that was started, at once. */
+  /** Kills at once what is left of everything that was started. */
   endAll(): void;
 }
 
-/** A busy WebContainer may fire a timer before it looks at what has come meanwhile. */
+/** A busy WebContainer may fire a timer before it delivers data that has already arrived. */
 function afterReading(then: () => void): void {
   setImmediate(() => setImmediate(then));
 }
@@ -54,7 +56,7 @@ export function createProcesses(): Processes {
   const groups = new Map<number, ChildProcess>();
   const mark = randomUUID();
   let count = 0;
-  /** Programs were started since everything was ended. */
+  /** Whether programs were started since `endAll`. */
   let mayHaveLeft = false;
 
   function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -62,7 +64,7 @@ export function createProcesses(): Processes {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // The group is gone, or the system knows no groups: then the program is ended alone.
+      // The group has gone, or the system has no groups: signal only the program.
       child.kill(signal);
     }
   }
@@ -72,18 +74,18 @@ export function createProcesses(): Processes {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended meanwhile.
+        // It has ended in the meantime.
       }
     }
   }
 
-  /** What has a group that still lives must be ended with the command. */
+  /** A group that still has processes stays registered, to be ended with the command. */
   function forget(child: ChildProcess): void {
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 0);
     } catch (error) {
-      // No one is left. Any other error says nothing of that.
+      // Only ESRCH says that no process is left.
       if (codeOf(error) === "ESRCH") groups.delete(child.pid);
     }
   }
@@ -107,7 +109,7 @@ export function createProcesses(): Processes {
           chunks += 1;
           output(stream, chunk);
         });
-      // A program need not read all that it is given.
+      // A program need not read all of its input.
       child.stdin.on("error", () => undefined);
       child.stdin.end(stdin);
       let timer: NodeJS.Timeout | null = null;
@@ -168,22 +170,22 @@ export function createProcesses(): Processes {
   };
 }
 
-/** SIGTERM in place of one that the system has not. */
+/** Returns SIGTERM for a signal that the system doesn't have. */
 function signalNamed(name: string): NodeJS.Signals {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its names are these.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name is one of the system's signals.
   return Object.hasOwn(constants.signals, name) ? (name as NodeJS.Signals) : "SIGTERM";
 }
 
 type Spawn = Pick<ProgramStart, "program" | "args" | "cwd" | "env">;
 
-/** Throws what the system says at once. */
+/** Throws errors that the system reports at once. */
 function spawnProgram({ program, args, cwd, env }: Spawn) {
   return spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
 
-/** As bash says why a program can't be started. */
+/** The message that bash prints if a program can't be started. */
 function whyNot(error: unknown): string {
   const saying = {
     E2BIG: "Argument list too long",

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 
-/** How a file is run: by this shell, by another program that is given it, or by itself. */
+/** How a file runs: in this shell, as input of another program, or by itself. */
 export type FileKind =
-  /** `marked`: its first line says that it is one. */
+  /** `marked`: its first line says that it is a shell script. */
   | { readonly kind: "script"; readonly marked: boolean }
   | { readonly kind: "with"; readonly program: string; readonly args: readonly string[] }
   | { readonly kind: "program" };
 
-/** Bytes that tell what a file is. */
+/** Bytes read to determine a file's kind. */
 const looked = 512;
 const shells = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh"]);
 
@@ -23,7 +23,7 @@ export function fileKind(path: string): FileKind {
   }
 }
 
-/** `head`: a file's first bytes. */
+/** `head`: the file's first bytes. */
 export function kindOf(head: Uint8Array): FileKind {
   const text = Buffer.from(head).toString("latin1");
   if (!text.startsWith("#!")) return text.includes("\0") ? { kind: "program" } : { kind: "script", marked: false };
@@ -33,7 +33,7 @@ export function kindOf(head: Uint8Array): FileKind {
     words = words.slice(1);
     if (words[0] === "-S") words = words.slice(1);
   }
-  // Where a program lies on one WebContainer says little about another: its name is looked for.
+  // A program's path on one WebContainer says little about another one, so only the name counts.
   const [program = "", ...args] = words;
   const name = basename(program);
   return name === "" || shells.has(name) ? { kind: "script", marked: true } : { kind: "with", program: name, args };
