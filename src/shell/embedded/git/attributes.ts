@@ -2,7 +2,7 @@ import type { Repository } from "./repository.ts";
 import { globPattern } from "./store/ignore.ts";
 import { decode, isBinary } from "./text/bytes.ts";
 
-/** What `.gitattributes` says of a file: set, unset (`-text`), a value, or nothing. */
+/** The attributes that `.gitattributes` gives a file: set, unset (`-text`), a value, or none. */
 export type Attributes = ReadonlyMap<string, string | boolean>;
 
 export interface AttributeRules {
@@ -12,7 +12,7 @@ export interface AttributeRules {
 
 interface Rule {
   readonly pattern: RegExp;
-  /** For the whole path, not for its last segment. */
+  /** The pattern matches the whole path, not the last segment. */
   readonly anchored: boolean;
   readonly sets: readonly (readonly [name: string, value: string | boolean | null])[];
 }
@@ -24,7 +24,7 @@ function parseRules(text: string): Rule[] {
     const name = glob.startsWith('"') ? glob.slice(1, -1) : glob;
     const sets = rest.split(/\s+/).flatMap((word): Rule["sets"] => {
       if (word === "") return [];
-      // git's one macro of its own.
+      // git's only built-in macro.
       if (word === "binary")
         return [
           ["binary", true],
@@ -43,7 +43,7 @@ function parseRules(text: string): Rule[] {
 
 const known = new WeakMap<Repository, Promise<AttributeRules>>();
 
-/** The rules of the working tree's files, and of `.git/info/attributes`. Each file is read once in a command. */
+/** The rules of the working tree's files and of `.git/info/attributes`. A command reads each file once. */
 export function readAttributes(repo: Repository): Promise<AttributeRules> {
   const before = known.get(repo);
   if (before) return before;
@@ -52,7 +52,7 @@ export function readAttributes(repo: Repository): Promise<AttributeRules> {
   return rules;
 }
 
-/** After a command has written a file of rules. */
+/** Call this after a command has written an attributes file. */
 export function forgetAttributes(repo: Repository): void {
   known.delete(repo);
 }
@@ -92,7 +92,7 @@ async function readRules(repo: Repository): Promise<AttributeRules> {
   return all;
 }
 
-/** How a file's lines end: in commits with "\n" where `cleans`, in the working tree as `writes` says. */
+/** A file's line endings: `cleans` says when commits get "\n", `writes` what the working tree gets. */
 export interface LineEnds {
   readonly cleans: "always" | "if text" | "never";
   readonly writes: "lf" | "crlf";
@@ -112,16 +112,16 @@ function lineEndsOf(attributes: Attributes, auto: string, crlf: boolean): LineEn
 const cr = 0x0d;
 const lf = 0x0a;
 
-/** As it is committed. */
+/** The file's bytes as they are committed. */
 export function cleaned(bytes: Uint8Array, { cleans }: LineEnds): Uint8Array {
   if (cleans === "never" || !bytes.includes(cr) || (cleans === "if text" && looksBinary(bytes))) return bytes;
   return bytes.filter((byte, i) => byte !== cr || bytes[i + 1] !== lf);
 }
 
-/** As it is in the working tree. */
+/** The file's bytes as they are in the working tree. */
 export function smudged(bytes: Uint8Array, { cleans, writes }: LineEnds): Uint8Array {
   if (cleans === "never" || writes === "lf" || !bytes.includes(lf)) return bytes;
-  // Of what git finds out by itself, a file that has such ends already stays as it is.
+  // When git detects text by itself, it leaves a file that already has CRLF unchanged.
   if (cleans === "if text" && (looksBinary(bytes) || lineEnds(bytes) !== "lf")) return bytes;
   let bare = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] === lf && bytes[i - 1] !== cr) bare++;
@@ -135,11 +135,11 @@ export function smudged(bytes: Uint8Array, { cleans, writes }: LineEnds): Uint8A
 }
 
 function looksBinary(bytes: Uint8Array): boolean {
-  // A lone "\r" is no end of a line.
+  // A lone "\r" is not a line ending.
   return isBinary(bytes) || bytes.some((byte, i) => byte === cr && bytes[i + 1] !== lf);
 }
 
-/** As `git ls-files --eol` says it. */
+/** The word that `git ls-files --eol` prints. */
 export function lineEnds(bytes: Uint8Array): string {
   if (looksBinary(bytes)) return "-text";
   let [crlf, bare] = [0, 0];
@@ -158,7 +158,7 @@ export function eolWords(attributes: Attributes): string {
   return typeof eol === "string" && text !== false ? `${first} eol=${eol}`.trim() : first;
 }
 
-/** A file that `-diff` or `binary` says is not to be shown line by line. */
+/** Whether `-diff` or `binary` hides the file's lines in diffs. */
 export function hidesLines(attributes: Attributes): boolean {
   return attributes.get("diff") === false;
 }

@@ -6,19 +6,19 @@ import { splitLines } from "../../../fs/text/line-diff.ts";
 
 /** One file that differs between two snapshots. */
 export interface FileChange {
-  /** Where the new side is; of a removed file the old one. */
+  /** The path on the new side; for a removed file, on the old side. */
   readonly path: string;
-  /** Where the old side was, when the file was renamed. */
+  /** The path on the old side, if the file was renamed. */
   readonly from: string | null;
   readonly old: FileRef | null;
   readonly new: FileRef | null;
-  /** Percent; of renames. */
+  /** The similarity of a rename, in percent. */
   readonly similarity: number;
-  /** The path is in conflict: there is one line for it and no content. */
+  /** The path is in conflict: it gets one line and no content. */
   readonly unmerged?: boolean;
 }
 
-/** What differs, sorted by path. */
+/** The changes, sorted by path. */
 export function changesBetween(before: Snapshot, after: Snapshot, matches: (path: string) => boolean): FileChange[] {
   const changes: FileChange[] = [];
   const add = (path: string, old: FileRef | null, now: FileRef | null): void => {
@@ -32,12 +32,12 @@ export function changesBetween(before: Snapshot, after: Snapshot, matches: (path
   return changes.toSorted((a, b) => compareBytes(a.path, b.path));
 }
 
-/** Pairs above this many are compared by content only when they are equal, as git does (diff.renameLimit). */
+/** Above this many pairs only equal contents count as renames, as in git (diff.renameLimit). */
 const renameLimit = 1000;
-/** Of 60,000. */
+/** Out of 60,000. */
 const leastScore = 30_000;
 
-/** Joins a removed and an added file into one renamed file where the contents are alike by half. */
+/** Joins a removed and an added file into a rename if their contents are at least half alike. */
 export async function withRenames(repo: Repository, changes: readonly FileChange[]): Promise<FileChange[]> {
   const isFile = (file: FileRef | null): file is FileRef => file !== null && file.mode !== modes.submodule;
   const removed = changes.filter((change) => change.new === null && isFile(change.old));
@@ -95,11 +95,11 @@ function nameOf(path: string): string {
 
 interface Chunks {
   readonly size: number;
-  /** How many bytes of the file are in chunks with this text. */
+  /** For each chunk's text, how many bytes of the file are in such chunks. */
   readonly bytes: ReadonlyMap<string, number>;
 }
 
-/** Lines, and pieces of 64 bytes of long ones. */
+/** Splits the content into lines, and long lines into pieces of 64 bytes. */
 function readChunks(content: Uint8Array): Chunks {
   const bytes = new Map<string, number>();
   const count = (chunk: string): void => void bytes.set(chunk, (bytes.get(chunk) ?? 0) + chunk.length);
@@ -108,7 +108,7 @@ function readChunks(content: Uint8Array): Chunks {
   return { size: content.length, bytes };
 }
 
-/** How much of the larger file is in both, of 60,000. */
+/** How much of the larger file is in both files, out of 60,000. */
 function similarity(a: Chunks, b: Chunks): number {
   const largest = Math.max(a.size, b.size);
   const smallest = Math.min(a.size, b.size);

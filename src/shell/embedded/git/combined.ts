@@ -1,21 +1,21 @@
 import { diffLines } from "../../../fs/text/line-diff.ts";
 import { shown } from "./text/unified.ts";
 
-/** A line of the result, with the lines before it that a parent has and the result has not. */
+/** A line of the result, with the lines that parents have before it and the result lacks. */
 interface Row {
-  /** Each with the parents that had it, as a set of bits. */
+  /** Each with a bit set of the parents that have it. */
   lost: { readonly line: string; parents: number }[];
-  /** The parents that lack this line, as a set of bits; the row after the last line has none. */
+  /** A bit set of the parents that lack this line; 0 in the row after the last line. */
   lacks: number;
   readonly line: string | null;
 }
 
-/** Lines around a change. */
+/** Lines of context around a change. */
 const context = 3;
 
 /**
- * git's combined diff (`diff --cc`): the result against several parents at once, one column of signs for each. Hunks in which the result is one
- * parent's, as it is, are left out. "": nothing is left.
+ * git's combined diff (`diff --cc`): compares the result with several parents at once, with one column of signs per parent. Leaves out hunks in which
+ * the result equals one of the parents. Returns "" if nothing is left.
  */
 export function combinedHunks(parents: readonly (readonly string[])[], result: readonly string[]): string {
   const rows: Row[] = [...result, null].map((line) => ({ lost: [], lacks: 0, line }));
@@ -47,7 +47,7 @@ export function combinedHunks(parents: readonly (readonly string[])[], result: r
   return text;
 }
 
-/** What one parent lost joins what others lost there, where the lines are the same. */
+/** Adds the lines that one parent lost to those that others lost at the same place, and merges equal lines. */
 function addLost(row: Row | undefined, lines: readonly string[], bit: number): void {
   if (!row || lines.length === 0) return;
   const before = row.lost;
@@ -63,7 +63,7 @@ function addLost(row: Row | undefined, lines: readonly string[], bit: number): v
   row.lost = merged;
 }
 
-/** The result is not just what one of the parents has there. */
+/** Whether the result differs from every parent in these rows. */
 function isInteresting(rows: readonly Row[], all: number): boolean {
   let same = all;
   for (const { lacks, lost } of rows) {

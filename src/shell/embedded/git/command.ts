@@ -3,7 +3,7 @@ import type { CommonHost } from "../host.ts";
 import { git } from "./git.ts";
 import type { GitShell } from "./repository.ts";
 
-/** git as a command of the shell. */
+/** Runs git as a shell command. */
 export function runGit(host: Pick<CommonHost, "fetch" | "show" | "project">): Run {
   return (args, context: Context) =>
     git(args, {

@@ -3,25 +3,25 @@ import { fatal } from "./stop.ts";
 import type { Commit, Oid, Person } from "./store/model.ts";
 import type { DateStyle } from "./text/dates.ts";
 
-/** What the fields of a template are filled from. */
+/** The data that fills the fields of a template. */
 export interface FieldSource {
   readonly commit: Commit;
-  /** Names of branches and tags at the commit. */
+  /** The names of the branches and tags at the commit. */
   readonly names: readonly string[];
-  /** "": it has none. */
+  /** "": the commit has no note. */
   readonly note: string;
   readonly short: (oid: Oid) => string;
   readonly date: (person: Person, style?: DateStyle) => string;
   readonly hasColor: boolean;
-  /** null: it is not shown as an entry of a reflog. */
+  /** Null: the commit is not shown as an entry of a reflog. */
   readonly entry: ReflogEntry | null;
 }
 
-/** A place where a branch, or HEAD, has been. */
+/** An entry of the reflog of a branch or HEAD. */
 export interface ReflogEntry {
   /** "main@{0}". */
   readonly short: string;
-  /** With the name as it was given: "refs/heads/main@{0}". */
+  /** With the name as it was typed: "refs/heads/main@{0}". */
   readonly whole: string;
   readonly why: string;
   readonly who: Person;
@@ -30,7 +30,7 @@ export interface ReflogEntry {
 /** `git log --format=TEMPLATE` for one commit. */
 export function fillTemplate(template: string, source: FieldSource): string {
   let text = "";
-  /** How the next field is padded. */
+  /** The padding of the next field. */
   let padding: Padding | null = null;
   for (const [token, mark, field] of template.matchAll(
     /%([-+ ]?)(x[0-9a-fA-F]{2}|[<>].*?\)|C(?:\([^)]*\)|[a-z]+)|G.|\([^)]*\)|[acg].|.)|[^%]+|%/gsu,
@@ -63,7 +63,7 @@ interface Padding {
   readonly cut: string;
 }
 
-/** `<(20)`, `>(20,trunc)`. null: another field. */
+/** Parses `<(20)` or `>(20,trunc)`; null for another field. */
 function readPadding(field: string): Padding | null {
   const [, side, columns, cut = ""] = /^(<|>|><)\( *(\d+) *(?:, *(l?m?trunc|ltrunc) *)?\)$/.exec(field) ?? [];
   if (side === "<" || side === ">" || side === "><") return { side, columns: Number(columns), cut };
@@ -86,13 +86,13 @@ function padded(value: string, { side, columns, cut }: Padding): string {
   return " ".repeat(before) + value + " ".repeat(blanks - before);
 }
 
-/** null: git has no such field and leaves it as it stands. */
+/** Null: git has no such field and prints it unchanged. */
 function valueOf(field: string, { commit, names, note, short, date, hasColor, entry }: FieldSource): string | null {
   const [first = "", second = ""] = field;
   if (first === "x" && field.length === 3) return String.fromCharCode(Number.parseInt(field.slice(1), 16));
   if (first === "a" || first === "c") return personField(first === "a" ? commit.author : commit.committer, second, date);
   if (first === "C") return colorOf(field.slice(1), hasColor);
-  // No commit here is signed.
+  // Commits here are never signed.
   if (first === "G") return second === "?" ? "N" : /[GSKFPT]/.test(second) ? "" : null;
   if (first === "g") return entryField(second, entry);
   if (first === "(") return longField(field.slice(1, -1), commit);
@@ -130,7 +130,7 @@ function valueOf(field: string, { commit, names, note, short, date, hasColor, en
       return names.join(", ");
     case "m":
       return ">";
-    // No encoding but UTF-8 is written.
+    // UTF-8 is the only encoding.
     case "e":
       return "";
     case "N":
@@ -181,7 +181,7 @@ const dateLetters: Readonly<Record<string, DateStyle>> = {
 const colors = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 const attributes: Readonly<Record<string, number>> = { bold: 1, dim: 2, italic: 3, ul: 4, blink: 5, reverse: 7, strike: 9 };
 
-/** `(red)`, `(bold blue)`, `red`. null: no colour. */
+/** Parses `(red)`, `(bold blue)` or `red`; null: no color. */
 function colorOf(given: string, hasColor: boolean): string | null {
   const always = given.startsWith("(always,");
   const words = given
@@ -203,7 +203,7 @@ function colorOf(given: string, hasColor: boolean): string | null {
   return words.includes("reset") ? "\u001b[m" : codes.length === 0 ? "" : `\u001b[${codes.join(";")}m`;
 }
 
-/** `trailers`, `trailers:key=Signed-off-by,valueonly`. */
+/** Parses `trailers` and `trailers:key=Signed-off-by,valueonly`. */
 function longField(field: string, commit: Commit): string | null {
   const [, given = ""] = /^trailers(?::(.*))?$/.exec(field) ?? [];
   if (!field.startsWith("trailers")) return null;
@@ -221,7 +221,7 @@ function longField(field: string, commit: Commit): string | null {
   return lines.join(separator.replaceAll(/%x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
 }
 
-/** The `Key: value` lines of a message's last paragraph, where it has only such lines. */
+/** The `Key: value` lines of a message's last paragraph, if it has only such lines. */
 function trailersOf(message: string): (readonly [key: string, value: string])[] {
   const paragraphs = message.trimEnd().split(/\n{2,}/);
   if (paragraphs.length < 2) return [];

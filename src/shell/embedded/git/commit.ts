@@ -7,7 +7,7 @@ import type { Index } from "./store/index-file.ts";
 import type { Oid, Person } from "./store/model.ts";
 import { decode, encode } from "./text/bytes.ts";
 
-/** The first paragraph in one line. */
+/** The first paragraph as one line. */
 export function subjectOf(message: string): string {
   return (message.replace(/^\n+/, "").split(/\n\s*\n/)[0] ?? "").trimEnd().split("\n").join(" ");
 }
@@ -22,7 +22,7 @@ export function bodyOf(message: string): string {
     : "";
 }
 
-/** As git cleans a message that was given on the command line. `comments`: lines that start with "#" go. */
+/** Cleans a message like git does for one given on the command line. `comments`: removes lines that start with "#". */
 export function cleanMessage(text: string, comments = false): string {
   const lines = text.split("\n").filter((line) => !(comments && line.startsWith("#")));
   const kept = lines
@@ -43,14 +43,14 @@ export async function writeMessageFile(repo: Repository, name: string, text: str
   await repo.files.write(`${repo.gitdir}/${name}`, encode(text));
 }
 
-/** Moves the branch that HEAD is on, or HEAD itself when it is detached, and writes it down. */
+/** Moves HEAD's branch, or HEAD itself if it is detached, and logs the move. */
 export async function moveHead(repo: Repository, to: Oid, why: string): Promise<void> {
   const head = await repo.refs.head();
   if (head.branch === null) await repo.refs.detach(to);
   else await repo.refs.set(`refs/heads/${head.branch}`, to);
   const who = await repo.committer();
   await repo.refs.log(head.oid, to, who, why);
-  // The log of HEAD says where it moved, that of a branch how it changed.
+  // HEAD's log records every move; a branch's log only changes.
   if (head.branch !== null && head.oid !== to) await repo.refs.log(head.oid, to, who, why, `refs/heads/${head.branch}`);
 }
 
@@ -78,11 +78,11 @@ export interface NewCommit {
   readonly parents: readonly Oid[];
   readonly author: Person;
   readonly committer: Person;
-  /** Say when it was written. */
+  /** The date to print; null prints none. */
   readonly showDate: string | null;
 }
 
-/** "[main 1a2b3c4] Subject", and what changed. */
+/** The message "[main 1a2b3c4] Subject", and what changed. */
 export async function announce(repo: Repository, commit: NewCommit): Promise<string> {
   const { branch } = await repo.refs.head();
   const root = commit.parents.length === 0 ? " (root-commit)" : "";

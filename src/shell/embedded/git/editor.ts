@@ -4,8 +4,8 @@ import { Stop } from "./stop.ts";
 import { decode, encode } from "./text/bytes.ts";
 
 /**
- * The program that edits the list of a rebase, or messages; null: none is named. Files of settings are not asked: as with a hook, the code of one dialog
- * would run in another one's `git commit`.
+ * The program that edits a rebase's list or messages; null if none is set. Config files are ignored: as with a hook, code from one dialog would run
+ * in another dialog's `git commit`.
  */
 function editorFor({ shell, overrides }: Run, what: "list" | "message"): string | null {
   const given = (key: string): string | null => overrides.findLast((entry) => entry.key === key)?.value ?? null;
@@ -13,7 +13,10 @@ function editorFor({ shell, overrides }: Run, what: "list" | "message"): string 
   return own ?? shell.env("GIT_EDITOR") ?? given("core.editor") ?? shell.env("VISUAL") ?? shell.env("EDITOR") ?? null;
 }
 
-/** Lets the editor that is set change a text; the file stays. Without one, it fails as git does where there is no terminal. */
+/**
+ * Writes the text to a file, lets the editor change it, and returns the result; the file stays. Without an editor, it fails as git does without a
+ * terminal.
+ */
 export async function edited(run: Run, repo: Repository, what: "list" | "message", path: string, text: string): Promise<string> {
   const editor = editorFor(run, what);
   await repo.files.write(path, encode(text));

@@ -63,7 +63,7 @@ import { workFiles } from "./store/files.ts";
 import { concat, encode } from "./text/bytes.ts";
 
 export interface GitResult {
-  /** Bytes where there are some that are no text. */
+  /** Bytes if some of the output is not text. */
   readonly stdout: string | Uint8Array;
   readonly stderr: string;
   readonly exitCode: number;
@@ -144,7 +144,7 @@ const commands: Readonly<Record<GitName, GitCommand>> = {
   "write-tree": writeTree,
 };
 
-/** Scripts read the number: this git answers as that version does. */
+/** Scripts read this number: this git behaves like that version. */
 const version = "git version 2.39.5 (Vibey)\n";
 
 export async function git(args: readonly string[], shell: GitShell): Promise<GitResult> {
@@ -169,7 +169,7 @@ export async function git(args: readonly string[], shell: GitShell): Promise<Git
 
 type Print = Pick<Run, "out" | "outBytes" | "err">;
 
-/** Commands that make no sense where there is no working tree. */
+/** Commands that make no sense without a working tree. */
 const inWorkTree: ReadonlySet<string> = new Set(
   "add am checkout cherry-pick clean commit merge mv pull rebase reset restore revert rm stage stash status switch".split(" "),
 );
@@ -193,13 +193,13 @@ async function namedRepository(
   return openBare({ ...shell, cwd: folder }, folder, overrides);
 }
 
-/** What `alias.name` stands for; null: there is none. */
+/** The text that `alias.name` stands for; null if there is none. */
 async function aliasOf(shell: GitShell, overrides: readonly ConfigEntry[], name: string): Promise<string | null> {
   const repo = (await findRepository(shell, overrides)) ?? openRepository(shell, shell.cwd, overrides);
   return repo.setting(`alias.${name.toLowerCase()}`);
 }
 
-/** Aliases that stand for each other end somewhere. */
+/** The maximum depth of aliases that call aliases. */
 const deepest = 20;
 
 async function callAlias(
@@ -227,7 +227,7 @@ async function callAlias(
   return done.exitCode;
 }
 
-/** As git splits an alias: blanks, with quotes and backslashes. */
+/** Splits an alias like git does: at blanks, with quotes and backslashes. */
 function words(text: string): string[] {
   return [...text.matchAll(/(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gs)].map(([word]) =>
     word.replaceAll(
@@ -280,7 +280,7 @@ async function call(args: readonly string[], shell: GitShell, print: Print, dept
   const inside: GitShell = { ...shell, cwd };
   const command = isGitName(name) ? commands[name] : undefined;
   const instead = command ? null : insteadOfGitCommand(name);
-  // As in git, no alias takes the name of one of its commands.
+  // As in git, an alias can't replace a git command.
   const meant = command || instead !== null ? null : await aliasOf(inside, overrides, name);
   if (meant !== null) return callAlias(inside, name, meant, args.slice(0, at), args.slice(at + 1), print, depth);
   if (instead !== null) fatal(`Vibey's git has no '${name}': ${instead}`);

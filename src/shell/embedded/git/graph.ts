@@ -2,17 +2,17 @@ import type { Oid } from "./store/model.ts";
 
 type State = "padding" | "pre-commit" | "commit" | "post-merge" | "collapsing";
 
-/** What is drawn left of `git log --graph`: a port of git's own graph.c, so that the lines are the same. */
+/** Draws the graph of `git log --graph`. A port of git's graph.c, so that the lines are the same. */
 export interface Graph {
-  /** The next commit, with those of its parents that are shown, too. */
+  /** Starts the next commit, with those of its parents that are also shown. */
   begin(commit: Oid, parents: readonly Oid[]): void;
-  /** The lines up to the commit's own one, which is the last. */
+  /** The lines up to and including the commit's own line. */
   upToCommit(): string[];
-  /** What stands in front of an empty line before the commit's own. */
+  /** The prefix of an empty line before the commit's line. */
   padding(): string;
-  /** What stands in front of a further line of the commit. */
+  /** The prefix of another line of the commit. */
   next(): string;
-  /** The lines that have to follow before the next commit. */
+  /** The lines that must follow before the next commit. */
   rest(): string[];
 }
 
@@ -224,7 +224,7 @@ export function createGraph(): Graph {
       prevCommitIndex = commitIndex;
       updateColumns();
       expansionRow = 0;
-      // What came before still counts: a collapsing line is drawn on.
+      // The previous state still matters: a collapsing line continues.
       state = needsPreCommit() ? "pre-commit" : "commit";
     },
     upToCommit() {

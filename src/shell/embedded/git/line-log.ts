@@ -7,13 +7,13 @@ import type { Commit, Oid } from "./store/model.ts";
 import { quoted } from "./text/bytes.ts";
 import { linesOf, lineTexts } from "./text/unified.ts";
 
-/** A commit that changed the lines, with what it did to them. */
+/** A commit that changed the lines, with its changes to them. */
 export interface LineChanges {
   readonly commit: Commit;
   readonly patch: string;
 }
 
-/** `git log -L`: follows lines of a file back along first parents. `given`: a range, a colon, and the file's name. */
+/** `git log -L`: follows lines of a file back along first parents. `given`: a range, a colon and the file's name. */
 export async function lineLog(repo: Repository, start: Oid, given: string, most: number): Promise<readonly LineChanges[]> {
   const colon = given.lastIndexOf(":");
   if (colon <= 0) return fatal(`-L argument not 'start,end:file' or ':funcname:file': ${given}`);

@@ -2,7 +2,7 @@ import { PatternError, toRegExp } from "../posix-regex.ts";
 import { fatal, Stop } from "./stop.ts";
 import { shown } from "./text/unified.ts";
 
-/** `3,7`, `3,+5`, `/expression/,+2`, `:function`; null: all. */
+/** Parses `3,7`, `3,+5`, `/expression/,+2` or `:function`; null means all lines. */
 export function rangeOf(given: string | null, path: string, lines: readonly string[]): [first: number, last: number] {
   if (given === null) return [0, lines.length];
   if (given.startsWith(":")) return functionRange(given.slice(1), lines);
@@ -27,7 +27,7 @@ export function rangeOf(given: string | null, path: string, lines: readonly stri
   return [first - 1, Math.min(end, lines.length)];
 }
 
-/** From the line that begins the function to the next one of its kind. */
+/** From the line that begins the function to the line that begins the next one. */
 function functionRange(text: string, lines: readonly string[]): [first: number, last: number] {
   const begins = (line: string | undefined): boolean => /^[A-Za-z_$]/.test(line ?? "");
   let pattern: RegExp;
@@ -42,7 +42,7 @@ function functionRange(text: string, lines: readonly string[]): [first: number, 
   const next = lines.findIndex((line, i) => i > first && begins(line));
   if (next < 0) return [first, lines.length];
   let last = next;
-  // The empty lines before the next one are no part of it.
+  // The empty lines before the next function don't belong to it.
   while (last > first + 1 && (lines[last - 1] ?? "").trim() === "") last--;
   return [first, last];
 }

@@ -10,22 +10,22 @@ import { linesOf } from "./text/unified.ts";
 import { toBytes } from "../encoding.ts";
 
 export interface MergedTrees {
-  /** What the working tree gets; a file in conflict has its markers. */
+  /** The files for the working tree; a file in conflict contains markers. */
   readonly files: Snapshot;
   readonly conflicts: ReadonlyMap<string, Conflict>;
-  /** "Auto-merging a", "CONFLICT (content): …", one a line, by path. */
+  /** "Auto-merging a", "CONFLICT (content): …", one per line, by path. */
   readonly messages: readonly string[];
 }
 
-/** How conflicts name the two sides. */
+/** The names of the two sides in conflict markers. */
 export interface MergeNames {
   readonly ours: string;
   readonly theirs: string;
-  /** The side whose lines are taken where both changed them (`-X`). */
+  /** The side whose lines win where both sides changed them (`-X`). */
   readonly favor?: "ours" | "theirs" | null;
 }
 
-/** What `-X` asks for. */
+/** The side that `-X` names. */
 export function favorOf(command: string, options: Options): "ours" | "theirs" | null {
   const given = options.value("strategy-option");
   if (given === null || given === "ours" || given === "theirs") return given;
@@ -33,8 +33,8 @@ export function favorOf(command: string, options: Options): "ours" | "theirs" | 
 }
 
 /**
- * Merges two trees with a common ancestor. A file that one side renamed takes the other side's changes along. Where git would set files aside
- * under other names, the merge is refused before anything is changed.
+ * Merges two trees with a common ancestor. If one side renamed a file, the other side's changes go to the new name. If git would move files aside
+ * under other names, the merge is refused before anything changes.
  */
 export async function mergeTrees(
   repo: Repository,
@@ -48,7 +48,7 @@ export async function mergeTrees(
   const messages: { path: string; text: string }[] = [];
   const say = (path: string, text: string): void => void messages.push({ path, text });
 
-  // A rename on one side moves the other sides' entries to the new name, so that one file is merged.
+  // A rename on one side moves the other entries to the new name, so that they merge as one file.
   const moved = { base: new Map(base), ours: new Map(ours), theirs: new Map(theirs) };
   const renames = { ours: await renamesOf(repo, base, ours), theirs: await renamesOf(repo, base, theirs) };
   for (const [from, path] of renames.ours) {
@@ -135,7 +135,7 @@ export async function mergeTrees(
   }
 }
 
-/** What a side renamed: old names with the new ones. */
+/** The files that a side renamed: old name to new name. */
 async function renamesOf(repo: Repository, base: Snapshot, side: Snapshot): Promise<Map<string, string>> {
   const changes = await withRenames(
     repo,
@@ -148,7 +148,7 @@ function refuse(why: string): never {
   return fatal(`${why}; Vibey's git does not merge that. Nothing was changed; make the names agree first`);
 }
 
-/** A text with one character for each of its UTF-8 bytes, like the lines it is put among. */
+/** Encodes a text as one character per UTF-8 byte, like the lines that it is put among. */
 function bytesOf(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }

@@ -8,11 +8,11 @@ export async function notesRef(repo: Repository): Promise<string> {
   return name.startsWith("refs/") ? name : `refs/notes/${name}`;
 }
 
-/** Notes by the object that they are of. */
+/** The notes, by the object they belong to. */
 export async function readNotes(repo: Repository, ref: string): Promise<ReadonlyMap<Oid, Oid>> {
   const commit = await repo.refs.resolve(ref);
   const found = new Map<Oid, Oid>();
-  // Large sets of notes lie in folders: ab/cdef….
+  // Large sets of notes are split into folders: ab/cdef….
   for (const [path, { oid }] of await repo.snapshot(commit)) found.set(path.replaceAll("/", ""), oid);
   return found;
 }

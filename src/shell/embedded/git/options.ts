@@ -2,20 +2,20 @@ import { absent, Stop } from "./stop.ts";
 
 export interface Options {
   has(name: string): boolean;
-  /** The last value given; null: the option was not given. */
+  /** The last value given; null if the option was not given. */
   value(name: string): string | null;
   values(name: string): readonly string[];
-  /** The options given, in their order. */
+  /** The given options, in order. */
   readonly order: readonly string[];
-  /** What is no option, before "--". */
+  /** The words before "--" that are not options. */
   readonly words: readonly string[];
-  /** What comes after "--"; null: there was none. */
+  /** The words after "--"; null if there is no "--". */
   readonly paths: readonly string[] | null;
 }
 
 /**
- * Reads arguments as git does. `spec` has an entry for each option: "m message=" takes a value, "stat=?" takes one only as "--stat=value",
- * "a all" takes none; the long name is the option's name. Long names may be shortened while only one fits. "-3" is `number` if that is there.
+ * Parses arguments like git does. `spec` has an entry for each option: "m message=" takes a value, "stat=?" takes one only as "--stat=value", "a all"
+ * takes none; the long name is the option's name. Long names may be shortened while they stay unique. "-3" is `number` if `spec` has it.
  */
 export function parseOptions(command: string, args: readonly string[], spec: readonly string[]): Options {
   const known = spec.map(readSpec);
@@ -74,7 +74,7 @@ export function parseOptions(command: string, args: readonly string[], spec: rea
   };
 }
 
-/** The value of an option that is a count. */
+/** The value of an option that takes a number. */
 export function countOf(options: Options, name: string): number | null {
   const value = options.value(name);
   if (value === null) return null;

@@ -8,12 +8,12 @@ import { modes } from "./store/model.ts";
 import { isBinary } from "./text/bytes.ts";
 import { hunksOf, linesOf, type PlacedHunk, rangeText, splitHunk } from "./text/unified.ts";
 
-/** What is asked about each change, and what it means to take one. */
+/** The question that is asked about each change, and what "yes" does. */
 export interface PatchQuestion {
-  /** "Stage this hunk", in its parts. */
+  /** The parts of "Stage this hunk". */
   readonly verb: "Stage" | "Unstage" | "Discard";
   readonly where: "" | " from worktree";
-  /** The changes that are chosen are taken out of the new side; else they are put into the old side. */
+  /** True: the chosen changes are removed from the new side. False: they are added to the old side. */
   readonly takesOut: boolean;
 }
 
@@ -23,10 +23,10 @@ export const questions = {
   discard: { verb: "Discard", where: " from worktree", takesOut: true },
 } as const satisfies Record<string, PatchQuestion>;
 
-/** A file as the answers leave it. */
+/** A file after the answers were applied. */
 export interface Chosen {
   readonly path: string;
-  /** null: it is gone. */
+  /** Null: the file is removed. */
   readonly bytes: Uint8Array | null;
   readonly mode: number;
 }
@@ -37,14 +37,14 @@ interface Hunk extends PlacedHunk {
   answer: Answer;
 }
 
-/** The answers of a program, one on each line of its input. */
+/** Reads the answers from standard input, one per line. */
 export function answersOf(run: Run): () => string | null {
   const lines = run.shell.stdin().split("\n");
   if (lines.at(-1) === "") lines.pop();
   return () => lines.shift() ?? null;
 }
 
-/** Shows each change and asks for it. Answered with the files of which something was chosen. */
+/** Shows each change and asks about it. Returns the files in which something was chosen. */
 export async function choosePatches(
   run: Run,
   repo: Repository,
@@ -111,7 +111,7 @@ function askHunks(
   const whole = change.old === null ? "addition" : change.new === null ? "deletion" : null;
   const lineChanges: readonly LineChange[] = diffLines(old, now);
   const hunks: Hunk[] = hunksOf(old, now, lineChanges, 3).map((hunk) => ({ ...hunk, answer: "open" }));
-  // A file without lines is one change, too.
+  // A change of a file without lines also counts as a hunk.
   if (hunks.length === 0) hunks.push({ changes: [], oldStart: 0, oldEnd: 0, heading: false, answer: "open" });
   const openFrom = (from: number, step: 1 | -1): number => {
     for (let i = from; i >= 0 && i < hunks.length; i += step) if (hunks[i]?.answer === "open") return i;

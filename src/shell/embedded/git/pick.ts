@@ -9,22 +9,22 @@ import type { Commit, Oid, Snapshot } from "./store/model.ts";
 import { blockers, refuseBlocked, takeMerged } from "./switch-tree.ts";
 import { formatDate } from "./text/dates.ts";
 
-/** Whose change is made again, or taken back, on top of HEAD. */
+/** A commit whose change is applied, or reverted, on top of HEAD. */
 export interface Pick {
   readonly kind: "cherry-pick" | "revert" | "rebase";
   readonly commit: Oid;
-  /** Which parent a merge's change is against, from 1; null: it must be no merge. */
+  /** The parent that a merge is compared with, from 1; null: the commit must not be a merge. */
   readonly mainline: number | null;
-  /** Leave the commit to the caller; what is staged already stays. */
+  /** Leave the commit to the caller; staged changes stay. */
   readonly onlyStage: boolean;
-  /** Write down where the commit came from. */
+  /** Record the source commit in the message. */
   readonly saysSource: boolean;
   readonly keepsEmpty: boolean;
   /** `-X`. */
   readonly favor?: "ours" | "theirs" | null;
 }
 
-/** "empty": the change is there already. */
+/** "empty": HEAD already has the change. */
 export type Picked = "done" | "conflict" | "empty";
 
 /** The file that names the commit while its change is in conflict. */

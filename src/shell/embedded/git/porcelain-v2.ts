@@ -25,7 +25,7 @@ export async function headerLines(repo: Repository, { head }: Status, branch: bo
   return lines.map((line) => line + end).join("");
 }
 
-/** `git status --porcelain=v2` without its header. */
+/** Prints `git status --porcelain=v2` without its header. */
 export async function secondFormat(repo: Repository, found: Status, showIgnored: boolean, end: "\n" | "\0"): Promise<string> {
   const name = (path: string): string => (end === "\0" ? path : quoted(path));
   const before = await repo.snapshot(found.head.oid);

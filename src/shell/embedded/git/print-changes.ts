@@ -22,7 +22,7 @@ export async function patch(
   let text = "";
   for (const change of changes) {
     if (change.unmerged) text += `* Unmerged path ${change.path}\n`;
-    // A file that became a link, or the other way round, is a removal and an addition.
+    // A file that became a link, or vice versa, is printed as a removal and an addition.
     else if (change.old && change.new && change.old.mode >> 12 !== change.new.mode >> 12) {
       text +=
         (await filePatch(repo, { ...change, new: null }, context, as)) + (await filePatch(repo, { ...change, old: null }, context, as));
@@ -49,9 +49,9 @@ async function filePatch(repo: Repository, change: FileChange, context: number, 
   if (isBinary(before) || isBinary(after) || hidesLines(await (await readAttributes(repo)).of(path)))
     return `${text}Binary files ${old ? oldName : "/dev/null"} and ${now ? newName : "/dev/null"} differ\n`;
   const hunks = unified(linesOf(before), linesOf(after), context, as);
-  // Nothing differs but blanks, and the file is there on both sides.
+  // Only white space differs, and the file exists on both sides.
   if (hunks === "" && as !== "as they are" && old && now && old.mode === now.mode) return "";
-  // A tab ends a name with spaces, so that patch can tell where it ends.
+  // A tab after a name with spaces tells `patch` where the name ends.
   const ended = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
   return hunks === "" ? text : `${text}--- ${old ? ended(oldName) : "/dev/null"}\n+++ ${now ? ended(newName) : "/dev/null"}\n${hunks}`;
 }
@@ -59,7 +59,7 @@ async function filePatch(repo: Repository, change: FileChange, context: number, 
 interface Counted {
   readonly name: string;
   readonly change: FileChange;
-  /** Lines; bytes of a binary file. */
+  /** Lines, or bytes of a binary file. */
   readonly added: number;
   readonly removed: number;
   readonly binary: boolean;
@@ -83,7 +83,7 @@ async function count(repo: Repository, changes: readonly FileChange[], as: Compa
   return counted;
 }
 
-/** "src/{a.ts => b.ts}". */
+/** Returns "src/{a.ts => b.ts}". */
 function renamed(from: string, to: string): string {
   if (quoted(from) !== from || quoted(to) !== to) return `${quoted(from)} => ${quoted(to)}`;
   let start = 0;
@@ -121,10 +121,10 @@ export async function numStat(repo: Repository, changes: readonly FileChange[], 
   return (await count(repo, changes, as)).map((one) => `${one.binary ? "-\t-" : `${one.added}\t${one.removed}`}\t${one.name}\n`).join("");
 }
 
-/** Columns. */
+/** In columns. */
 const width = 80;
 
-/** The table of `--stat` with its total; git's own arithmetic. */
+/** Prints the table of `--stat` with its total, with git's own arithmetic. */
 export async function stat(repo: Repository, changes: readonly FileChange[], as: Compared = "as they are", marks = false): Promise<string> {
   const all = await count(repo, changes, as);
   const counted = marks ? all.map((one) => ({ ...one, name: `${one.name}${markOf(one.change)}` })) : all;
@@ -182,7 +182,7 @@ function markOf({ old, new: now }: FileChange): string {
   return runs(now) ? " (mode +x)" : runs(old) ? " (mode -x)" : now.mode === modes.link ? " (mode +l)" : " (mode -l)";
 }
 
-/** " create mode 100644 a", " rename a => b (90%)" and the like. */
+/** Prints " create mode 100644 a", " rename a => b (90%)" and similar lines. */
 export function summary(changes: readonly FileChange[]): string {
   return changes
     .map(({ path, from, old, new: now, similarity }) => {
@@ -220,7 +220,7 @@ export function nameOnly(changes: readonly FileChange[], end: "\n" | "\0"): stri
   return changes.map((change) => (end === "\0" ? change.path : quoted(change.path)) + end).join("");
 }
 
-/** `:100644 100644 <old> <new> M\tpath`. */
+/** Prints `:100644 100644 <old> <new> M\tpath`. */
 export function rawLines(changes: readonly FileChange[], digits = 40): string {
   const none = noOid;
   return changes

@@ -26,7 +26,10 @@ export const formatOptions = [
 ];
 
 export interface CommitFormat {
-  /** How commits follow one another. "terminated": each ends with a line feed; "separated": there is one between two; "nothing": only changes are shown. */
+  /**
+   * How commits are separated. "terminated": each ends with a line feed; "separated": a line feed stands between two; "nothing": only changes are
+   * shown.
+   */
   readonly kind: "oneline" | "long" | "terminated" | "separated" | "nothing";
   print(commit: Commit, entry?: ReflogEntry): Promise<string>;
 }
@@ -107,7 +110,7 @@ export async function commitFormat(repo: Repository, options: Options): Promise<
   };
 }
 
-/** The last format given; an empty one counts, `--pretty` alone does not. */
+/** The last format given. An empty format counts; `--pretty` alone does not. */
 function formatName(options: Options): string {
   const last = options.order.filter((name) => name === "format" || name === "pretty").at(-1);
   const value = last === undefined ? null : options.value(last);
@@ -129,7 +132,7 @@ export async function decorations(repo: Repository): Promise<Map<Oid, string[]>>
   };
   const head = await repo.refs.head();
   add(head.oid, head.branch === null ? "HEAD" : `HEAD -> ${head.branch}`);
-  // As git has them: the kinds in this order, and the names of each from the last to the first.
+  // In git's order: the kinds as they come here, and the names of each kind from last to first.
   for (const tag of (await repo.refs.tags()).toReversed()) {
     const oid = await repo.refs.resolve(`refs/tags/${tag}`);
     if (oid !== null) add(await peel(repo, oid), `tag: ${tag}`);

@@ -1,7 +1,7 @@
 import type { Repository } from "./repository.ts";
 import type { Oid } from "./store/model.ts";
 
-/** Every commit that can be reached, the starting ones included. */
+/** Every commit that can be reached, including the starting ones. */
 export async function reachable(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
   const seen = new Set<Oid>();
   const open = [...from];
@@ -13,7 +13,7 @@ export async function reachable(repo: Repository, from: readonly Oid[]): Promise
   return seen;
 }
 
-/** These commits and, of each, the first parent, and so on. */
+/** These commits and their chains of first parents. */
 export async function firstParents(repo: Repository, from: readonly Oid[]): Promise<Set<Oid>> {
   const found = new Set<Oid>();
   for (const start of from)

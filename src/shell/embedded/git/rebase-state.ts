@@ -3,17 +3,17 @@ import { parseTodo, type Step, stepLine } from "./rebase-todo.ts";
 import type { Repository } from "./repository.ts";
 import type { Oid } from "./store/model.ts";
 
-/** A rebase that is under way; `.git/rebase-merge`, as git keeps it. */
+/** The state of a rebase, stored in `.git/rebase-merge` like git does. */
 export interface Rebase {
-  /** "refs/heads/topic"; "detached HEAD". */
+  /** "refs/heads/topic" or "detached HEAD". */
   readonly headName: string;
   readonly onto: Oid;
-  /** Where the branch was before. */
+  /** The branch's commit before the rebase. */
   readonly original: Oid;
-  /** The last one is the one it stopped at. */
+  /** The rebase stopped at the last one. */
   readonly done: readonly Step[];
   readonly todo: readonly Step[];
-  /** What was set aside before (`--autostash`), a stash that is in no list; null: nothing. */
+  /** The stash with the changes that `--autostash` set aside, which is in no list; null if there were none. */
   readonly stash: Oid | null;
 }
 

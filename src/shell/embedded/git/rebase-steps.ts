@@ -10,7 +10,7 @@ import type { Commit, Oid } from "./store/model.ts";
 import { switchTree } from "./switch-tree.ts";
 import { formatDate } from "./text/dates.ts";
 
-/** Answered with the exit code where the rebase stops; null: it continues. */
+/** Returns the exit code if the rebase stops, or null if it continues. */
 export async function doStep(run: Run, repo: Repository, step: Step, next: Step | undefined): Promise<number | null> {
   switch (step.verb) {
     case "drop":
@@ -59,7 +59,7 @@ function tellConflict(run: Run, commit: Commit): number {
   return 1;
 }
 
-/** It stands there already. */
+/** HEAD is already the commit's parent, so the commit is used unchanged. */
 async function fastForward(repo: Repository, head: Oid, to: Oid): Promise<void> {
   const index = await repo.readIndex();
   await switchTree(repo, index, await repo.snapshot(head), await repo.snapshot(to));
@@ -79,7 +79,7 @@ async function execute(run: Run, command: string): Promise<number | null> {
   return 1;
 }
 
-/** Writes HEAD again, with another tree or message. */
+/** Replaces HEAD's commit by one with another tree or message. */
 export async function amend(run: Run, repo: Repository, tree: Oid, message: string, why: string): Promise<void> {
   const head = await repo.objects.commit((await repo.refs.resolve("HEAD")) ?? fatal("there is no HEAD"));
   const { parents, author } = head;
@@ -103,7 +103,7 @@ async function reword(run: Run, repo: Repository): Promise<void> {
   await amend(run, repo, tree, cleanMessage(text, true), "reword");
 }
 
-/** `squash` and `fixup`: the change goes into HEAD. `more`: so does the next one, and the message is asked for then. */
+/** `squash` and `fixup`: adds the change to HEAD. `more`: the next step does so as well, so the message is edited later. */
 async function meld(
   run: Run,
   repo: Repository,

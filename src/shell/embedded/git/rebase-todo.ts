@@ -4,7 +4,7 @@ import { findCommit, shortOid } from "./revision.ts";
 import { fatal } from "./stop.ts";
 import type { Commit, Oid } from "./store/model.ts";
 
-/** One line of the list that a rebase works through. */
+/** A line of a rebase's todo list. */
 export type Step =
   | { readonly verb: "pick" | "reword" | "edit" | "drop"; readonly oid: Oid }
   | { readonly verb: "squash" | "fixup"; readonly oid: Oid }
@@ -40,7 +40,7 @@ export async function parseTodo(repo: Repository, text: string): Promise<Step[]>
   return steps;
 }
 
-/** As it stands in the list; `whole`: with all digits of the hash. */
+/** The step's line in the list. `whole`: with the full hash. */
 export async function stepLine(repo: Repository, step: Step, whole: boolean): Promise<string> {
   if (step.verb === "break") return "break";
   if (step.verb === "exec") return `exec ${step.command}`;
@@ -54,7 +54,7 @@ export async function todoText(repo: Repository, steps: readonly Step[], about: 
   return `${text === "" ? "noop\n" : text}\n# Rebase ${about} (${steps.length} command${steps.length === 1 ? "" : "s"})\n${help}`;
 }
 
-/** git's own, without what is not here. */
+/** git's own text, without what is missing here. */
 const help = `#
 # Commands:
 # p, pick <commit> = use commit
@@ -75,7 +75,7 @@ const help = `#
 #
 `;
 
-/** `--autosquash`: "fixup! subject" and "squash! subject" come right after the commit that they are for. */
+/** `--autosquash`: moves "fixup! subject" and "squash! subject" right after the commit that they are for. */
 export function autosquashed(commits: readonly Commit[]): Step[] {
   const groups: { readonly commit: Commit; readonly steps: Step[] }[] = [];
   for (const commit of commits) {
@@ -94,7 +94,7 @@ export function autosquashed(commits: readonly Commit[]): Step[] {
   return groups.flatMap(({ steps }) => steps);
 }
 
-/** `--exec`: after each commit that is made. */
+/** `--exec`: adds the commands after each resulting commit. */
 export function withCommands(steps: readonly Step[], commands: readonly string[]): Step[] {
   if (commands.length === 0) return [...steps];
   const ends = (i: number): boolean => {

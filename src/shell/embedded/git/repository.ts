@@ -12,38 +12,38 @@ import { fatal } from "./stop.ts";
 import { decode, encode } from "./text/bytes.ts";
 import { parseDate } from "./text/dates.ts";
 
-/** What a git command is given by the shell. */
+/** What the shell gives a git command. */
 export interface GitShell {
   readonly fs: IFileSystem;
   readonly cwd: string;
-  /** The project's folder, absolute. */
+  /** The absolute path of the project's folder. */
   readonly project: string;
   readonly env: (name: string) => string | undefined;
   /** UTF-8. */
   readonly stdin: () => string;
-  /** Runs a command of the shell; undefined where there is no shell around. */
+  /** Runs a shell command; undefined if there is no shell. */
   readonly execute?: (words: readonly string[]) => Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The way to repositories elsewhere, and to anyone who watches. */
+  /** The access to remote repositories, and the channel for status lines. */
   readonly host: Pick<CommonHost, "fetch" | "show">;
 }
 
 export interface Repository {
   readonly shell: GitShell;
   readonly files: WorkFiles;
-  /** Absolute; the folder whose files are tracked. */
+  /** The absolute path of the folder whose files are tracked. */
   readonly top: string;
-  /** `.git`; of a worktree that was added, its own folder in the repository's `.git/worktrees`. */
+  /** `.git`; for an added worktree, its own folder in the repository's `.git/worktrees`. */
   readonly gitdir: string;
-  /** Where objects, branches and settings are; the same for all worktrees. */
+  /** The folder of objects, branches and settings, shared by all worktrees. */
   readonly common: string;
-  /** There is no working tree. */
+  /** The repository has no working tree. */
   readonly isBare: boolean;
   readonly configPath: string;
   readonly objects: Objects;
   readonly refs: Refs;
-  /** The path of the working directory in the repository, with a slash at its end; "" at the top. */
+  /** The path of the working directory in the repository, with a trailing slash; "" at the top. */
   readonly prefix: string;
   readIndex(): Promise<Index>;
   writeIndex(index: Index): Promise<void>;
@@ -53,15 +53,15 @@ export interface Repository {
   /** The last value of a key. */
   setting(key: string): Promise<string | null>;
   changeSetting(key: string, value: string | null): Promise<void>;
-  /** Gives a section with a subsection another name, or removes it. */
+  /** Renames a section that has a subsection, or removes it. */
   moveSection(from: string, to: string | null): Promise<void>;
   spec(paths: readonly string[]): Pathspec;
-  /** Docs and dialogs are never part of a repository: nothing here reads or writes them. */
+  /** Whether the path belongs to docs and dialogs. They are never part of a repository: nothing here reads or writes them. */
   isVibeys(path: string): boolean;
   absolute(path: string): string;
   author(): Promise<Person>;
   committer(): Promise<Person>;
-  /** The files of a commit; of null: none. */
+  /** The files of a commit; no files for null. */
   snapshot(commit: Oid | null): Promise<Snapshot>;
   writeCommit(commit: Omit<Commit, "oid">): Promise<Oid>;
 }
@@ -71,7 +71,7 @@ export type Overrides = readonly ConfigEntry[];
 
 const defaultPerson = { name: "Agent", email: "agent@vibey.invalid" };
 
-/** The repository that the working directory is in; null: none. */
+/** The repository that contains the working directory; null if there is none. */
 export async function findRepository(shell: GitShell, overrides: Overrides): Promise<Repository | null> {
   const files = workFiles(shell.fs);
   for (let folder = shell.cwd; ; folder = parentOf(folder)) {
@@ -91,7 +91,7 @@ export interface Place {
   readonly isBare: boolean;
 }
 
-/** Where a worktree's `.git`, which is a file, leads; null: there is none. */
+/** The target of a worktree's `.git`, which is a file; null if there is none. */
 export async function linkedPlace(files: WorkFiles, top: string): Promise<Place | null> {
   const bytes = await files.read(`${top}/.git`);
   const named = bytes === null ? null : /^gitdir: (.+?)\n*$/.exec(decode(bytes));
@@ -102,7 +102,7 @@ export async function linkedPlace(files: WorkFiles, top: string): Promise<Place 
   return { gitdir, common: to === null ? gitdir : files.resolve(gitdir, decode(to).trim()), isBare: false };
 }
 
-/** A folder that is itself what `.git` is elsewhere. */
+/** Whether the folder is a bare repository: its content is that of a `.git` folder. */
 export async function isBareFolder(files: WorkFiles, at: string): Promise<boolean> {
   if ((await files.stat(`${at}/HEAD`))?.isFolder !== false) return false;
   return (await files.stat(`${at}/config`))?.isFolder === false && (await files.stat(`${at}/objects`))?.isFolder === true;

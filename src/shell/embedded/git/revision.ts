@@ -9,7 +9,7 @@ import { decode } from "./text/bytes.ts";
 import { type Upstream, upstreamOf } from "./tracking.ts";
 import { reachable } from "./reachable.ts";
 
-/** The object that a revision names: HEAD, HEAD~2^2, a branch, a tag, the start of a hash, rev:path, :path. null: it names none. */
+/** The object that a revision names: HEAD, HEAD~2^2, a branch, a tag, the start of a hash, rev:path, :path. Null: no object. */
 export async function findObject(repo: Repository, text: string): Promise<Oid | null> {
   const colon = text.indexOf(":");
   if (colon >= 0) return fileOf(repo, text.slice(0, colon), text.slice(colon + 1));
@@ -37,7 +37,7 @@ async function baseOf(repo: Repository, name: string, steps: string): Promise<Oi
   if (past && (name === "" || name === "HEAD")) return (await repo.refs.readLog())[Number(past[1])]?.to ?? null;
   if (past && /^(?:refs\/)?stash$/.test(name)) return (await readStashes(repo))[Number(past[1])]?.oid ?? null;
   if (past) {
-    // "@{1}" is of the branch that is checked out.
+    // "@{1}" refers to the checked-out branch.
     const found = await repo.refs.find(name);
     return found === null ? null : ((await repo.refs.readLog(found.ref))[Number(past[1])]?.to ?? null);
   }
@@ -65,14 +65,14 @@ async function baseOf(repo: Repository, name: string, steps: string): Promise<Oi
   }
 }
 
-/** The branch that "main@{upstream}" names; "": the current one. */
+/** The upstream for "main@{upstream}"; for "", the current branch's. */
 export async function mustFollow(repo: Repository, name: string): Promise<Upstream> {
   const branch = name === "" || name === "HEAD" ? (await repo.refs.head()).branch : name;
   if (branch === null) return fatal("HEAD does not point to a branch");
   return (await upstreamOf(repo, branch)) ?? fatal(`no upstream configured for branch '${branch}'`);
 }
 
-/** What was checked out before: "-". */
+/** The branch that was checked out before: "-". */
 export async function previousBranch(repo: Repository): Promise<string | null> {
   for (const { why } of await repo.refs.readLog()) {
     const moved = /^checkout: moving from (\S+) to \S+$/.exec(why);
@@ -100,7 +100,7 @@ async function fileOf(repo: Repository, revision: string, typed: string): Promis
   return oid;
 }
 
-/** Follows tags to what they are of. */
+/** Resolves tags to the objects they point at. */
 export async function peel(repo: Repository, oid: Oid): Promise<Oid> {
   const object = await repo.objects.read(oid);
   if (object.type !== "tag") return oid;
@@ -117,7 +117,7 @@ export async function typeOf(repo: Repository, oid: Oid): Promise<ObjectType> {
   return (await repo.objects.read(oid)).type;
 }
 
-/** The commit that a revision names; null: it names none. */
+/** The commit that a revision names; null: no commit. */
 export async function findCommit(repo: Repository, text: string): Promise<Oid | null> {
   const oid = await findObject(repo, text);
   if (oid === null) return null;
@@ -135,7 +135,7 @@ export function unknownRevision(text: string): never {
   );
 }
 
-/** Words before "--" or paths: those that name a revision come first, the rest must be files. */
+/** Splits the words before "--": first those that name a revision; the rest must be files. */
 export async function splitRevisions(
   repo: Repository,
   words: readonly string[],

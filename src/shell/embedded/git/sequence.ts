@@ -4,12 +4,12 @@ import { findCommit, shortOid } from "./revision.ts";
 import { fatal } from "./stop.ts";
 import type { Oid } from "./store/model.ts";
 
-/** What several commits' `cherry-pick` or `revert` has still to do; `.git/sequencer`, as git keeps it. */
+/** The remaining steps of a `cherry-pick` or `revert` of several commits, stored in `.git/sequencer` like git does. */
 export interface Sequence {
   readonly kind: "cherry-pick" | "revert";
-  /** Where HEAD was before. */
+  /** HEAD's commit before it started. */
   readonly head: Oid;
-  /** The one it stopped at comes first. */
+  /** The first one is the commit it stopped at. */
   readonly todo: readonly Oid[];
 }
 
@@ -25,7 +25,7 @@ export async function writeTodo(repo: Repository, kind: Sequence["kind"], todo: 
   await writeMessageFile(repo, "sequencer/todo", text);
 }
 
-/** null: none is under way. */
+/** Null: no sequence is under way. */
 export async function readSequence(repo: Repository): Promise<Sequence | null> {
   const text = await readMessageFile(repo, "sequencer/todo");
   const head = (await readMessageFile(repo, "sequencer/head"))?.trim() ?? null;

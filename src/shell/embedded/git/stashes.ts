@@ -3,7 +3,7 @@ import { noOid, type Oid, type Person } from "./store/model.ts";
 import { formatPerson, parsePerson } from "./store/objects.ts";
 import { decode, encode } from "./text/bytes.ts";
 
-/** One entry of the stash: `refs/stash` is the newest, and its log has them all. */
+/** An entry of the stash: `refs/stash` is the newest one, and its log lists all. */
 export interface Stash {
   readonly oid: Oid;
   readonly why: string;

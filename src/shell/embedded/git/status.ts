@@ -11,22 +11,22 @@ import { type UnderWay, underWay } from "./under-way.ts";
 export interface Status {
   readonly head: Head;
   readonly index: Index;
-  /** HEAD against the index. */
+  /** The differences between HEAD and the index. */
   readonly staged: readonly FileChange[];
-  /** The index against the working tree. */
+  /** The differences between the index and the working tree. */
   readonly unstaged: readonly FileChange[];
-  /** Paths in conflict with the two letters of `git status --short`. */
+  /** Paths in conflict, each with the two letters of `git status --short`. */
   readonly conflicts: ReadonlyMap<string, string>;
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
   /** A merge is under way. */
   readonly merging: boolean;
-  /** What else is under way, as `git status` says it before the files. */
+  /** What else is under way, as `git status` prints it before the files. */
   readonly under: UnderWay | null;
 }
 
 export interface StatusOptions {
-  /** "no": don't look; "normal": folders with nothing tracked once; "all": each file. */
+  /** "no": don't look; "normal": name a folder without tracked files once; "all": name each file. */
   readonly untracked: "no" | "normal" | "all";
 }
 
@@ -40,7 +40,7 @@ export async function readStatus(repo: Repository, spec: Pathspec, { untracked }
   const unstaged = changesBetween(index.files, work, matches);
   const found =
     untracked === "no" ? { untracked: [], ignored: [] } : await findUntracked(repo, index, spec, { fold: untracked === "normal" });
-  // As git does: what was read and proved the same need not be read again.
+  // As git does, records that these files were read and are unchanged, so that they need not be read again.
   if (refreshed.size > 0) {
     for (const [path, entry] of refreshed) index.files.set(path, entry);
     await repo.writeIndex(index);
@@ -77,16 +77,16 @@ export interface LongOptions {
   readonly name: (path: string) => string;
   readonly untracked: boolean;
   readonly showIgnored: boolean;
-  /** What HEAD is at, when it is detached. */
+  /** What HEAD is detached at. */
   readonly detachedAt: string | null;
-  /** How far the branch is from the one that it follows. */
+  /** How far the branch is from its upstream. */
   readonly followed: string;
 }
 
-/** `git status` as it is printed for people. */
+/** Prints `git status` in the long format. */
 export function longStatus(status: Status, { name, untracked, showIgnored, detachedAt, followed }: LongOptions): string {
   const { head, staged, unstaged, conflicts, merging, under } = status;
-  // In these a file is taken back in another way.
+  // In these states, git prints no advice on unstaging files.
   const own = merging || under?.hidesAdvice === true;
   let text =
     under?.onto != null

@@ -1,4 +1,4 @@
-/** Ends a command at once, with what git would print on stderr. Thrown because it ends a whole call chain; `git.ts` alone catches it. */
+/** Ends a command at once, with git's message on stderr. It is thrown because it ends a whole call chain; only `git.ts` catches it. */
 export class Stop extends Error {
   readonly exitCode: number;
 
@@ -17,7 +17,7 @@ export function failed(message: string, exitCode = 1): never {
   throw new Stop(exitCode, `error: ${message}\n`);
 }
 
-/** For what git can and this git can't: a plain answer, never a success. */
+/** Reports a feature that git has and this git lacks: a plain message, never a success. */
 export function absent(what: string, exitCode = 129): never {
   throw new Stop(exitCode, `error: Vibey's git has no ${what}\n`);
 }

@@ -7,13 +7,13 @@ import { compareBytes } from "./text/bytes.ts";
 import { isIgnoredPath, isOutside, removeFile, worktreeSnapshot, writeFile } from "./worktree.ts";
 
 export interface Blocked {
-  /** Tracked files with changes that would be lost. */
+  /** Tracked files whose changes would be lost. */
   readonly changed: readonly string[];
-  /** Files that are not tracked and would be replaced. */
+  /** Untracked files that would be replaced. */
   readonly untracked: readonly string[];
 }
 
-/** What stands in the way of changing these paths, from what `before` has to what `after` has. */
+/** What prevents changing these paths from the state in `before` to the state in `after`. */
 export async function blockers(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<Blocked> {
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
   const changed: string[] = [];
@@ -37,7 +37,7 @@ export async function blockers(repo: Repository, index: Index, before: Snapshot,
 }
 
 async function standsInTheWay(repo: Repository, index: Index, path: string, now: FileRef): Promise<boolean> {
-  // A file where a folder has to be, or a folder where the file has to be, with something in it that no one could bring back.
+  // A file where a folder must go, or a folder where the file must go that contains something that can't be restored.
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
     const above = path.slice(0, at);
     if ((await repo.files.stat(repo.absolute(above)))?.isFolder === false && !index.files.has(above)) return true;
@@ -66,7 +66,7 @@ export function refuseBlocked({ changed, untracked }: Blocked, by: "checkout" | 
   if (text !== "") throw new Stop(exitCode, `${text}Aborting\n`);
 }
 
-/** Changes index and working tree from `before` to `after`; what is the same in both stays as it is. */
+/** Changes the index and the working tree from `before` to `after`. Files that are equal in both stay as they are. */
 export async function switchTree(repo: Repository, index: Index, before: Snapshot, after: Snapshot): Promise<void> {
   const paths = differing(before, after);
   for (const path of paths) {
@@ -82,9 +82,9 @@ export async function switchTree(repo: Repository, index: Index, before: Snapsho
   }
 }
 
-/** Puts the result of a merge into index and working tree; the index is written. */
+/** Puts the result of a merge into the index and the working tree, and writes the index. */
 export async function takeMerged(repo: Repository, index: Index, before: Snapshot, merged: MergedTrees): Promise<void> {
-  // Blobs that the merge made are written only where nothing stands in its way.
+  // The merge's new blobs are written only now, when nothing stands in its way.
   for (const { oid, mode } of merged.files.values())
     if (mode !== modes.submodule && repo.objects.isHeld(oid)) await repo.objects.write("blob", await repo.objects.blob(oid));
   await switchTree(repo, index, before, merged.files);
@@ -95,7 +95,7 @@ export async function takeMerged(repo: Repository, index: Index, before: Snapsho
   await repo.writeIndex(index);
 }
 
-/** Makes index and working tree what `after` is, whatever was there; files that are not tracked stay. */
+/** Makes the index and the working tree equal to `after`, whatever was there. Untracked files stay. */
 export async function resetTree(
   repo: Repository,
   index: Index,

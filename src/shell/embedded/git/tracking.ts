@@ -2,20 +2,20 @@ import type { Repository } from "./repository.ts";
 import { reachable } from "./reachable.ts";
 import type { Oid } from "./store/model.ts";
 
-/** The branch that a branch follows. */
+/** The upstream of a branch. */
 export interface Upstream {
   readonly remote: string;
-  /** Its name there: "refs/heads/main". */
+  /** Its name on the remote: "refs/heads/main". */
   readonly merge: string;
-  /** What stands for it here: "refs/remotes/origin/main". */
+  /** The remote-tracking ref: "refs/remotes/origin/main". */
   readonly ref: string;
   /** "origin/main". */
   readonly name: string;
-  /** null: it is gone. */
+  /** Null: it no longer exists. */
   readonly oid: Oid | null;
 }
 
-/** null: the branch follows none. */
+/** Null: the branch has no upstream. */
 export async function upstreamOf(repo: Repository, branch: string): Promise<Upstream | null> {
   const remote = await repo.setting(`branch.${branch}.remote`);
   const merge = await repo.setting(`branch.${branch}.merge`);
@@ -25,7 +25,7 @@ export async function upstreamOf(repo: Repository, branch: string): Promise<Upst
   return { remote, merge, ref, name: ref.replace(/^refs\/(?:remotes|heads)\//, ""), oid: await repo.refs.resolve(ref) };
 }
 
-/** Where `fetch` puts a ref of the remote; null: nowhere. */
+/** The ref under which `fetch` stores a ref of the remote; null: it doesn't store it. */
 export async function trackingRef(repo: Repository, remote: string, ref: string): Promise<string | null> {
   for (const { key, value } of await repo.config()) {
     if (key !== `remote.${remote}.fetch`) continue;
@@ -38,7 +38,7 @@ export async function trackingRef(repo: Repository, remote: string, ref: string)
 export interface Refspec {
   readonly force: boolean;
   readonly from: string;
-  /** null: no colon; "" after one. */
+  /** Null: there is no colon. "": nothing follows the colon. */
   readonly to: string | null;
 }
 
@@ -48,7 +48,7 @@ export function parseRefspec(text: string): Refspec {
   return { force, from, to: to ?? null };
 }
 
-/** The ref's name on the right side of a refspec; null: the refspec is not about it. */
+/** The ref's name on the right side of a refspec; null: the refspec does not match. */
 export function mapRef(refspec: string, ref: string): string | null {
   const { from, to } = parseRefspec(refspec);
   if (to === null || to === "") return null;
@@ -72,7 +72,7 @@ export async function distance(repo: Repository, own: Oid, other: Oid): Promise<
   return { ahead: count(ours, theirs), behind: count(theirs, ours) };
 }
 
-/** What `git status` and `git checkout` say of a branch and the one that it follows, with a line feed at its end; "": it follows none. */
+/** What `git status` and `git checkout` print about a branch and its upstream, with a line feed at the end; "" without an upstream. */
 export async function distanceText(repo: Repository, branch: string | null): Promise<string> {
   const own = branch === null ? null : await repo.refs.resolve(`refs/heads/${branch}`);
   const upstream = branch === null ? null : await upstreamOf(repo, branch);
@@ -88,14 +88,14 @@ export async function distanceText(repo: Repository, branch: string | null): Pro
   return `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n`;
 }
 
-/** "ahead 1, behind 2"; "gone"; "" when both are the same. */
+/** Returns "ahead 1, behind 2", "gone", or "" if both are equal. */
 export async function distanceWords(repo: Repository, own: Oid, upstream: Upstream): Promise<string> {
   if (upstream.oid === null) return "gone";
   const { ahead, behind } = await distance(repo, own, upstream.oid);
   return [...(ahead > 0 ? [`ahead ${ahead}`] : []), ...(behind > 0 ? [`behind ${behind}`] : [])].join(", ");
 }
 
-/** Makes a branch follow another; the answer is what git says of it. */
+/** Sets a branch's upstream. Returns the message that git prints. */
 export async function follow(repo: Repository, branch: string, remote: string, merge: string): Promise<string> {
   await repo.changeSetting(`branch.${branch}.remote`, remote);
   await repo.changeSetting(`branch.${branch}.merge`, merge);
@@ -103,7 +103,7 @@ export async function follow(repo: Repository, branch: string, remote: string, m
   return `branch '${branch}' set up to track '${(ref ?? merge).replace(/^refs\/(?:remotes|heads)\//, "")}'.\n`;
 }
 
-/** The remote and its ref that stand behind "refs/remotes/origin/main"; a branch of our own stands for itself; null: neither. */
+/** The remote and the ref behind "refs/remotes/origin/main"; for one of our branches, the branch itself. Null: neither. */
 export async function sourceOf(repo: Repository, ref: string): Promise<{ readonly remote: string; readonly merge: string } | null> {
   if (ref.startsWith("refs/heads/")) return { remote: ".", merge: ref };
   for (const { key, value } of await repo.config()) {

@@ -5,12 +5,12 @@ import type { Repository } from "./repository.ts";
 import { shortOid } from "./revision.ts";
 import { readSequence } from "./sequence.ts";
 
-/** A cherry-pick, revert or rebase that stopped in its middle. */
+/** A cherry-pick, revert or rebase that has stopped before its end. */
 export interface UnderWay {
-  /** The first line, in place of the branch's; null: the branch's. */
+  /** The first line, which replaces the branch's line; null: the branch's line is shown. */
   readonly onto: string | null;
   readonly text: string;
-  /** git gives no advice about staged files then. */
+  /** In this state git gives no advice about staged files. */
   readonly hidesAdvice: boolean;
 }
 

@@ -5,7 +5,7 @@ import { findObject, treeOf } from "./revision.ts";
 import type { Run } from "./run.ts";
 import type { Snapshot } from "./store/model.ts";
 
-/** `git reset -p` and `git restore --staged -p`: standard input has the answers. */
+/** `git reset -p` and `git restore --staged -p`: reads the answers from standard input. */
 export async function unstagePatch(run: Run, repo: Repository, source: string, paths: readonly string[]): Promise<void> {
   const index = await repo.readIndex();
   const spec = repo.spec(paths.length === 0 ? [":/"] : paths);

@@ -8,15 +8,15 @@ import type { Pathspec } from "./store/pathspec.ts";
 import type { WorkStat } from "./store/files.ts";
 import { compareBytes, decode, encode } from "./text/bytes.ts";
 
-/** Stands for what has no content here: a submodule, or a file of Vibey's. Such an entry is never compared. */
+/** Whether the path has no content here: a submodule, or a file of Vibey's. Such an entry is never compared. */
 export function isOutside(repo: Repository, path: string, mode: number): boolean {
   return mode === modes.submodule || repo.isVibeys(path);
 }
 
 /**
- * The working tree's content of every path of the index that is in `spec`; a path that is not there is left out. Contents are held by
- * `objects`, not stored. An entry whose time and size still fit is taken as it is, unless it was written in the moment of the index itself.
- * `refreshed` tells of entries whose content proved the same, with the new time.
+ * Snapshots the working tree's content of every index path in `spec`, and leaves out missing files. `objects` holds the contents without storing
+ * them. If an entry's time and size still match, the file is not read, unless it was written at the same time as the index. `refreshed` receives
+ * entries whose content turned out unchanged, with the new time.
  */
 export async function worktreeSnapshot(
   repo: Repository,
@@ -43,7 +43,7 @@ export async function worktreeSnapshot(
     const oid = repo.objects.hold(bytes);
     const mode = modeOf(entry.mode, stat, bytes);
     found.set(path, { mode, oid });
-    // A path in conflict is no entry of the index, even where the file is one side's again.
+    // A path in conflict has no index entry to refresh, even if the file equals one side again.
     if (!isOpen && oid === entry.oid && stat.mtime !== entry.mtime)
       refreshed?.(path, { mode: entry.mode, oid, size: stat.size, mtime: stat.mtime });
   };
@@ -61,9 +61,9 @@ export async function worktreeSnapshot(
 }
 
 /**
- * The project keeps no modes, and a script can be run without one. So a tracked file keeps its mode; it becomes a program only when
- * someone made it one, and stops to be one only by `git add --chmod=-x`. Where there are no links, one is a file that holds where it leads; it
- * keeps its mode as well.
+ * The project stores no modes, and a script runs without one. So a tracked file keeps its mode: it becomes executable only if someone made it so, and
+ * stops being executable only by `git add --chmod=-x`. Where links are not supported, a link is a file that contains its target, and it keeps its
+ * mode, too.
  */
 function modeOf(old: number | null, { canRun, isLink }: WorkStat, bytes: Uint8Array): number {
   if (isLink) return modes.link;
@@ -76,26 +76,26 @@ async function readWorkFile(repo: Repository, path: string, { isLink }: WorkStat
   const at = repo.absolute(path);
   if (isLink) return encode(await repo.files.readLink(at));
   const bytes = (await repo.files.read(at)) ?? fatal(`could not read ${path}`);
-  // Only such a file can be another one in a commit.
+  // Only a file with carriage returns can differ from its committed content.
   return bytes.includes(carriageReturn) ? cleaned(bytes, await (await readAttributes(repo)).lineEnds(path)) : bytes;
 }
 
 const carriageReturn = 0x0d;
 
 export interface Found {
-  /** Files that are not in the index, and folders without any such file, these with a slash at their end. */
+  /** Files that are not in the index, and folders without any file in the index, which end with a slash. */
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
 }
 
 export interface FindOptions {
-  /** Name a folder that holds nothing tracked once, instead of each of its files. */
+  /** Name a folder without tracked files once, instead of each of its files. */
   readonly fold: boolean;
-  /** Go into folders that are ignored. */
+  /** Descend into ignored folders. */
   readonly ignoredFiles?: boolean;
 }
 
-/** What is in the working tree and not in the index. */
+/** Finds what is in the working tree and not in the index. */
 export async function findUntracked(
   repo: Repository,
   index: Index,
@@ -130,7 +130,7 @@ export async function findUntracked(
     }
   }
 
-  /** A folder with no tracked file: named once when something in it is untracked. */
+  /** Visits a folder without tracked files: it is named once if anything in it is untracked. */
   async function foldInto(path: string): Promise<void> {
     const before = untracked.length;
     const ignoredBefore = ignored.length;
@@ -160,7 +160,7 @@ export async function isRepository(repo: Repository, path: string): Promise<bool
   return (await repo.files.stat(`${repo.absolute(path)}/.git/HEAD`)) !== null;
 }
 
-/** The rule that decides about a path, and where it stands; null: none does. */
+/** The rule that decides about a path, and its place; null if there is none. */
 export async function ignoreRule(
   repo: Repository,
   path: string,
@@ -174,7 +174,7 @@ export async function ignoreRule(
   }
   const places: [text: string, isFolder: boolean][] = [];
   for (let end = 1; end <= parts.length; end++) places.push([parts.slice(0, end).join("/"), end < parts.length || isFolder]);
-  // What ignores a folder decides about all in it.
+  // A rule that ignores a folder applies to everything in it.
   for (const [place, folds] of places) {
     for (const [name, folder] of files.toReversed()) {
       if (folder !== "" && !place.startsWith(`${folder}/`)) continue;
@@ -192,7 +192,7 @@ export async function ignoreRule(
 }
 
 interface IgnoreCheck {
-  /** Reads the folder's .gitignore; before any of its paths is checked. */
+  /** Reads the folder's .gitignore. Call it before checking the folder's paths. */
   enter(folder: string): Promise<void>;
   check(path: string, isFolder: boolean): boolean;
 }
@@ -218,7 +218,7 @@ async function ignoreCheck(repo: Repository): Promise<IgnoreCheck> {
   };
 }
 
-/** Whether one path is ignored, itself or with a folder above it. */
+/** Whether a path or a folder above it is ignored. */
 export async function isIgnoredPath(repo: Repository, path: string, isFolder: boolean): Promise<boolean> {
   if (repo.isVibeys(path)) return true;
   const check = await ignoreCheck(repo);
@@ -239,7 +239,7 @@ export async function writeFile(repo: Repository, path: string, file: FileRef): 
   const bytes = await repo.objects.blob(file.oid);
   const isLink = file.mode === modes.link && (await repo.files.writeLink(at, decode(bytes)));
   if (!isLink) {
-    // Written to, a link would stay one.
+    // Remove a link first: writing to it would keep the link.
     if ((await repo.files.stat(at))?.isLink === true) await repo.files.remove(at, repo.top);
     await repo.files.write(at, smudged(bytes, await (await readAttributes(repo)).lineEnds(path)));
     if (path === ".gitattributes" || path.endsWith("/.gitattributes")) forgetAttributes(repo);
@@ -259,7 +259,7 @@ export async function removeFile(repo: Repository, path: string, mode: number): 
   if ((await repo.files.stat(at))?.isFolder === false) await repo.files.remove(at, repo.top);
 }
 
-/** Stores a file of the working tree, for the index. */
+/** Stores a file of the working tree and returns its index entry. */
 export async function storeFile(repo: Repository, path: string, old: number | null): Promise<IndexEntry | null> {
   const at = repo.absolute(path);
   const stat = await repo.files.stat(at);

@@ -4,17 +4,17 @@ import { parentOf } from "./store/files.ts";
 import type { Oid } from "./store/model.ts";
 import { decode } from "./text/bytes.ts";
 
-/** A working tree of a repository: its own, or one that `git worktree add` made. */
+/** A working tree: the repository's own, or one that `git worktree add` created. */
 export interface Worktree {
-  /** Its folder below `.git/worktrees`; null: the repository's own. */
+  /** Its folder in `.git/worktrees`; null for the repository's own. */
   readonly id: string | null;
   readonly path: string;
   readonly branch: string | null;
   readonly oid: Oid | null;
   readonly isBare: boolean;
-  /** Its folder is gone. */
+  /** Its folder no longer exists. */
   readonly isGone: boolean;
-  /** Why it is locked; null: it is not. */
+  /** Why it is locked; null if it is not. */
   readonly locked: string | null;
 }
 
@@ -22,7 +22,7 @@ export function placeOfWorktree(repo: Repository, id: string): string {
   return `${repo.common}/worktrees/${id}`;
 }
 
-/** The repository's own comes first, the others by name. */
+/** The repository's own first, then the others by name. */
 export async function readWorktrees(repo: Repository): Promise<readonly Worktree[]> {
   const top = repo.isBare ? repo.common : parentOf(repo.common);
   const main = openRepository(repo.shell, top, [], { gitdir: repo.common, common: repo.common, isBare: repo.isBare });
@@ -51,7 +51,7 @@ export async function readWorktrees(repo: Repository): Promise<readonly Worktree
   return found;
 }
 
-/** Where another working tree has this branch checked out; null: nowhere. */
+/** The path of another working tree that has this branch checked out; null if there is none. */
 export async function checkedOutAt(repo: Repository, branch: string): Promise<string | null> {
   for (const tree of await readWorktrees(repo)) if (tree.branch === branch && tree.path !== repo.top && !tree.isBare) return tree.path;
   return null;

@@ -1,4 +1,4 @@
-/** Commands of git's that are not here, and what to use instead. */
+/** git commands that are missing here, and what to use instead. */
 const instead: readonly (readonly [names: string, why: string])[] = [
   ["replace", "write it into a commit message or a tag"],
   ["bundle", "use git format-patch, git archive or git clone of a folder"],
@@ -17,7 +17,7 @@ const instead: readonly (readonly [names: string, why: string])[] = [
 
 const reasons = new Map(instead.flatMap(([names, why]) => names.split(" ").map((name) => [name, why] as const)));
 
-/** What to use instead of a command of git's that is not here; null: git has no such command either. */
+/** What to use instead of a git command that is missing here. Null: git has no such command either. */
 export function insteadOfGitCommand(name: string): string | null {
   return reasons.get(name) ?? null;
 }

@@ -48,7 +48,7 @@ export const add: GitCommand = async (run, args) => {
   const untracked = updates ? [] : await newFiles(run, repo, index, spec, options.has("force") ? given : []);
   const wrong = spec.unmatched([...index.files.keys(), ...index.conflicts.keys(), ...(index.intents?.keys() ?? []), ...untracked]);
   for (const text of wrong) {
-    // An empty folder, and one in which all is ignored, is no mistake.
+    // A folder that is empty or entirely ignored is not an error.
     const isThere = (await repo.files.stat(repo.files.resolve(run.shell.cwd, text))) !== null;
     if (!isThere) fatal(`pathspec '${text}' did not match any files`);
   }
@@ -76,7 +76,7 @@ export const add: GitCommand = async (run, args) => {
   return refused.length > 0 ? tellIgnored(run, repo, refused) : 0;
 };
 
-/** `git add -p`: standard input has the answers. */
+/** `git add -p`: reads the answers from standard input. */
 export async function addPatch(run: Run, repo: Repository, given: readonly string[]): Promise<number> {
   const index = await repo.readIndex();
   const spec = repo.spec(given.length === 0 ? [":/"] : given);
@@ -91,7 +91,7 @@ export async function addPatch(run: Run, repo: Repository, given: readonly strin
   return 0;
 }
 
-/** Files that are stored at the same time. */
+/** The number of files that are stored at the same time. */
 const batch = 64;
 
 async function storeAll(repo: Repository, paths: readonly string[], dry: boolean): Promise<[string, IndexEntry | null][]> {
@@ -107,7 +107,7 @@ async function storeAll(repo: Repository, paths: readonly string[], dry: boolean
   return stored;
 }
 
-/** A path that is a file now can't be a folder in the index, nor the other way round. */
+/** In the index, a path that is now a file can't also be a folder, and vice versa. */
 function putFile(index: Index, path: string, entry: IndexEntry): void {
   for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) index.files.delete(path.slice(0, at));
   index.files.set(path, entry);
@@ -115,7 +115,7 @@ function putFile(index: Index, path: string, entry: IndexEntry): void {
   index.intents?.delete(path);
 }
 
-/** Brings the tracked files that match up to date in the index; `git commit -a` does the same. */
+/** Updates the matching tracked files in the index, as `git commit -a` does. */
 export async function stageTracked(
   repo: Repository,
   index: Index,
@@ -157,7 +157,7 @@ async function newFiles(run: Run, repo: Repository, index: Index, spec: Pathspec
   return paths;
 }
 
-/** The paths given that are ignored as such. */
+/** The given paths that are themselves ignored. */
 async function ignoredSpecs(repo: Repository, index: Index, given: readonly string[], force: boolean): Promise<string[]> {
   const refused: string[] = [];
   for (const text of given) {

@@ -11,7 +11,7 @@ import { fromBytes, toBytes } from "../../encoding.ts";
 import { removeFile, storeFile, writeFile } from "../worktree.ts";
 import { findRepository } from "../repository.ts";
 
-/** `git apply`: to the working tree, to the index (`--cached`), or to both (`--index`). All files or none, unless `--reject` is given. */
+/** `git apply`: changes the working tree, the index (`--cached`), or both (`--index`). Applies all files or none, unless `--reject` is given. */
 export const apply: GitCommand = async (run, args) => {
   const options = parseOptions("apply", args, [
     "stat",
@@ -86,7 +86,7 @@ async function readPatches(run: Run, repo: Repository, options: Options): Promis
   return options.has("reverse") ? patches.map((patch) => reversed(patch)).toReversed() : patches;
 }
 
-/** Names are UTF-8; lines stay bytes, one character each. */
+/** File names are decoded as UTF-8; lines stay bytes, one character each. */
 function patchesIn(text: string, strip: number): FilePatch[] {
   const named = (name: string | null): string | null => (name === null ? null : decode(toBytes(name, "latin1")));
   try {
@@ -123,7 +123,7 @@ function statTable(patches: readonly FilePatch[]): string {
 
 interface Result {
   readonly patch: FilePatch;
-  /** null: the file goes. */
+  /** Null: the file is removed. */
   readonly bytes: Uint8Array | null;
   readonly mode: number;
   readonly rejected: readonly number[];
@@ -135,7 +135,7 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
   const says = options.has("verbose") || options.has("reject");
   const index = withIndex ? await run.repository().then((found) => found.readIndex()) : null;
   const results: Result[] = [];
-  /** Files that one of the patches removes or renames; a later or earlier patch may create them again. */
+  /** Files that one of the patches removes or renames; an earlier or later patch may create them again. */
   const leaving = new Set(patches.filter((patch) => patch.to === null || patch.isRename).map((patch) => patch.from));
   const known = new Map<string, { readonly bytes: Uint8Array | null; readonly mode: number }>();
   let isWrong = false;
@@ -149,7 +149,7 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
     if (says) run.err(`Checking patch ${nameOf(patch)}...\n`);
     if ([patch.from, patch.to].some((path) => path !== null && isUnsafe(repo, path)))
       throw new Stop(128, `error: invalid path '${name}'\n`);
-    // Renames and copies take the content from before all patches.
+    // Renames and copies use the content from before all patches.
     const changed = patch.isRename || patch.isCopy ? undefined : known.get(name);
     const before = changed ?? (await contentOf(repo, index, name, onlyIndex));
     if (patch.from !== null && before.bytes === null) {
@@ -224,7 +224,7 @@ async function applyAll(run: Run, repo: Repository, options: Options, patches: r
   return isWrong ? 1 : 0;
 }
 
-/** Out of the repository, into `.git`, or into the folder that is never part of one. */
+/** Whether the path leads out of the repository, into `.git`, or into the folder that is never part of a repository. */
 export function isUnsafe(repo: Repository, path: string): boolean {
   return (
     path.startsWith("/") ||

@@ -8,7 +8,7 @@ import { packMember, packZip } from "../../commands/zip-format.ts";
 import { compress } from "../../commands/deflate.ts";
 import { compareBytes } from "../text/bytes.ts";
 
-/** `git archive`: the files of a commit as a tar, a packed tar or a zip. */
+/** `git archive`: writes the files of a commit as a tar, a compressed tar or a zip. */
 export const archive: GitCommand = async (run, args) => {
   const options = parseOptions("archive", args, [
     "format=",

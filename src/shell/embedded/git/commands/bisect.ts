@@ -11,7 +11,7 @@ import { formatDate } from "../text/dates.ts";
 import { changesBetween } from "../changes.ts";
 import { checkout } from "./checkout.ts";
 
-/** `git bisect`, in `.git` as git keeps it. `run` is there where the shell can run commands. */
+/** `git bisect`, with its state in `.git` in git's format. `run` works only if the shell can run commands. */
 export const bisect: GitCommand = async (run, args) => {
   const [verb = "", ...rest] = args;
   const repo = await run.repository();
@@ -69,7 +69,7 @@ async function mark(repo: Repository, kind: "good" | "bad" | "skip", oid: Oid): 
   await note(repo, `${await about(repo, kind, oid)}\ngit bisect ${kind} ${oid}`);
 }
 
-/** As the log names a commit that was marked. */
+/** The log line for a marked commit. */
 async function about(repo: Repository, kind: "good" | "bad" | "skip", oid: Oid): Promise<string> {
   return `# ${kind}: [${oid}] ${subjectOf((await repo.objects.commit(oid)).message)}`;
 }
@@ -86,7 +86,7 @@ async function marks(repo: Repository): Promise<Marks> {
   return { bad: of("bad")[0] ?? null, good: of("good-"), skipped: new Set(of("skip-")) };
 }
 
-/** Checks out the next commit to be tested, or says which one is the first bad one. */
+/** Checks out the next commit to test, or names the first bad commit. */
 async function step(run: Run, repo: Repository): Promise<number> {
   const { bad, good, skipped } = await marks(repo);
   if (bad === null || good.length === 0) {
@@ -132,7 +132,7 @@ function roughSteps(all: number): number {
   return e < 3 * (all - e) ? n : n - 1;
 }
 
-/** Half of what is open is behind it, itself included. Where several fit, it is the one that git comes to first. */
+/** Picks the commit that has about half of the open commits behind it, including itself. If several fit, picks the one that git reaches first. */
 async function middle(repo: Repository, open: readonly Oid[], candidates: readonly Oid[]): Promise<Weighed> {
   const oldestFirst = open.toReversed();
   const weights = await weigh(repo, oldestFirst);
@@ -149,9 +149,9 @@ async function middle(repo: Repository, open: readonly Oid[], candidates: readon
 
 interface Weighed {
   readonly oid: Oid;
-  /** How many are behind it, itself included. */
+  /** The number of open commits behind this one, including itself. */
   readonly weight: number;
-  /** Of those that are open. */
+  /** The number of its parents that are open. */
   readonly parents: number;
 }
 
@@ -160,7 +160,7 @@ function isHalf(weight: number, all: number): boolean {
   return off <= 1 || off < all / 1024;
 }
 
-/** In git's order: first commits, merges, then what comes after those that are weighed. */
+/** Weighs the commits in git's order: commits without open parents, merges, then the rest, each after its parent. */
 async function weigh(repo: Repository, open: readonly Oid[]): Promise<readonly Weighed[]> {
   const isOpen = new Set(open);
   const parentsOf = new Map<Oid, readonly Oid[]>();

@@ -11,17 +11,17 @@ import { formatDate, readDateStyle } from "../text/dates.ts";
 import { linesOf, shown } from "../text/unified.ts";
 import { diffLines } from "../../../../fs/text/line-diff.ts";
 
-/** Who last changed a line. */
+/** The commit that last changed a line. */
 interface Origin {
   readonly commit: Commit;
   readonly path: string;
-  /** From 1, in that commit. */
+  /** The line number in that commit, from 1. */
   readonly line: number;
-  /** The history ends there. */
+  /** The history ends at this commit. */
   readonly isBoundary: boolean;
 }
 
-/** `git blame`: each line with the commit that it comes from. */
+/** `git blame`: prints each line with the commit that it comes from. */
 export const blame: GitCommand = async (run, args) => {
   const options = parseOptions("blame", args, [
     "L=",
@@ -85,7 +85,7 @@ async function notCommitted(repo: Repository, path: string): Promise<Commit> {
   return { oid: noOid, tree: "", parents: [], author: who, committer: who, message: `Version of ${path} from ${path}\n` };
 }
 
-/** For each line of `after` its place in `before`; null: it is new. */
+/** For each line of `after`, its index in `before`; null if the line is new. */
 function mapBack(before: readonly string[], after: readonly string[]): (number | null)[] {
   const places: (number | null)[] = [];
   let old = 0;
@@ -98,7 +98,7 @@ function mapBack(before: readonly string[], after: readonly string[]): (number |
   return places;
 }
 
-/** Follows lines back. `places`: for each line of the answer its place in the file of `start`. */
+/** Follows lines back through the history. `places`: for each line of the answer, its index in the file at `start`. */
 async function trace(
   repo: Repository,
   start: Oid,
@@ -107,7 +107,7 @@ async function trace(
   firstParent: boolean,
 ): Promise<Map<number, Origin>> {
   const found = new Map<number, Origin>();
-  /** What is still open, by commit and path: places there, and which lines of the answer they are. */
+  /** What is still open, by commit and path: line indexes there, and the lines of the answer that come from them. */
   const open = new Map<string, { readonly oid: Oid; readonly path: string; readonly lines: Map<number, number[]> }>();
   const push = (oid: Oid, at: string, place: number, answers: readonly number[]): void => {
     const key = `${oid} ${at}`;
@@ -191,7 +191,7 @@ function print(
   }
 }
 
-/** The commit before that of a row, and what the file was called there; none: the row's commit made the file. */
+/** For each row, the commit before the row's commit and the file's name there. No entry: the row's commit created the file. */
 async function previousOf(repo: Repository, rows: readonly Origin[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const { commit, path, isBoundary } of rows) {

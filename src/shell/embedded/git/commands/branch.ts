@@ -94,10 +94,10 @@ export const branch: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `--sort`, `--contains`, `--format`. */
+/** Lists branches by `--sort`, `--contains` and `--format`. */
 async function chosen(repo: Repository, options: Options, given: readonly string[]): Promise<string> {
   const words = [...given];
-  // The commit may come as a word of its own.
+  // The commit may be a separate word.
   const containing = options.value("contains") === "" ? (words.shift() ?? "") : options.value("contains");
   const wanted =
     containing === null ? null : ((await findCommit(repo, containing || "HEAD")) ?? fatal(`malformed object name ${containing}`));
@@ -117,7 +117,7 @@ async function chosen(repo: Repository, options: Options, given: readonly string
   return text;
 }
 
-/** A new branch follows the one of a remote that it starts from. The answer is what git says of it. */
+/** Makes a new branch follow the remote branch that it starts from. Returns the message that git prints. */
 export async function trackStart(repo: Repository, name: string, start: string, asked: boolean | null): Promise<string> {
   if (asked === false) return "";
   const found = start === "HEAD" ? null : await repo.refs.find(start);
@@ -188,7 +188,7 @@ async function remove(run: Run, repo: Repository, names: readonly string[], forc
   return code;
 }
 
-/** Into the branch that it follows, if it follows one; else into the one that is checked out. */
+/** Whether the branch is merged into its upstream, or into the checked-out branch if it has no upstream. */
 async function isMerged(repo: Repository, name: string, oid: Oid, head: Oid | null): Promise<boolean> {
   const into = (await upstreamOf(repo, name))?.oid ?? head;
   return into !== null && (await reachable(repo, [into])).has(oid);
@@ -215,7 +215,7 @@ interface ListOptions {
   readonly own: boolean;
   readonly remotes: boolean;
   readonly all: boolean;
-  /** How often it was asked for: 2 names the branches that are followed. */
+  /** How often the option was given: 2 shows the upstream branches. */
   readonly verbose: number;
   readonly mergedInto: string | null;
   readonly not: boolean;
@@ -269,7 +269,7 @@ async function list(repo: Repository, patterns: readonly string[], options: List
   return text;
 }
 
-/** "[origin/main: ahead 1] ". */
+/** Returns for example "[origin/main: ahead 1] ". */
 async function followed(repo: Repository, branchName: string, oid: Oid, named: boolean): Promise<string> {
   const upstream = await upstreamOf(repo, branchName);
   if (upstream === null) return "";

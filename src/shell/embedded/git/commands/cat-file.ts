@@ -44,7 +44,7 @@ export const catFile: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `--batch` and `--batch-check`: the objects that standard input names, one on each line. */
+/** `--batch` and `--batch-check`: reads object names from standard input, one per line. */
 async function batch(run: Run, repo: Repository, options: Options): Promise<number> {
   const whole = options.has("batch");
   const format = options.value("batch") || options.value("batch-check") || "%(objectname) %(objecttype) %(objectsize)";
@@ -109,7 +109,7 @@ export const lsTree: GitCommand = async (run, args) => {
         }
       };
       if (below && spec.mayMatchBelow(path)) {
-        // With -t folders are named, too; with -d they are all that is.
+        // -t also prints folders; -d prints only folders.
         if ((options.has("t") || options.has("d")) && options.has("r") && spec.matches(path)) await print();
         await show(entry.oid, `${path}/`);
       } else if (!below && spec.matches(path)) await print();

@@ -112,7 +112,7 @@ export const switchCommand: GitCommand = async (run, args) => {
   });
 };
 
-/** `--orphan`: a branch whose first commit has no parent. The index and the files stay. */
+/** `--orphan`: starts a branch whose first commit has no parent. The index and the files stay. */
 async function startOrphan(run: Run, repo: Repository, name: string, start: string | null, quiet: boolean): Promise<number> {
   mustBeBranchName(name);
   if ((await repo.refs.resolve(`refs/heads/${name}`)) !== null) fatal(`a branch named '${name}' already exists`);
@@ -129,13 +129,13 @@ interface Switch {
   readonly force: boolean;
   readonly quiet: boolean;
   readonly detach: boolean;
-  /** `git checkout`, not `git switch`. */
+  /** Whether this is `git checkout` rather than `git switch`. */
   readonly byName: boolean;
-  /** Follow the branch that a new one starts from; null: when it is a remote's. */
+  /** Whether a new branch follows the branch that it starts from; null: only if that is a remote branch. */
   readonly track: boolean | null;
 }
 
-/** The branch of the only remote that has one of this name: "refs/remotes/origin/topic". */
+/** The remote branch of this name, such as "refs/remotes/origin/topic", if exactly one remote has it. */
 async function guess(repo: Repository, name: string): Promise<string | null> {
   const found: string[] = [];
   for (const remote of await remoteNames(repo)) {
@@ -145,7 +145,7 @@ async function guess(repo: Repository, name: string): Promise<string | null> {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** The name of a branch that `--track origin/topic` makes. */
+/** The name of the branch that `--track origin/topic` creates. */
 function trackedName(start: string | undefined): string {
   const name = start?.replace(/^(?:refs\/)?(?:remotes\/)?[^/]+\//, "") ?? "";
   return name === "" || name === start ? fatal("missing branch name; try -b") : name;
@@ -252,7 +252,7 @@ export async function described(repo: Repository, oid: string): Promise<string> 
   return `${shortOid(oid)} ${subjectOf((await repo.objects.commit(oid)).message)}`;
 }
 
-/** What differs from HEAD, after switching. */
+/** Lists what differs from HEAD after the switch. */
 async function localChanges(repo: Repository): Promise<string> {
   const index = await repo.readIndex();
   const work = await worktreeSnapshot(repo, index, repo.spec([":/"]));
@@ -302,7 +302,7 @@ async function checkoutFiles(
     }
   }
   await repo.writeIndex(index);
-  // As git does: it counts where the paths came without "--".
+  // As git does, prints the count if the paths came without "--".
   if (!options.has("quiet") && options.paths === null) {
     const origin = source === null ? "the index" : shortOid(await treeOf(repo, (await findObject(repo, source)) ?? ""));
     run.err(`Updated ${count} path${count === 1 ? "" : "s"} from ${origin}\n`);
@@ -310,7 +310,7 @@ async function checkoutFiles(
   return 0;
 }
 
-/** `git checkout -p` and `git restore -p`: standard input has the answers. */
+/** `git checkout -p` and `git restore -p`: reads the answers from standard input. */
 async function discardPatch(run: Run, repo: Repository, paths: readonly string[]): Promise<number> {
   const index = await repo.readIndex();
   const spec = repo.spec(paths.length === 0 ? [":/"] : paths);

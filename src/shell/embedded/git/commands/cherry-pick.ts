@@ -63,7 +63,7 @@ async function replay(run: Run, args: readonly string[], kind: Kind): Promise<nu
   return runAll(run, repo, options, kind, commits);
 }
 
-/** A single commit each, and the commits of ranges: the oldest first, for `revert` the newest. */
+/** The single commits and the commits of ranges, oldest first; for `revert` newest first. */
 async function commitsOf(repo: Repository, words: readonly string[], kind: Kind): Promise<Oid[]> {
   const { from, without } = await startsOf(repo, words, null);
   if (!words.some((word) => word.includes("..") || word.startsWith("^"))) return [...from];

@@ -34,7 +34,7 @@ export const clean: GitCommand = async (run, args) => {
     else if (found.ignored.length === 0 || options.has("x") || options.has("X"))
       await repo.files.removeFolder(repo.absolute(path.slice(0, -1)));
     else {
-      // Ignored files in it stay.
+      // Ignored files in the folder stay.
       const inside = await findUntracked(repo, index, repo.spec([`:/${path}`]), { fold: false });
       for (const file of inside.untracked) await repo.files.remove(repo.absolute(file), repo.top);
     }

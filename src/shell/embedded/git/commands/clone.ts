@@ -70,7 +70,7 @@ export const clone: GitCommand = async (run, args) => {
     await cloneInto(run, repo, typed, source, options, depth);
     if (source !== null && !options.has("quiet")) run.err("done.\n");
   } catch (error) {
-    // As git does: nothing is left of a clone that failed.
+    // As git does, leaves nothing behind when a clone fails.
     if (existed === null) await files.removeFolder(top);
     else for (const { name: entry } of await files.list(top)) if (entry !== "vibey") await files.removeFolder(`${top}/${entry}`);
     throw error;
@@ -78,7 +78,7 @@ export const clone: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** The folder's name, as git takes it from the address. */
+/** The folder name that git derives from the address. */
 function nameOf(typed: string): string {
   const path = typed
     .replace(/[?#].*$/, "")
@@ -92,12 +92,12 @@ function nameOf(typed: string): string {
     : name;
 }
 
-/** Empty, but for the folder of docs and dialogs, which is no part of any repository. */
+/** Whether the folder is empty, except for the folder of docs and dialogs, which is not part of any repository. */
 async function isFree(files: WorkFiles, top: string, project: string): Promise<boolean> {
   return (await files.list(top)).every(({ name }) => name === "vibey" && top === project);
 }
 
-/** `source`: the repository of a folder; null: it is elsewhere. */
+/** `source`: the repository if it is in a folder; null: it is on another host. */
 async function cloneInto(
   run: Run,
   repo: Repository,
@@ -155,7 +155,7 @@ async function cloneInto(
     ...(target === null ? [] : [target]),
     ...(single || options.has("no-tags") ? [] : tags.map(([, oid]) => oid)),
   ];
-  // git too leaves nothing out of a folder's repository, whatever the depth.
+  // git too copies everything from a folder's repository, whatever the depth.
   if (source) await copyObjects(source, repo);
   else await fetchPack(run, repo, connection, { oids, depth });
   for (const [ref, oid] of taken) await repo.refs.set(ref.replace("refs/heads/", `refs/remotes/${origin}/`), oid);
@@ -179,13 +179,13 @@ async function cloneInto(
   if (!options.has("no-checkout")) await checkOut(repo, commit);
 }
 
-/** As git writes down where a folder was cloned from. */
+/** The address that git records for a clone of a folder. */
 function placeOf(source: Repository, typed: string): string {
   if (typed.startsWith("file://")) return typed;
   return /\/\.git\/?$/.test(typed) || typed === ".git" ? `${source.top}/.git` : source.top;
 }
 
-/** A clone without a working tree has the branches themselves. */
+/** Fills a clone without a working tree: it gets the branches themselves. */
 async function fillBare(
   run: Run,
   repo: Repository,

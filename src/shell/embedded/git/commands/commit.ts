@@ -94,7 +94,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   if (empty || options.has("dry-run")) {
     if (options.has("all") && !options.has("dry-run")) await repo.writeIndex(index);
     const found = await readStatus(repo, repo.spec([":/"]), { untracked: "normal" });
-    // As in git, a refused commit is told of with --quiet, too.
+    // As in git, --quiet does not silence a refused commit.
     if (empty || !options.has("quiet")) run.out(await longText(repo, found, false, true));
     return empty ? 1 : 0;
   }
@@ -137,7 +137,7 @@ async function commitIndex(run: Run, repo: Repository, options: Options, paths: 
   await moveHead(repo, oid, `${kind}: ${subject}`);
   await writeMessageFile(repo, "COMMIT_EDITMSG", signed);
   await endMerge(repo);
-  // The last one of several is done by this, too.
+  // This commit also completes the last step of a sequence.
   if ((picking !== null || reverting !== null) && ((await readSequence(repo))?.todo.length ?? 0) <= 1) await dropSequence(repo);
   const showDate =
     picking !== null || amend || options.has("date") || reused !== null ? formatDate(author, "default", run.shell.now()) : null;
@@ -157,7 +157,7 @@ async function emptyAmendText(repo: Repository, isFirst: boolean): Promise<strin
   return text.replace("\nNo commits yet\n", "\nInitial commit\n").replace(/.*\n$/, "No changes\n");
 }
 
-/** Says which hooks git would have run. */
+/** Names the hooks that git would have run. */
 async function nameHooks(run: Run, repo: Repository): Promise<void> {
   const folder = repo.files.resolve(repo.top, (await repo.setting("core.hookspath")) ?? `${repo.common}/hooks`);
   const there: string[] = [];
@@ -167,14 +167,14 @@ async function nameHooks(run: Run, repo: Repository): Promise<void> {
     run.err(`warning: Vibey's git runs no hooks (${there.join(", ")}); run them by hand: sh ${folder}/${there[0] ?? ""}\n`);
 }
 
-/** The subject that `rebase --autosquash` looks for. */
+/** The subject that `rebase --autosquash` recognizes. */
 async function squashSubject(repo: Repository, word: "fixup" | "squash", name: string): Promise<string> {
   if (/^(?:amend|reword):/.test(name)) absent(`commit --fixup=${name.slice(0, name.indexOf(":"))}:`);
   const { message } = await repo.objects.commit((await findCommit(repo, name)) ?? fatal(`could not lookup commit '${name}'`));
   return `${word}! ${subjectOf(message)}`;
 }
 
-/** `git commit path`: HEAD with these files as they are in the working tree; they are staged, too. */
+/** `git commit path`: commits HEAD with these files from the working tree, and stages them as well. */
 async function onlyPaths(repo: Repository, index: Index, head: Oid | null, paths: readonly string[]): Promise<Index> {
   const spec = repo.spec(paths);
   const before = await repo.snapshot(head);
@@ -211,10 +211,10 @@ async function messageOf(
   if (source && !keep && !reuses && hasEditor(run))
     return cleanMessage(await edited(run, repo, "message", path, `${source.message}${asks}`), true);
   if (source) return source.message;
-  // As git does: where no one edits the message, its remarks about conflicts stay.
+  // As in git, remarks about conflicts stay if no one edits the message.
   if (merges && keep) return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "");
   if (merging) {
-    // There is no editor; the message of the merge stands, as it does when an editor is closed at once.
+    // There is no editor, so the merge's message is used unchanged, as if an editor was closed at once.
     return cleanMessage((await readMessageFile(repo, "MERGE_MSG")) ?? "", true);
   }
   if (hasEditor(run)) return cleanMessage(await edited(run, repo, "message", path, asks), true);

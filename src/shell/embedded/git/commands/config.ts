@@ -6,7 +6,7 @@ import { addConfig, changeConfig, type ConfigEntry, moveSection, normalKey, pars
 import { workFiles } from "../store/files.ts";
 import { decode, encode } from "../text/bytes.ts";
 
-/** `--global` is `.gitconfig` in the home folder, which is the project's: it belongs to the project like any other file. */
+/** `--global` uses `.gitconfig` in the home folder, which is the project's folder: it belongs to the project like any other file. */
 export const config: GitCommand = async (run, args) => {
   const options = parseOptions("config", args, [
     "l list",
@@ -144,7 +144,7 @@ export const config: GitCommand = async (run, args) => {
   }
 };
 
-/** A file of the repository by its name there. */
+/** The path of a repository file, relative to the working directory. */
 function shownPath(path: string, cwd: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }

@@ -14,11 +14,11 @@ import { worktreeSnapshot } from "../worktree.ts";
 interface Tag {
   readonly name: string;
   readonly isAnnotated: boolean;
-  /** When an annotated one was made, in seconds. */
+  /** The time of an annotated tag, in seconds. */
   readonly time: number;
 }
 
-/** `git describe`: the newest tag that the commit has, and how far away it is. */
+/** `git describe`: the newest tag that the commit contains, and the distance to it. */
 export const describe: GitCommand = async (run, args) => {
   const options = parseOptions("describe", args, [
     "tags",
@@ -88,7 +88,7 @@ async function tagsByCommit(repo: Repository, all: boolean, isWanted: (name: str
   return tags;
 }
 
-/** Of the tags behind the commit the one with the fewest commits in between. */
+/** Of the tags behind the commit, the one with the fewest commits in between. */
 async function nearest(
   repo: Repository,
   oid: Oid,

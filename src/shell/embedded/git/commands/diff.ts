@@ -13,7 +13,7 @@ import { type Compared, linesOf, shown } from "../text/unified.ts";
 import { diffLines } from "../../../../fs/text/line-diff.ts";
 import { worktreeSnapshot } from "../worktree.ts";
 
-/** How changes are printed; `git log` and `git show` have these, too. */
+/** Options for printing changes; `git log` and `git show` have them, too. */
 export const changeOptions = [
   "p patch",
   "u",
@@ -57,7 +57,7 @@ export const changeOptions = [
 
 const notThere = ["word-diff", "color-words", "word-diff-regex", "binary", "dirstat", "minimal", "patience", "histogram", "diff-algorithm"];
 
-/** Changes in the forms that the options ask for; "" when nothing changed. */
+/** Prints the changes in the formats that the options ask for; "" if nothing changed. */
 export async function printChanges(
   repo: Repository,
   options: Options,
@@ -110,7 +110,7 @@ export function asksForChanges(options: Options): boolean {
   ].some((name) => options.has(name));
 }
 
-/** `--relative`: what is below the working directory, by its name there. */
+/** `--relative`: only the changes below the working directory, with names relative to it. */
 function relative(repo: Repository, options: Options, changes: readonly FileChange[]): readonly FileChange[] {
   if (!options.has("relative")) return changes;
   const given = options.value("relative") ?? "";
@@ -167,14 +167,14 @@ export const diff: GitCommand = async (run, args) => {
   return (options.has("exit-code") || options.has("quiet")) && changes.length > 0 ? 1 : 0;
 };
 
-/** A path in conflict: the working tree's file against both sides. */
+/** Prints a path in conflict: the working tree's file against both sides. */
 async function combinedConflict(repo: Repository, path: string, { ours, theirs }: Conflict): Promise<string> {
   const bytes = await repo.files.read(repo.absolute(path));
   if (ours === null || theirs === null || bytes === null) return `* Unmerged path ${path}\n`;
   return combinedText(repo, path, [ours.oid, theirs.oid], bytes, "0".repeat(7));
 }
 
-/** `diff --cc`; "" where nothing is of the result's own. */
+/** `diff --cc`; "" if the result has no changes of its own. */
 export async function combinedText(
   repo: Repository,
   path: string,
@@ -189,7 +189,7 @@ export async function combinedText(
   return hunks === "" ? (name === "0".repeat(7) ? head : "") : `${head}--- ${quoted(`a/${path}`)}\n+++ ${quoted(`b/${path}`)}\n${hunks}`;
 }
 
-/** `--no-index`: two files, in a repository or not. */
+/** `--no-index`: compares two files, inside or outside a repository. */
 async function compareFiles(run: Run, options: Options, words: readonly string[]): Promise<number> {
   const [left, right] = words;
   if (left === undefined || right === undefined || words.length > 2)
@@ -209,12 +209,12 @@ async function compareFiles(run: Run, options: Options, words: readonly string[]
   const from = old !== null && now !== null && name(left) !== name(right) ? name(left) : null;
   const path = now === null ? name(left) : name(right);
   const text = await printChanges(repo, options, [{ path, from, old, new: now, similarity: 0 }], "patch");
-  // Two files of different names are no renaming.
+  // Two files with different names are not a rename.
   if (!options.has("quiet")) run.out(text.replace(/^similarity index 0%\nrename from .*\nrename to .*\n/m, ""));
   return 1;
 }
 
-/** `--check`: added lines with blanks at their end, and with marks of conflicts. */
+/** `--check`: finds added lines with trailing blanks or conflict markers. */
 async function check(run: Run, repo: Repository, changes: readonly FileChange[]): Promise<number> {
   let found = false;
   for (const { path, old, new: now } of changes) {
@@ -278,14 +278,14 @@ async function readChanges(
     : changesBetween(await snapshotOf(repo, revisions[0]), work, spec.matches);
 }
 
-/** For a path in conflict, our side: what the working tree has is shown against it, after the line that names the conflict. */
+/** For a path in conflict, uses our side: the working tree is compared with it, after the line that names the conflict. */
 function withOurs(index: Index): Snapshot {
   const files = new Map<string, FileRef>(index.files);
   for (const [path, { ours }] of index.conflicts) if (ours) files.set(path, ours);
   return files;
 }
 
-/** The files of a commit or tree; a blob stands for itself. */
+/** The files of a commit or tree, or the blob itself. */
 async function snapshotOf(repo: Repository, text: string): Promise<Snapshot> {
   const oid = (await findObject(repo, text)) ?? unknownRevision(text);
   const peeled = await peel(repo, oid);

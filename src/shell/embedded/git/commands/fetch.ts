@@ -34,7 +34,7 @@ export const fetchSpec = [
   "multiple",
 ];
 
-/** Depth of a whole history, as git itself asks for it. */
+/** The depth that git itself requests for a complete history. */
 const wholeDepth = 0x7fffffff;
 
 export const fetchCommand: GitCommand = async (run, args) => {
@@ -54,7 +54,7 @@ export const fetchCommand: GitCommand = async (run, args) => {
     return exitCode;
   }
   const { branch } = await repo.refs.head();
-  // With no remote there is nothing to do, as git has it.
+  // As in git, there is nothing to do without a remote.
   if (name === undefined && (await remoteNames(repo)).length === 0) return 0;
   const remote = name ?? (await usualRemote(repo, branch));
   const merge =
@@ -87,7 +87,7 @@ export async function remoteNames(repo: Repository): Promise<string[]> {
   return [...new Set(names)].toSorted();
 }
 
-/** The branch's own remote, else the only one, else "origin". */
+/** The branch's own remote, else the only remote, else "origin". */
 export async function usualRemote(repo: Repository, branch: string | null): Promise<string> {
   const own = branch === null ? null : await repo.setting(`branch.${branch}.remote`);
   if (own !== null) return own;

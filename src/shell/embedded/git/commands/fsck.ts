@@ -7,7 +7,7 @@ import { modes, noOid, type ObjectType, type Oid } from "../store/model.ts";
 import { parseHeader } from "../store/objects.ts";
 import { decode, encode } from "../text/bytes.ts";
 
-/** `git fsck`: reads what refs, reflogs and the index lead to, and names loose objects to which nothing leads. */
+/** `git fsck`: reads everything that refs, reflogs and the index lead to, and names loose objects that nothing leads to. */
 export const fsck: GitCommand = async (run, args) => {
   const options = parseOptions("fsck", args, [
     "full",
@@ -54,7 +54,7 @@ export const fsck: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** Adds what an object leads to. `whole`: what is missing there is an error. */
+/** Adds everything that an object leads to. `whole`: a missing object is an error. */
 async function reach(repo: Repository, from: Oid, reached: Set<Oid>, how: "whole" | "any"): Promise<void> {
   const open = [from];
   for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
@@ -68,7 +68,7 @@ async function reach(repo: Repository, from: Oid, reached: Set<Oid>, how: "whole
   }
 }
 
-/** The blobs right in a tree. */
+/** The blobs directly in a tree. */
 async function blobsOf(repo: Repository, oid: Oid): Promise<ReadonlySet<Oid>> {
   if ((await typeOf(repo, oid)) !== "tree") return new Set();
   return new Set(
@@ -76,7 +76,7 @@ async function blobsOf(repo: Repository, oid: Oid): Promise<ReadonlySet<Oid>> {
   );
 }
 
-/** What an object names. */
+/** The objects that an object names. */
 async function leadsTo(repo: Repository, oid: Oid): Promise<readonly Oid[]> {
   const type = await typeOf(repo, oid);
   if (type === "tree") return (await repo.objects.tree(oid)).filter(({ mode }) => mode !== modes.submodule).map((entry) => entry.oid);
@@ -100,7 +100,7 @@ async function looseObjects(repo: Repository): Promise<Oid[]> {
   return found;
 }
 
-/** As git's table of all objects has them: by the lowest bits of their first four bytes. */
+/** Sorts like git's table of all objects: by the lowest bits of the first four bytes. */
 function inTable(oids: readonly Oid[], all: number): readonly Oid[] {
   let size = 32;
   while (size - 1 <= (all - 1) * 2) size *= 2;

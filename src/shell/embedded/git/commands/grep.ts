@@ -55,7 +55,7 @@ const spec = [
   "number",
 ];
 
-/** `git grep`: tracked files of the working tree, the index or a tree. */
+/** `git grep`: searches tracked files of the working tree, the index or a tree. */
 export const grep: GitCommand = async (run, args) => {
   const options = parseOptions("grep", args, spec);
   for (const name of ["f", "and", "not", "no-index", "show-function", "function-context", "break", "heading", "max-depth"])
@@ -145,7 +145,7 @@ async function filesOf(
   });
 }
 
-/** null: nothing was found. */
+/** Null: no match. */
 function printFile(options: Options, name: string, bytes: Uint8Array, matches: Matches): string | null {
   const binary = isBinary(bytes) && !options.has("text");
   if (binary && options.has("I")) return null;

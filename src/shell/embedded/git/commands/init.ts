@@ -11,7 +11,7 @@ const config = (isBare: boolean): string =>
   `[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = ${String(isBare)}\n${isBare ? "" : "\tlogallrefupdates = true\n"}`;
 const exclude = "# git ls-files --others --exclude-from=.git/info/exclude\n# Lines that start with '#' are comments.\n";
 
-/** What an empty repository is made of. */
+/** Creates the files of an empty repository. */
 export async function makeRepository(repo: Repository, branch: string): Promise<void> {
   const { files, gitdir } = repo;
   await files.write(`${gitdir}/config`, encode(config(repo.isBare)));

@@ -99,15 +99,15 @@ export const log: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** A commit that is shown, with the changes that are shown of it, if the options ask for any; null: it is a merge. */
+/** A commit that is shown. `changes`: the changes to show, if the options ask for any; null for a merge. */
 interface Selected {
   readonly commit: Commit;
   readonly changes: readonly FileChange[] | null;
-  /** Its parents in the part of the history that is looked at. */
+  /** Its parents within the part of the history that is considered. */
   readonly parents: readonly Oid[];
 }
 
-/** Where to start, and what to leave out. */
+/** The commits to start from, and the commits whose history is left out. */
 interface Starts {
   readonly from: readonly Oid[];
   readonly without: readonly Oid[];
@@ -173,7 +173,7 @@ async function selectCommits(
   return options.has("reverse") ? selected.toReversed() : selected;
 }
 
-/** `--follow`: the history of one file, also under the names that it had before. */
+/** `--follow`: the history of one file, including its earlier names. */
 async function followFile(repo: Repository, starts: Starts, options: Options, path: string, picks: Pickaxe | null): Promise<Selected[]> {
   const most = countOf(options, "number") ?? countOf(options, "max-count") ?? -1;
   const wanted = conditions(repo, options);
@@ -203,7 +203,7 @@ async function followFile(repo: Repository, starts: Starts, options: Options, pa
 
 type Pickaxe = (changes: readonly FileChange[]) => Promise<readonly FileChange[]>;
 
-/** `-S`: a text occurs more or less often than before. `-G`: a changed line fits an expression. */
+/** `-S`: the text occurs more or less often than before. `-G`: a changed line matches the expression. */
 function pickaxe(repo: Repository, options: Options): Pickaxe | null {
   const text = options.value("S");
   const given = options.value("G");
@@ -245,7 +245,7 @@ function patternOf(source: string, kind: "basic" | "extended" | "fixed" | "perl"
   }
 }
 
-/** Commits, newest first; of those with the same date the one that was found first. With paths, history follows the parent that has the same files. */
+/** Yields commits, newest first; of those with equal dates, the one found first. With paths, follows the parent that has the same files. */
 export async function* walk(
   repo: Repository,
   { from, without }: Starts,
@@ -268,7 +268,7 @@ export async function* walk(
       open.splice(at, 0, commit);
     }
   };
-  // What is pushed last is taken first.
+  // The last one pushed is taken first.
   for (const oid of pending ? (await newestFirst(repo, from)).toReversed() : from)
     if (!pending || (pending.get(oid) ?? 0) === 0) await push(oid);
   for (let commit = pending ? open.pop() : open.shift(); commit !== undefined; commit = pending ? open.pop() : open.shift()) {
@@ -356,7 +356,7 @@ function conditions(repo: Repository, options: Options): (commit: Commit) => boo
     !(options.has("no-merges") && commit.parents.length > 1);
 }
 
-/** The commits with their changes, as `git log` separates them. */
+/** Prints the commits with their changes, separated as by `git log`. */
 async function printCommits(repo: Repository, selected: readonly Selected[], options: Options, format: CommitFormat): Promise<string> {
   const graph = options.has("graph") ? createGraph() : null;
   let text = "";
@@ -369,7 +369,7 @@ async function printCommits(repo: Repository, selected: readonly Selected[], opt
   return text;
 }
 
-/** A commit's text with the graph left of it. Where lines are empty follows git's show_log. */
+/** Prints a commit's text with the graph to its left. Empty lines are placed as in git's show_log. */
 function drawn(graph: Graph, oid: Oid, parents: readonly Oid[], text: string, kind: CommitFormat["kind"], isFirst: boolean): string {
   graph.begin(oid, parents);
   const rows: string[] = [];
@@ -385,7 +385,7 @@ function drawn(graph: Graph, oid: Oid, parents: readonly Oid[], text: string, ki
   return `${rows.join("\n")}\n`;
 }
 
-/** null: a merge, which shows no changes. */
+/** Null: a merge, which shows no changes. */
 export async function changesOf(
   repo: Repository,
   commit: Commit,

@@ -104,7 +104,7 @@ export const lsFiles: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git check-ignore path…`: those that are ignored. */
+/** `git check-ignore path…`: prints the paths that are ignored. */
 export const checkIgnore: GitCommand = async (run, args) => {
   const options = parseOptions("check-ignore", args, ["q quiet", "v verbose", "stdin", "z", "n non-matching", "no-index"]);
   const repo = await run.repository();
@@ -139,7 +139,7 @@ export const checkIgnore: GitCommand = async (run, args) => {
   return found ? 0 : 1;
 };
 
-/** Each file of the folders, instead of the folder. */
+/** Replaces each folder by its files. */
 async function inFolders(repo: Repository, paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {

@@ -12,7 +12,7 @@ import { formatDate, parseDate } from "../text/dates.ts";
 import { changesBetween, withRenames } from "../changes.ts";
 import { apply } from "./apply.ts";
 
-/** `git format-patch`: a mail for each commit. */
+/** `git format-patch`: writes a mail for each commit. */
 export const formatPatch: GitCommand = async (run, args) => {
   const options = parseOptions("format-patch", args, [
     "o output-directory=",
@@ -69,7 +69,7 @@ const fileName = (subject: string): string =>
     .replaceAll(/^-+|[-.]+$/g, "")
     .slice(0, 52);
 
-/** The oldest first, without merges. */
+/** Oldest first, without merges. */
 async function chosen(repo: Repository, words: readonly string[], most: number | null, root: boolean): Promise<Commit[]> {
   const [given] = words;
   const range = /^(.*?)\.\.(.*)$/.exec(given ?? "");
@@ -113,7 +113,7 @@ async function mail(run: Run, repo: Repository, commit: Commit, subject: string,
   return signed ? `${text}-- \n2.39.5\n\n` : text;
 }
 
-/** A header's line has 76 columns at most; words are kept whole. */
+/** Folds a header at 76 columns without splitting words. */
 function folded(subject: string): string {
   const lines: string[] = [];
   let line = "Subject:";
@@ -135,7 +135,7 @@ interface Mail {
   readonly diff: string;
 }
 
-/** `git am`: commits what mails say. A mail that does not fit ends it, and what was committed before stays. */
+/** `git am`: commits the patches of mails. Stops at a mail that does not apply; earlier commits stay. */
 export const am: GitCommand = async (run, args) => {
   const options = parseOptions("am", args, [
     "3 3way",

@@ -76,7 +76,7 @@ function notMergeable(name: string): never {
   throw new Stop(1, `merge: ${name} - not something we can merge\n`);
 }
 
-/** A merge or pull must not start in the middle of another. */
+/** Refuses to start a merge or pull in the middle of another one. */
 export async function refuseUnfinished(repo: Repository, what: "merge" | "pull"): Promise<void> {
   if ((await repo.readIndex()).conflicts.size > 0) {
     throw new Stop(
@@ -90,27 +90,27 @@ export async function refuseUnfinished(repo: Repository, what: "merge" | "pull")
     );
 }
 
-/** One commit that is merged into HEAD. */
+/** A commit to merge into HEAD. */
 export interface MergeRequest {
   readonly theirs: Oid;
-  /** As conflicts name their side. */
+  /** The name of their side in conflict markers. */
   readonly name: string;
   readonly message: string;
-  /** Whether a branch that has nothing of its own just moves. */
+  /** Whether a branch without commits of its own may fast-forward. */
   readonly forward: "may" | "only" | "never";
   /** Leave the commit to the caller. */
   readonly stop: boolean;
-  /** Take the changes alone, without a merge: the next commit has one parent. */
+  /** Take only the changes, without a merge: the next commit has one parent. */
   readonly squash?: boolean;
-  /** Histories with no common commit may be merged. */
+  /** Allow histories without a common commit. */
   readonly unrelated: boolean;
   readonly quiet: boolean;
   readonly showStat: boolean;
-  /** For the log of HEAD: "merge topic". */
+  /** The reason in HEAD's log: "merge topic". */
   readonly why: string;
   /** `-X`. */
   readonly favor?: "ours" | "theirs" | null;
-  /** `-s ours`: the other side's changes are not taken. */
+  /** `-s ours`: ignore the other side's changes. */
   readonly keepsOurs?: boolean;
 }
 
@@ -138,7 +138,7 @@ export async function mergeCommit(run: Run, repo: Repository, request: MergeRequ
   return trueMerge(run, repo, request, head.oid, bases, say, showStat);
 }
 
-/** The end of a merge's subject: nothing for the usual main branches. */
+/** The end of a merge's subject: empty for the usual main branches. */
 export function intoText(branch: string | null): string {
   return branch === "main" || branch === "master" ? "" : ` into ${branch ?? "HEAD"}`;
 }
@@ -179,7 +179,7 @@ async function fastForward(
   return 0;
 }
 
-/** Of several common ancestors, their own merge. */
+/** Merges several common ancestors into one snapshot. */
 async function commonSnapshot(repo: Repository, bases: readonly Oid[]): Promise<Snapshot> {
   const [first, ...others] = bases;
   let common = await repo.snapshot(first ?? null);
@@ -273,7 +273,7 @@ async function abort(repo: Repository, merging: Oid | null): Promise<number> {
   return 0;
 }
 
-/** Back to HEAD, out of conflicts; what the merge didn't touch stays as it is. */
+/** Returns to HEAD and ends conflicts. Files that the merge did not touch stay as they are. */
 export async function restoreHead(repo: Repository): Promise<void> {
   const index = await repo.readIndex();
   const after = await repo.snapshot(await repo.refs.resolve("HEAD"));

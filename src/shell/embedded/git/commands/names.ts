@@ -1,4 +1,4 @@
-/** The commands of git that are here: `git.ts` has one for each. Data alone, which the prompt is made of, too. */
+/** The git commands that exist here: `git.ts` has a function for each. Data only, because the prompt is built from it as well. */
 export const gitNames = [
   "add",
   "am",

@@ -14,7 +14,7 @@ import { isUnsafe } from "./apply.ts";
 import { asksForChanges, changeOptions, printChanges } from "./diff.ts";
 import { changesOf } from "./log.ts";
 
-/** `git hash-object`: blobs. */
+/** `git hash-object`, for blobs. */
 export const hashObject: GitCommand = async (run, args) => {
   const options = parseOptions("hash-object", args, ["w", "stdin", "t=", "path=", "no-filters"]);
   if ((options.value("t") ?? "blob") !== "blob") absent("hash-object -t with another type than blob");
@@ -29,7 +29,7 @@ export const hashObject: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git diff-tree`: of one commit against its parent, or of two trees. */
+/** `git diff-tree`: compares one commit with its parent, or two trees. */
 export const diffTree: GitCommand = async (run, args) => {
   const options = parseOptions("diff-tree", args, [
     ...changeOptions,
@@ -66,13 +66,13 @@ export const diffTree: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** The raw form with whole hashes, unless another one is asked for. */
+/** Prints the raw format with full hashes, unless another format is requested. */
 async function printRaw(repo: Repository, options: Options, changes: readonly FileChange[]): Promise<string> {
   const isRaw = options.has("raw") || !(asksForChanges(options) || options.has("no-patch"));
   return isRaw ? rawLines(changes) : printChanges(repo, options, changes, "nothing");
 }
 
-/** `git diff-index --quiet HEAD` and its kind. */
+/** `git diff-index`, for example `git diff-index --quiet HEAD`. */
 export const diffIndex: GitCommand = async (run, args) => {
   const options = parseOptions("diff-index", args, [...changeOptions, "cached", "q quiet", "exit-code", "m"]);
   const repo = await run.repository();
@@ -86,7 +86,7 @@ export const diffIndex: GitCommand = async (run, args) => {
   return (options.has("quiet") || options.has("exit-code")) && changes.length > 0 ? 1 : 0;
 };
 
-/** `git diff-files`: the index against the working tree. */
+/** `git diff-files`: compares the index with the working tree. */
 export const diffFiles: GitCommand = async (run, args) => {
   const options = parseOptions("diff-files", args, [...changeOptions, "q quiet", "exit-code"]);
   const repo = await run.repository();
@@ -173,7 +173,7 @@ export const updateIndex: GitCommand = async (run, args) => {
   return changed.length > 0 && !options.has("q") ? 1 : 0;
 };
 
-/** `git cherry`: which commits the other branch does not have, also not under another hash. */
+/** `git cherry`: which commits the other branch lacks, even under another hash. */
 export const cherry: GitCommand = async (run, args) => {
   const options = parseOptions("cherry", args, ["v verbose", "abbrev=?"]);
   const repo = await run.repository();
@@ -190,13 +190,13 @@ export const cherry: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** The commits behind one that are not behind the other, oldest first, without merges. */
+/** The commits behind one revision and not behind the other, oldest first, without merges. */
 async function only(repo: Repository, one: string, other: string): Promise<Commit[]> {
   const hidden = await reachable(repo, [other]);
   const commits = await Promise.all(
     [...(await reachable(repo, [one]))].filter((oid) => !hidden.has(oid)).map((oid) => repo.objects.commit(oid)),
   );
-  // What is reached first is the newest.
+  // The newest commits are reached first.
   return commits
     .filter(({ parents }) => parents.length < 2)
     .toReversed()
@@ -212,7 +212,7 @@ async function changeText(repo: Repository, commit: Commit): Promise<string> {
     .join("\n");
 }
 
-/** `git var`: who would be written down. */
+/** `git var`: prints the identity that commits get. */
 export const variable: GitCommand = async (run, args) => {
   const repo = await run.repository();
   const who = args[0] === "GIT_COMMITTER_IDENT" ? await repo.committer() : args[0] === "GIT_AUTHOR_IDENT" ? await repo.author() : null;
@@ -221,7 +221,7 @@ export const variable: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** What keeps a repository small and whole on a disk has nothing to do here; a check reads every object. */
+/** Commands that keep a repository small and intact on a disk do nothing here; fsck reads every object. */
 export const housekeeping: GitCommand = async (run) => {
   await run.repository();
   return 0;

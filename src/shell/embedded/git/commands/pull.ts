@@ -74,7 +74,7 @@ export const pull: GitCommand = async (run, args) => {
   });
 };
 
-/** true, false; null: no one said. */
+/** Whether to rebase; null if it was not specified. */
 async function rebaseMode(repo: Repository, branch: string | null, given: string | null): Promise<boolean | null> {
   const own = branch === null ? null : await repo.setting(`branch.${branch}.rebase`);
   const value = given ?? own ?? (await repo.setting("pull.rebase"));

@@ -65,14 +65,14 @@ async function remoteFor(repo: Repository, branch: string | null, name: string |
   return findRemote(repo, chosen);
 }
 
-/** One ref that is to be sent. */
+/** A ref to send. */
 interface Asked {
-  /** Ours, in full, or as it was typed; "": the other one is to go. */
+  /** Our ref: its full name, or as typed. "": the other side's ref is to be removed. */
   readonly from: string;
-  /** As it is shown. */
+  /** The name that is printed. */
   readonly shown: string;
   readonly oid: Oid;
-  /** Theirs, in full. */
+  /** Their ref, with its full name. */
   readonly to: string;
   readonly force: boolean;
 }
@@ -141,12 +141,12 @@ async function ofSpec(
   if (target.startsWith("refs/")) return { from: full ?? from, shown, oid, to: target, force };
   if (!isRefName(target)) fatal(`invalid refspec '${word}'`);
   const kind = full?.startsWith("refs/tags/") === true ? "tags" : "heads";
-  // A commit without a name of its own: theirs has to tell what kind of ref is meant.
+  // The commit has no ref name, so the target decides which kind of ref is meant.
   if (full === null) return { from, shown, oid, to: target, force };
   return { from: full, shown, oid, to: `refs/${kind}/${target}`, force };
 }
 
-/** What `git push` with no refspec sends: the current branch, to the one of the same name. */
+/** What `git push` sends without a refspec: the current branch, to the branch of the same name. */
 async function usual(repo: Repository, options: Options, remote: Remote, branch: string | null, force: boolean): Promise<Asked> {
   const mode = (await repo.setting("push.default")) ?? "simple";
   if (branch === null)
@@ -255,7 +255,7 @@ async function setsUpItself(repo: Repository, options: Options): Promise<boolean
   return branch !== null && (await upstreamOf(repo, branch)) === null;
 }
 
-/** git says what went well first. */
+/** git prints successful updates first. */
 function sorted(rows: readonly UpdateRow[]): UpdateRow[] {
   return [
     ...rows.filter((row) => row.flag === "="),
@@ -271,7 +271,7 @@ function expandTheirs(connection: Connection, name: string): string | null {
   );
 }
 
-/** Why a ref must not be sent; null: it may. */
+/** Why a ref must not be sent; null if it may. */
 async function refusal(repo: Repository, options: Options, remote: Remote, { oid, to, force }: Asked, before: Oid): Promise<string | null> {
   const lease = options.value("force-with-lease");
   if (lease !== null) {
@@ -311,7 +311,7 @@ async function rowOf(repo: Repository, { shown, oid, to }: Asked, before: Oid): 
   return { flag: forward ? " " : "+", summary: steps(before, oid, !forward), ...names, why: forward ? "" : "forced update" };
 }
 
-/** Our note of where the remote's branch is. */
+/** Updates the remote-tracking ref. */
 async function noteTheirs(repo: Repository, remote: Remote, ref: string, oid: Oid): Promise<void> {
   const tracked = remote.named ? await trackingRef(repo, remote.name, ref) : null;
   if (tracked === null) return;

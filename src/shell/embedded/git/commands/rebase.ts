@@ -123,13 +123,13 @@ export const rebase: GitCommand = async (run, args) => {
       commands: options.values("exec"),
     });
   } catch (error) {
-    // A rebase that has begun keeps the stash by itself.
+    // A rebase that has begun keeps the stash itself.
     if ((await readMessageFile(repo, "rebase-merge/onto")) === null) await putBack(run, repo, stash);
     throw error;
   }
 };
 
-/** `--autostash`: what is changed goes into a stash that is in no list. */
+/** `--autostash`: moves the changes into a stash that is in no list. */
 async function setAside(run: Run, repo: Repository): Promise<Oid | null> {
   const before = (await readStashes(repo)).length;
   await stashCommand(silent(run), ["push", "-q", "-m", "autostash"]);
@@ -140,7 +140,7 @@ async function setAside(run: Run, repo: Repository): Promise<Oid | null> {
   return made.oid;
 }
 
-/** Puts it back; where it does not fit it stays in the list of stashes. */
+/** Restores the changes. If they don't apply, they stay in the list of stashes. */
 async function putBack(run: Run, repo: Repository, stash: Oid | null): Promise<void> {
   if (stash === null) return;
   await listStash(repo, stash);
@@ -158,7 +158,7 @@ async function listStash(repo: Repository, oid: Oid): Promise<void> {
   await writeStashes(repo, [{ oid, why: "autostash", who: await repo.committer() }, ...(await readStashes(repo))]);
 }
 
-/** Whether the newest stash could be applied. */
+/** Applies the newest stash. Returns whether that succeeded. */
 async function applies(run: Run): Promise<boolean> {
   try {
     return (await stashCommand(silent(run), ["apply", "-q"])) === 0;
@@ -204,7 +204,7 @@ async function usualUpstream(run: Run, repo: Repository): Promise<string> {
 export interface RebaseRequest {
   readonly onto: Oid;
   readonly upstream: Oid;
-  /** As it was typed, for the log. */
+  /** As typed, for the log. */
   readonly ontoName: string;
   readonly quiet: boolean;
   readonly stash?: Oid | null;
@@ -214,14 +214,14 @@ export interface RebaseRequest {
   readonly commands?: readonly string[];
 }
 
-/** Puts the commits of HEAD that `upstream` does not have on top of `onto`. */
+/** Puts the commits of HEAD that `upstream` lacks on top of `onto`. */
 export async function rebaseOnto(run: Run, repo: Repository, request: RebaseRequest): Promise<number> {
   const { onto, upstream, ontoName, quiet, stash = null, interactive = false, autosquash = false, commands = [] } = request;
   await refuseChanges(repo);
   const head = await repo.refs.head();
   const original = head.oid ?? fatal("Vibey's git can't rebase a branch without a commit");
   const all = await commitsBetween(repo, upstream, original);
-  // A merge is not picked: what it brought is put in line.
+  // Merges are not picked; the commits they brought in are picked one after another.
   const commits = all.filter((commit) => commit.parents.length < 2);
   const [base] = await mergeBases(repo, onto, original);
   const linear = all.every((commit) => commit.parents.length === 1);
@@ -274,13 +274,13 @@ async function refuseChanges(repo: Repository): Promise<void> {
   if (staged) throw new Stop(1, "error: cannot rebase: Your index contains uncommitted changes.\nerror: Please commit or stash them.\n");
 }
 
-/** Merges included; parents come first. */
+/** Includes merges; parents come first. */
 async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promise<Commit[]> {
   const hidden = await reachable(repo, [upstream]);
   const seen = new Set<Oid>();
   const ordered: Commit[] = [];
   const visit = async (oid: Oid): Promise<void> => {
-    // Without recursion: a history is longer than a stack.
+    // No recursion: a history is longer than the stack allows.
     const open: { oid: Oid; left: Oid[] | null }[] = [{ oid, left: null }];
     for (let top = open.at(-1); top; top = open.at(-1)) {
       const commit = await repo.objects.commit(top.oid);
@@ -300,7 +300,7 @@ async function commitsBetween(repo: Repository, upstream: Oid, head: Oid): Promi
   return ordered;
 }
 
-/** Leaves out what the other side has as a change of its own. */
+/** Leaves out commits whose change the other side already has. */
 async function withoutApplied(run: Run, repo: Repository, commits: readonly Commit[], upstream: Oid, head: Oid): Promise<Commit[]> {
   const theirs = new Set<string>();
   for (const commit of await commitsBetween(repo, head, upstream)) if (commit.parents.length < 2) theirs.add(await changeOf(repo, commit));
@@ -317,11 +317,11 @@ async function withoutApplied(run: Run, repo: Repository, commits: readonly Comm
   return todo;
 }
 
-/** A commit's change, wherever it stands: without line numbers, hashes and white space. */
+/** A commit's change independent of its place: without line numbers, hashes and white space. */
 async function changeOf(repo: Repository, commit: Commit): Promise<string> {
   const changes = changesBetween(await repo.snapshot(commit.parents[0] ?? null), await repo.snapshot(commit.oid), () => true);
   const text = await patch(repo, changes, 3);
-  // A binary file's change is not in the text but in the hashes.
+  // A binary file's change shows only in the hashes, not in the text.
   const binary = text.includes("\nBinary files ");
   return text
     .split("\n")
@@ -399,7 +399,7 @@ async function skip(run: Run, repo: Repository, state: Rebase, quiet: boolean): 
   return pickAll(run, repo, state, quiet);
 }
 
-/** As git does: changes that were not committed go, too. */
+/** As in git, uncommitted changes are discarded, too. */
 async function abort(run: Run, repo: Repository, { headName, original, stash }: Rebase): Promise<number> {
   const index = await repo.readIndex();
   const head = await repo.refs.resolve("HEAD");

@@ -9,7 +9,7 @@ import { formatDate, readDateStyle } from "../text/dates.ts";
 
 const spec = [...formatOptions, "n max-count=", "number=", "skip=", "all"];
 
-/** `git reflog`: each place where a branch, or HEAD, has been. */
+/** `git reflog`: lists the commits that a branch or HEAD has pointed at. */
 export const reflog: GitCommand = async (run, args) => {
   const [verb, ...rest] = args;
   if (verb === "expire" || verb === "delete") absent(`reflog ${verb}: no entry is removed here`);

@@ -51,7 +51,7 @@ async function filtered<T>(all: readonly T[], isWanted: (one: T) => Promise<bool
   return kept;
 }
 
-/** By one key after the other; a `-` before a key turns it round. Numbers are compared as such. */
+/** Sorts by one key after another; a `-` before a key reverses it. Numbers are compared as numbers. */
 export async function sortedRefs(repo: Repository, refs: readonly Ref[], keys: readonly string[]): Promise<Ref[]> {
   let rows = [...refs];
   for (const key of keys) {
@@ -209,7 +209,7 @@ export const updateRef: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git name-rev`: a name by the nearest branch or tag. */
+/** `git name-rev`: names a commit by the nearest branch or tag. */
 export const nameRev: GitCommand = async (run, args) => {
   const options = parseOptions("name-rev", args, ["name-only", "tags", "always", "refs="]);
   for (const name of ["refs"]) if (options.has(name)) absent(`name-rev --${name}`);

@@ -111,7 +111,7 @@ async function rename(repo: Repository, from: string, to: string): Promise<numbe
   return 0;
 }
 
-/** Branches that follow one of the remote's. */
+/** The branches that follow a branch of the remote. */
 async function followers(repo: Repository, remoteName: string): Promise<string[]> {
   return (await repo.config()).flatMap(({ key, value }) => (value === remoteName ? (/^branch\.(.+)\.remote$/.exec(key)?.[1] ?? []) : []));
 }

@@ -30,7 +30,7 @@ export const reset: GitCommand = async (run, args) => {
   for (const name of ["merge", "keep", "intent-to-add"]) if (options.has(name)) absent(`reset --${name}`);
   const mode = options.has("hard") ? "hard" : options.has("soft") ? "soft" : "mixed";
   const repo = await run.repository();
-  // After a commit there are only paths, whether they are there or not.
+  // After a commit, all words are paths, whether they exist or not.
   const [named, ...others] = options.words;
   const isCommit = options.paths === null && others.length > 0 && named !== undefined && (await findObject(repo, named)) !== null;
   const { revisions, paths } = isCommit ? { revisions: [named], paths: others } : await splitRevisions(repo, options.words, options.paths);
@@ -78,7 +78,7 @@ async function tell(run: Run, repo: Repository, index: Index, mode: "soft" | "mi
   if (mode === "mixed") run.out(await unstagedText(repo, index));
 }
 
-/** Makes the index what `from` has, for these paths. */
+/** Gives the index the entries of `from` for these paths. */
 function takeIndex(index: Index, from: Snapshot, matches: (path: string) => boolean): void {
   for (const path of index.files.keys()) if (matches(path) && !from.has(path)) index.files.delete(path);
   for (const path of index.conflicts.keys()) if (matches(path)) index.conflicts.delete(path);

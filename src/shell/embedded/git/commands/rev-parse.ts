@@ -62,7 +62,7 @@ export const revParse: GitCommand = async (run, args) => {
         if (oid === null) {
           if (quiet) return 1;
           if (given.has("--verify")) fatal("Needed a single revision");
-          // As git does: what can't be resolved is printed as it is.
+          // As git does, prints what can't be resolved unchanged.
           run.out(`${arg}\n`);
           unknownRevision(arg);
         }

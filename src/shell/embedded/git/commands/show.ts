@@ -31,7 +31,7 @@ export const show: GitCommand = async (run, args) => {
         return showTag(text, decode(object.bytes));
       case "commit": {
         const commit = await repo.objects.commit(oid);
-        // Of a merge git counts against the first parent.
+        // git counts the changes of a merge against its first parent.
         const counts = ["stat", "numstat", "shortstat", "summary", "compact-summary"].some((name) => options.has(name));
         const changes = await changesOf(repo, commit, matches, options.has("first-parent") || counts);
         const quiet = options.has("quiet") || options.has("no-patch");
@@ -43,7 +43,7 @@ export const show: GitCommand = async (run, args) => {
     }
   }
 
-  /** What a merge has of its own: files that differ from those of all its parents. */
+  /** The changes of a merge itself: files that differ from those of every parent. */
   async function combinedOf(commit: Commit): Promise<string> {
     const parents = await Promise.all(commit.parents.map((parent) => repo.snapshot(parent)));
     let text = "";

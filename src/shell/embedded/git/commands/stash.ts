@@ -112,7 +112,7 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   const only = repo.spec(saves || words.length === 0 ? [":/"] : words);
   const inside = await worktreeSnapshot(repo, index, only);
   const untracked = options.has("include-untracked") ? (await untrackedFiles(repo, index)).filter((path) => only.matches(path)) : [];
-  // With -u a path may name what git does not know yet.
+  // With -u a path may name a file that git does not track yet.
   for (const text of options.has("include-untracked") ? [] : only.unmatched([...index.files.keys(), ...before.keys()]))
     throw new Stop(1, `error: pathspec ':(,prefix:0)${text}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`);
   const staged: Snapshot = restricted(before, index.files, only.matches);
@@ -161,7 +161,7 @@ async function push(run: Run, repo: Repository, args: readonly string[], saves: 
   return 0;
 }
 
-/** `inside` where the paths match, and else `outside`. */
+/** `inside` for the paths that match, `outside` for the others. */
 function restricted(outside: Snapshot, inside: Snapshot, matches: (path: string) => boolean): Snapshot {
   return new Map([...[...outside].filter(([path]) => !matches(path)), ...[...inside].filter(([path]) => matches(path))]);
 }
@@ -267,7 +267,7 @@ async function apply(run: Run, repo: Repository, args: readonly string[], pops: 
   const unstaged = new Map(index.files);
   await takeMerged(repo, index, before, merged);
   if (!options.has("quiet") || conflicted) for (const line of merged.messages) run.out(`${line}\n`);
-  // What was only changed is not staged by this; what is new stays so, because it would not be tracked else.
+  // Changed files are not staged by this. New files stay staged, because otherwise they would not be tracked.
   if (!conflicted) {
     for (const path of [...index.files.keys(), ...unstaged.keys()]) {
       const was = unstaged.get(path);

@@ -52,7 +52,7 @@ export const status: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** "...origin/main [ahead 1]". */
+/** Returns for example "...origin/main [ahead 1]". */
 async function followed(repo: Repository, { branch, oid }: Head): Promise<string> {
   const upstream = branch === null ? null : await upstreamOf(repo, branch);
   if (upstream === null) return "";
@@ -77,7 +77,7 @@ export async function longText(repo: Repository, found: Status, showIgnored: boo
   });
 }
 
-/** What was checked out when HEAD was detached: a tag's name or a short hash; null: nothing tells. */
+/** What was checked out when HEAD was detached: a tag's name or a short hash. Null: unknown. */
 export async function detachedAt(repo: Repository, head: Head): Promise<string | null> {
   if (head.branch !== null || head.oid === null) return null;
   for (const { to, why } of await repo.refs.readLog()) {
@@ -89,7 +89,7 @@ export async function detachedAt(repo: Repository, head: Head): Promise<string |
   return null;
 }
 
-/** A path of the repository, as seen from the working directory. */
+/** Makes a path of the repository relative to the working directory. */
 export function relativeTo(prefix: string): (path: string) => string {
   const from = prefix.split("/").slice(0, -1);
   return (path) => {

@@ -3,7 +3,7 @@ import { absent, Stop } from "../stop.ts";
 import { modes } from "../store/model.ts";
 import { relativeTo } from "./status.ts";
 
-/** Submodules are kept as they are in commits, and their repositories are not fetched. */
+/** Submodules stay as they are in commits; their repositories are not fetched. */
 export const submodule: GitCommand = async (run, args) => {
   const words = args.filter((arg) => !arg.startsWith("-"));
   const [verb = "status"] = words;
@@ -23,7 +23,7 @@ export const submodule: GitCommand = async (run, args) => {
     case "foreach":
     case "summary":
     case "deinit":
-      // Without any there is nothing to do.
+      // Without submodules there is nothing to do.
       if (there.length === 0) return 0;
       return absent(`submodule ${verb}: clone the other repository into a folder that .gitignore names`);
     case "add":

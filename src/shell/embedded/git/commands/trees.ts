@@ -7,7 +7,7 @@ import type { IndexEntry } from "../store/index-file.ts";
 import { decode, encode } from "../text/bytes.ts";
 import { log } from "./log.ts";
 
-/** `git write-tree`: the index as a tree. */
+/** `git write-tree`: writes the index as a tree. */
 export const writeTree: GitCommand = async (run, args) => {
   const options = parseOptions("write-tree", args, ["missing-ok", "prefix="]);
   if (options.has("prefix")) absent("write-tree --prefix");
@@ -18,7 +18,7 @@ export const writeTree: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git commit-tree`: a commit that no branch moves to. */
+/** `git commit-tree`: writes a commit without moving a branch. */
 export const commitTree: GitCommand = async (run, args) => {
   const options = parseOptions("commit-tree", args, ["p=", "m message=", "F file=", "S gpg-sign=?"]);
   if (options.has("gpg-sign")) absent("commit-tree -S: there are no signatures here");
@@ -37,7 +37,7 @@ export const commitTree: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git read-tree`: the index becomes what one tree has. */
+/** `git read-tree`: fills the index from one tree. */
 export const readTree: GitCommand = async (run, args) => {
   const options = parseOptions("read-tree", args, ["m", "u", "reset", "empty", "prefix=", "i", "q quiet"]);
   for (const name of ["m", "u", "reset", "prefix"]) if (options.has(name)) absent(`read-tree --${name}; use git checkout or git reset`);
@@ -58,5 +58,5 @@ export const readTree: GitCommand = async (run, args) => {
   return 0;
 };
 
-/** `git whatchanged`: the log with what changed, without merges. */
+/** `git whatchanged`: the log with raw changes, without merges. */
 export const whatchanged: GitCommand = (run, args) => log(run, ["--raw", "--no-merges", ...args]);

@@ -82,7 +82,7 @@ async function add(run: Run, repo: Repository, args: readonly string[]): Promise
   let branch: string | null = made;
   const start = given ?? "HEAD";
   if (made === null && !options.has("detach")) {
-    // Without a commit the folder's name is the branch's.
+    // Without a commit, the branch gets the folder's name.
     if (given === undefined) branch = name;
     else if (await isBranch(given)) branch = given;
   }
@@ -157,7 +157,7 @@ function porcelain({ path, oid, branch, isBare, isGone, locked }: Worktree): str
   ];
 }
 
-/** The one that was named: by its path, or by the end of it. */
+/** Finds the worktree by its path or by the end of its path. */
 async function find(repo: Repository, typed: string): Promise<Worktree & { readonly id: string }> {
   const path = repo.files.resolve(repo.shell.cwd, typed);
   const trees = await readWorktrees(repo);

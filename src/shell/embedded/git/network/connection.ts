@@ -10,17 +10,17 @@ import { remoteUrl, shownUrl } from "./url.ts";
 
 export type Service = "git-upload-pack" | "git-receive-pack";
 
-/** A repository elsewhere, over git's smart HTTP (version 0 of its protocol). */
+/** A connection to a remote repository over git's smart HTTP (version 0 of its protocol). */
 export interface Connection {
-  /** What there is: "HEAD" and full names. In the order of the server. */
+  /** The remote's refs, by "HEAD" or full name, in the server's order. */
   readonly refs: ReadonlyMap<string, Oid>;
-  /** The commits that annotated tags are of, by the tag's full name. */
+  /** The commits that annotated tags point at, by the tag's full name. */
   readonly peeled: ReadonlyMap<string, Oid>;
-  /** The branch that HEAD points at, in full; null: not told. */
+  /** The full name of HEAD's branch; null if the server does not tell. */
   readonly head: string | null;
   readonly capabilities: ReadonlySet<string>;
   send(body: Uint8Array): Promise<Uint8Array>;
-  /** The repository itself, when it is in a folder: its objects are copied. */
+  /** The repository itself if it is in a folder: its objects are copied. */
   readonly local?: Repository;
 }
 
@@ -40,7 +40,7 @@ export async function connect(run: Run, typed: string, config: readonly ConfigEn
   const answer = accepted(asked, shown, headers.length > 0);
   const type = answer.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (type !== `application/x-${service}-advertisement`) fatal(`${shown}info/refs not valid: is this a git repository?`);
-  // The repository may have moved; what is sent goes where it is now, and credentials only to the host they were for.
+  // The repository may have moved. Data goes to its new address, and credentials only to the host that they are for.
   const base = answer.url.replace(/\/info\/refs\?service=[\w-]+$/, "");
   if (base !== url) run.err(`warning: redirecting to ${base}/\n`);
   const sendsHeaders = new URL(base).origin === new URL(url).origin;
@@ -119,7 +119,7 @@ function advertisement(bytes: Uint8Array, service: Service): Omit<Connection, "s
   return { refs, peeled, head, capabilities };
 }
 
-/** Whether a server's name for a ref is one that can be a file here, and nothing but a ref. */
+/** Whether a server's name for a ref can be a file here, and nothing but a ref. */
 export function isSafeRef(name: string): boolean {
   return (
     name.startsWith("refs/") &&

@@ -11,14 +11,14 @@ import { demultiplex, flush, pktLine, readPktLines } from "./pkt-line.ts";
 
 export interface Wanted {
   readonly oids: readonly Oid[];
-  /** How many commits of each history; null: all. */
+  /** How many commits of each history to fetch; null: all. */
   readonly depth: number | null;
 }
 
-/** How many of our own commits the server is told of, so that it need not send them again. */
+/** How many of our commits the server is told about, so that it does not send them again. */
 const mostHaves = 256;
 
-/** Brings objects into the store. */
+/** Fetches objects into the store. */
 export async function fetchPack(run: Run, repo: Repository, connection: Connection, { oids, depth }: Wanted): Promise<void> {
   const wants = [...new Set(oids)];
   if (wants.length === 0) return;
@@ -42,7 +42,7 @@ export async function fetchPack(run: Run, repo: Repository, connection: Connecti
   for (; ; first = reader.next()) {
     if (first === undefined) fatal("the remote end hung up unexpectedly");
     if (first === null) continue;
-    // The bands start here; before them stand a few lines of text.
+    // Side-band data starts here; a few lines of text come before it.
     if ((first[0] ?? 0) <= 3) break;
     const line = decode(first).replace(/\n$/, "");
     if (line.startsWith("ERR ")) fatal(`remote error: ${line.slice(4)}`);
@@ -64,7 +64,7 @@ export async function fetchPack(run: Run, repo: Repository, connection: Connecti
   if (nowShallow.size !== shallow.size || [...nowShallow].some((oid) => !shallow.has(oid))) await repo.objects.setShallow(nowShallow);
 }
 
-/** Checks a pack and puts it with its index into the store. */
+/** Checks a pack, and stores it with its index. */
 async function storePack(run: Run, repo: Repository, pack: Uint8Array): Promise<void> {
   if (pack.length < 32 || decode(pack.subarray(0, 4)) !== "PACK") fatal("the remote end sent no pack");
   const sum = toHex(pack.subarray(pack.length - 20));
@@ -82,12 +82,12 @@ async function storePack(run: Run, repo: Repository, pack: Uint8Array): Promise<
       run.shell.host.show({ stream: "progress", text: `git: ${phase} ${loaded}${total > 0 ? `/${total}` : ""}` }),
   });
   if (oids.length === count) return;
-  // An object that can't be made out is left out of the index without a word.
+  // The index silently leaves out objects that can't be resolved.
   for (const end of [".pack", ".idx"]) await repo.files.remove(`${repo.common}/${name}${end}`, repo.common);
   fatal(`pack has ${count - oids.length} unresolved deltas`);
 }
 
-/** Commits that are here, those of all refs first, then what led to them. */
+/** Our commits: first those that refs point at, then their ancestors. */
 async function ownCommits(repo: Repository): Promise<Oid[]> {
   const seen = new Set<Oid>();
   let open: Oid[] = [];

@@ -13,40 +13,40 @@ import { fetchRows, prettyRef, steps, type UpdateRow } from "./update-table.ts";
 import { type Remote, sourceName } from "./url.ts";
 
 export interface FetchOptions {
-  /** Instead of the remote's own. */
+  /** Used instead of the remote's own refspecs. */
   readonly refspecs: readonly string[];
-  /** "auto": those that are of something that is fetched. */
+  /** "auto": the tags of objects that are fetched. */
   readonly tags: "auto" | "all" | "none";
   readonly prune: boolean;
   readonly force: boolean;
   readonly depth: number | null;
   readonly quiet: boolean;
-  /** Say of what did not change, too. */
+  /** Also report refs that did not change. */
   readonly verbose: boolean;
-  /** What `pull` merges: this branch of the remote. */
+  /** The remote branch that `pull` merges. */
   readonly merge: string | null;
 }
 
 export interface Fetched {
   readonly exitCode: number;
-  /** What is to be merged, with its description in FETCH_HEAD. */
+  /** The commits to merge, with their descriptions in FETCH_HEAD. */
   readonly heads: readonly { readonly oid: Oid; readonly what: string }[];
 }
 
 interface Change {
   readonly from: string;
   readonly oid: Oid;
-  /** null: it goes to FETCH_HEAD alone. */
+  /** Null: only FETCH_HEAD gets it. */
   readonly to: string | null;
   readonly force: boolean;
-  /** Asked for by name. */
+  /** Requested by name. */
   readonly asked: boolean;
 }
 
 /** `git fetch` from one remote. */
 export async function fetchFrom(run: Run, repo: Repository, remote: Remote, options: FetchOptions): Promise<Fetched> {
   const connection = await openConnection(run, remote.url, await repo.config(), "git-upload-pack");
-  // As git does: what is to be merged comes first.
+  // As git does, puts what is to be merged first.
   const changes = plan(connection, remote, options).toSorted((a, b) => Number(isMerged(b, options)) - Number(isMerged(a, options)));
   const tags = options.tags === "none" ? [] : [...connection.refs].filter(([name]) => name.startsWith("refs/tags/") && isSafeRef(name));
   if (options.tags === "all")
@@ -100,7 +100,7 @@ function plan(connection: Connection, remote: Remote, { refspecs, force }: Fetch
     if (to !== null && !isSafeRef(to)) fatal(`invalid refspec '${text}'`);
     changes.push({ from, oid, to, force: spec.force || force, asked: true });
   }
-  // What is fetched by name is brought up to date where it is followed, too.
+  // Refs that are fetched by name also update their remote-tracking refs.
   for (const spec of remote.refspecs) {
     for (const [name, oid] of all) {
       const to = mapRef(spec, name);
@@ -116,7 +116,7 @@ function expand(connection: Connection, name: string): string | null {
   return ["", "refs/", "refs/tags/", "refs/heads/"].map((prefix) => prefix + name).find((full) => connection.refs.has(full)) ?? null;
 }
 
-/** Tags that are not here and whose object is. */
+/** Tags that are missing here although their objects are here. */
 async function followedTags(
   run: Run,
   repo: Repository,
@@ -162,7 +162,7 @@ async function apply(repo: Repository, { from, oid, to, force }: Change): Promis
   return { flag: forward ? " " : "+", summary: steps(before, oid, !forward), ...names, why: forward ? "" : "forced update" };
 }
 
-/** Removes what stands for branches that the remote has no more. */
+/** Removes remote-tracking refs whose branches no longer exist on the remote. */
 async function prune(repo: Repository, connection: Connection, remote: Remote, options: FetchOptions): Promise<UpdateRow[]> {
   const specs = options.refspecs.length > 0 ? options.refspecs : remote.refspecs;
   const there = new Set(specs.flatMap((spec) => [...connection.refs.keys()].map((name) => mapRef(spec, name))));
@@ -211,7 +211,7 @@ async function writeFetchHead(
   return heads;
 }
 
-/** A number of commits as typed. */
+/** Parses a number of commits. */
 export function depthOf(value: string | null): number | null {
   if (value === null) return null;
   return /^[1-9]\d*$/.test(value) ? Number(value) : failed(`depth ${value} is not a positive number`, 128);

@@ -6,7 +6,7 @@ import { noOid, type Oid } from "../store/model.ts";
 import type { Connection } from "./connection.ts";
 import type { RefUpdate, Report } from "./send-pack.ts";
 
-/** The repository in the folder that was named; null: what was named is no folder with one. */
+/** The repository in the given folder; null if `typed` is not a folder with a repository. */
 export async function localRepository(run: Run, typed: string): Promise<Repository | null> {
   const named = typed.replace(/^file:\/\//, "");
   if (/^[\w+.-]+:/.test(named)) return null;
@@ -23,7 +23,7 @@ export async function localRepository(run: Run, typed: string): Promise<Reposito
   return null;
 }
 
-/** What a server would say of it. Nothing can be sent: the objects are copied. */
+/** Describes the repository like a server would. Nothing can be sent; the objects are copied instead. */
 export async function localConnection(source: Repository): Promise<Connection> {
   const refs = new Map<string, Oid>();
   const head = await source.refs.resolve("HEAD");
@@ -45,7 +45,7 @@ export async function localConnection(source: Repository): Promise<Connection> {
   };
 }
 
-/** What a push into a folder does: the objects are copied, and the refs are changed. */
+/** Pushes into a folder: copies the objects and changes the refs. */
 export async function sendLocal(
   from: Repository,
   to: Repository,
@@ -69,7 +69,7 @@ export async function sendLocal(
   return report;
 }
 
-/** As git says it. */
+/** git's message. */
 const refusesUpdate = [
   "error: refusing to update checked out branch: REF",
   "error: By default, updating the current branch in a non-bare repository",
@@ -88,7 +88,7 @@ const refusesUpdate = [
 ];
 const refusesDelete = ["error: refusing to delete the current branch: REF"];
 
-/** All of its objects, as git copies them, and where their history is cut off. */
+/** Copies all objects, as git does, and where the history is cut off. */
 export async function copyObjects(from: Repository, to: Repository): Promise<void> {
   const { files } = from;
   const copy = async (folder: string): Promise<void> => {

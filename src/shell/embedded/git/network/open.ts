@@ -3,7 +3,7 @@ import type { ConfigEntry } from "../store/config.ts";
 import { type Connection, connect, type Service } from "./connection.ts";
 import { localConnection, localRepository } from "./local.ts";
 
-/** The repository at an address or in a folder. */
+/** Opens the repository at an address or in a folder. */
 export async function openConnection(run: Run, typed: string, config: readonly ConfigEntry[], service: Service): Promise<Connection> {
   const source = await localRepository(run, typed);
   return source === null ? connect(run, typed, config, service) : localConnection(source);

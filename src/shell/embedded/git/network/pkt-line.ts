@@ -1,7 +1,7 @@
 import { fatal } from "../stop.ts";
 import { concat, decode, encode } from "../text/bytes.ts";
 
-/** git's framing: four hexadecimal digits with the length of the whole, then the content. */
+/** git's framing: the total length as four hexadecimal digits, then the content. */
 export function pktLine(content: string | Uint8Array): Uint8Array {
   const bytes = typeof content === "string" ? encode(content) : content;
   return concat([encode((bytes.length + 4).toString(16).padStart(4, "0")), bytes]);
@@ -35,7 +35,7 @@ export function readPktLines(bytes: Uint8Array): PktReader {
   };
 }
 
-/** The three channels of a side band: data, what the other side says, and why it stopped. `first`: a line that was read already. */
+/** Splits the three channels of a side band: data, progress messages, and an error that ends it. `first`: a line that was already read. */
 export function demultiplex(reader: PktReader, says: (text: string) => void, first = reader.next()): Uint8Array {
   const data: Uint8Array[] = [];
   for (let line = first; line !== undefined && line !== null; line = reader.next()) {

@@ -8,17 +8,17 @@ import { concat, decode } from "../text/bytes.ts";
 import type { Connection } from "./connection.ts";
 import { demultiplex, flush, pktLine, readPktLines } from "./pkt-line.ts";
 
-/** One ref that is to be another; `noOid`: it is not there, or is to go. */
+/** Changes a ref from one object to another. `noOid` stands for a ref that does not exist, or is to be removed. */
 export interface RefUpdate {
   readonly ref: string;
   readonly from: Oid;
   readonly to: Oid;
 }
 
-/** What became of each ref; null: done, else the server's reason. */
+/** The result for each ref: null if it was updated, else the server's reason. */
 export type Report = ReadonlyMap<string, string | null>;
 
-/** Sends objects and asks for the refs to be changed. `says`: lines of the server. */
+/** Sends objects and asks the server to change the refs. `says` receives lines from the server. */
 export async function sendPack(
   run: Run,
   repo: Repository,
@@ -61,7 +61,7 @@ export async function sendPack(
   return report;
 }
 
-/** Every object that can be reached from `tips` and not from what the server has, as far as that is here. */
+/** Every object that `tips` reach and the server's refs don't reach, as far as it is known here. */
 async function missingThere(repo: Repository, tips: readonly Oid[], there: readonly Oid[]): Promise<Oid[]> {
   const theirs = new Set<Oid>();
   const visit = async (from: readonly Oid[], skip: ReadonlySet<Oid>, into: Set<Oid>): Promise<void> => {
@@ -79,7 +79,8 @@ async function missingThere(repo: Repository, tips: readonly Oid[], there: reado
   await visit(known, new Set(), theirs);
   const ours = new Set<Oid>();
   await visit(tips, theirs, ours);
-  // Only what stands at the border is looked into: what came before it can't be in a new commit unless it is there, too, or was brought back.
+  // Compare only with the trees of the server's refs and of known commits next to new ones. A file that existed only in older commits is in a new
+  // commit only if it was restored; then it is sent again.
   const border = new Set(known);
   for (const oid of ours)
     if ((await repo.objects.read(oid)).type === "commit")

@@ -1,21 +1,21 @@
 import { shortOid } from "../revision.ts";
 import type { Oid } from "../store/model.ts";
 
-/** One line of what `fetch` and `push` print. */
+/** A line that `fetch` or `push` prints. */
 export interface UpdateRow {
-  /** " ": fast-forward; "+": forced; "*": new; "-": gone; "!": not done; "=": as it was; "t": a tag that changed. */
+  /** " ": fast-forward; "+": forced; "*": new; "-": removed; "!": rejected; "=": unchanged; "t": a changed tag. */
   readonly flag: " " | "+" | "*" | "-" | "!" | "=" | "t";
   readonly summary: string;
   readonly from: string;
-  /** null: one column, as for what `push` removes. */
+  /** Null: a single column, as for refs that `push` removes. */
   readonly to: string | null;
   readonly why: string;
 }
 
-/** Columns of the summary: two short hashes and what is between them. */
+/** The width of the summary in columns: two short hashes and the dots between them. */
 const summaryWidth = 17;
 
-/** `fetch` aligns the names of a table. */
+/** Aligns the names, as `fetch` does. */
 export function fetchRows(rows: readonly UpdateRow[]): string {
   const width = Math.max(
     10,
@@ -37,7 +37,7 @@ export function steps(from: Oid, to: Oid, forced: boolean): string {
   return `${shortOid(from)}${forced ? "..." : ".."}${shortOid(to)}`;
 }
 
-/** "main" of "refs/heads/main". */
+/** Returns "main" for "refs/heads/main". */
 export function prettyRef(ref: string): string {
   return ref.replace(/^refs\/(?:heads|tags|remotes)\//, "");
 }

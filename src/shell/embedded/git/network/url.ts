@@ -3,14 +3,14 @@ import type { Repository } from "../repository.ts";
 import { fatal } from "../stop.ts";
 import type { ConfigEntry } from "../store/config.ts";
 
-/** Where a repository is elsewhere. */
+/** The address of a remote repository. */
 export interface RemoteUrl {
-  /** Without credentials and without a slash at its end. */
+  /** Without credentials or a trailing slash. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Only what a page can reach: https, and http for a server on this device, which the way to the network judges. */
+/** Accepts only addresses that a page can reach: https, and http for a server on this device, which the network layer decides. */
 export function remoteUrl(typed: string, config: readonly ConfigEntry[]): RemoteUrl {
   if (/^ssh:\/\/|^git\+ssh:\/\//i.test(typed) || /^[^/:]+@[^/:]+:/.test(typed) || /^[\w.-]+:(?!\/\/|\/)/.test(typed))
     fatal(`${typed}: SSH is not there in a browser; use the repository's https:// address${httpsFor(typed)}`);
@@ -38,7 +38,7 @@ export function remoteUrl(typed: string, config: readonly ConfigEntry[]): Remote
   for (const { key, value } of config) {
     const prefix = /^http\.(?:(.+)\.)?extraheader$/.exec(key);
     if (!prefix || (prefix[1] !== undefined && !covers(prefix[1], url))) continue;
-    // An empty value takes back those before it.
+    // An empty value removes the earlier ones.
     if (value === "") headers.splice(user === null ? 0 : 1);
     const [, name = "", content = ""] = /^([^:\s]+):\s*([^]*)$/.exec(value) ?? [];
     if (name !== "") headers.push([name, content]);
@@ -46,7 +46,7 @@ export function remoteUrl(typed: string, config: readonly ConfigEntry[]): Remote
   return { url, headers };
 }
 
-/** `http.<url>.extraHeader` is for addresses below that one, of the same host. */
+/** Whether `http.<url>.extraHeader` applies: to the same origin, at or below the configured path. */
 function covers(prefix: string, url: string): boolean {
   if (!URL.canParse(prefix)) return false;
   const { origin, pathname } = new URL(prefix);
@@ -58,12 +58,12 @@ function httpsFor(typed: string): string {
   return host === undefined || path === undefined ? "" : `, such as https://${host}/${path.replace(/^\/+/, "")}`;
 }
 
-/** As it is shown: without credentials. */
+/** The address as it is shown: without credentials. */
 export function shownUrl(typed: string): string {
   return typed.replace(/^(https?:\/\/)[^/@]*@/i, "$1");
 }
 
-/** As git names it after "From": without ".git" and slashes at its end. */
+/** The name that git prints after "From": without ".git" and trailing slashes. */
 export function sourceName(typed: string): string {
   return shownUrl(typed)
     .replace(/\/+$/, "")
@@ -71,17 +71,17 @@ export function sourceName(typed: string): string {
 }
 
 export interface Remote {
-  /** "origin"; the address itself, when it was given instead of a name. */
+  /** "origin", or the address if it was given instead of a name. */
   readonly name: string;
   readonly url: string;
   readonly pushUrl: string;
-  /** What `fetch` brings where; empty for an address. */
+  /** What `fetch` stores where; empty for an address. */
   readonly refspecs: readonly string[];
-  /** It is a name in the config. */
+  /** Whether it is a name in the config. */
   readonly named: boolean;
 }
 
-/** The remote of this name, or the address itself. */
+/** Finds the remote with this name, or uses the name as an address. */
 export async function findRemote(repo: Repository, name: string): Promise<Remote> {
   const config = await repo.config();
   const values = (key: string): string[] => config.filter((entry) => entry.key === `remote.${name}.${key}`).map((entry) => entry.value);

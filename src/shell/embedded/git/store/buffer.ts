@@ -1,8 +1,8 @@
 import { fromBytes, toBytes } from "../../encoding.ts";
 
 /**
- * As much of Node's Buffer as isomorphic-git uses. The whole of Buffer would be a dependency of 6 KB for these few calls. It is no global:
- * anyone who finds one expects all of Node's Buffer. `scripts/vite/git-library.ts` gives it to isomorphic-git alone.
+ * The part of Node's Buffer that isomorphic-git uses. The full Buffer would be a dependency of 6 KB for these few calls. This class is not a global,
+ * because code that finds a global Buffer expects all of Node's. `scripts/vite/git-library.ts` gives it to isomorphic-git alone.
  */
 export class SmallBuffer extends Uint8Array {
   static override from(...args: readonly unknown[]): SmallBuffer {
@@ -40,13 +40,13 @@ export class SmallBuffer extends Uint8Array {
     return fromBytes(this.subarray(start, end), plainName(encoding));
   }
 
-  /** Node's: it shares the memory. */
+  /** As in Node, the slice shares the memory. */
   override slice(start?: number, end?: number): SmallBuffer {
     const part = this.subarray(start, end);
     return new SmallBuffer(part.buffer, part.byteOffset, part.length);
   }
 
-  /** Node's: the encoding may come second. */
+  /** As in Node, the encoding may be the second argument. */
   write(text: string, second: number | string = 0, third?: number, fourth?: string): number {
     const offset = typeof second === "number" ? second : 0;
     const length = third ?? this.length - offset;
@@ -103,7 +103,7 @@ function plainName(encoding: string | undefined): string | undefined {
   return name === "utf8" || name === "utf-8" ? undefined : name;
 }
 
-/** Node takes base64 as it comes: with line ends, without padding, in either alphabet. */
+/** Node accepts base64 with line breaks, without padding, and in either alphabet. */
 function encoded(text: string, encoding: string | undefined): Uint8Array {
   const name = plainName(encoding);
   if (name !== "base64") return toBytes(text, name);

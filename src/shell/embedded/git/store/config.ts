@@ -1,11 +1,11 @@
 export interface ConfigEntry {
-  /** Section and name in lower case; a subsection keeps its case: "branch.Main.merge". */
+  /** Section and name are in lower case; a subsection keeps its case: "branch.Main.merge". */
   readonly key: string;
   readonly value: string;
 }
 
 const sectionLine = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/s;
-/** A name and, behind "=", its value: what follows is trimmed by hand, as a pattern takes quadratic time on a long run of spaces. */
+/** A name and the start of its value after "=". The rest is trimmed by hand, because a pattern takes quadratic time on a long run of spaces. */
 const entryHead = /^\s*([A-Za-z][\w-]*)\s*(=|$)/;
 
 /** The entries of a config file, in order. */
@@ -24,7 +24,7 @@ export function parseConfig(text: string): ConfigEntry[] {
   return entries;
 }
 
-/** The text with `key` set to `value` (null: removed) in its last place, or added to its section. */
+/** Returns the text with the last `key` set to `value` (null: removed), or added to its section. */
 export function changeConfig(text: string, key: string, value: string | null): string {
   const { section, name } = splitKey(key);
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
@@ -45,7 +45,7 @@ export function changeConfig(text: string, key: string, value: string | null): s
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-/** The text with one more value of `key`, at the end of its section. */
+/** Returns the text with another value of `key` at the end of its section. */
 export function addConfig(text: string, key: string, value: string): string {
   const { section, name } = splitKey(key);
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
@@ -62,7 +62,7 @@ export function addConfig(text: string, key: string, value: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The text with the section `from`, such as "branch.topic", under another name; null: without it. */
+/** Returns the text with the section `from`, such as "branch.topic", renamed, or removed if `to` is null. */
 export function moveSection(text: string, from: string, to: string | null): string {
   let inside = false;
   const lines = text
@@ -78,7 +78,7 @@ export function moveSection(text: string, from: string, to: string | null): stri
   return lines.length === 0 || (lines.length === 1 && lines[0] === "") ? "" : `${lines.join("\n")}\n`;
 }
 
-/** Section and subsection in one, and the last part; the key of `parseConfig`. */
+/** Normalizes a key to the form that `parseConfig` returns: section and subsection, then the name. Null: not a key. */
 export function normalKey(key: string): string | null {
   if (!/^[\w-]+\.(?:.*\.)?[A-Za-z][\w-]*$/.test(key)) return null;
   const { section, name } = splitKey(key);

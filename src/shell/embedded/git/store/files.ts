@@ -5,25 +5,25 @@ export interface WorkStat {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** A file can be run. */
+  /** Whether the file is executable. */
   readonly canRun: boolean;
-  /** It is a link, which is not followed. */
+  /** The path is a link, which is not followed. */
   readonly isLink: boolean;
 }
 
-/** The files as git needs them: absolute paths, null for what is not there. */
+/** The files as git needs them: absolute paths, and null for missing files. */
 export interface WorkFiles {
   stat(path: string): Promise<WorkStat | null>;
   read(path: string): Promise<Uint8Array | null>;
-  /** Where a link leads. */
+  /** The link's target. */
   readLink(path: string): Promise<string>;
-  /** Makes a link in place of what is there; false: there are no links here. */
+  /** Replaces what is there with a link. False: links are not supported here. */
   writeLink(path: string, target: string): Promise<boolean>;
-  /** Makes the folders that are missing. */
+  /** Creates missing folders. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   append(path: string, bytes: Uint8Array): Promise<void>;
   setRuns(path: string, runs: boolean): Promise<void>;
-  /** Removes a file, and the folders above it that are empty then, up to `top`. */
+  /** Removes a file, and the folders above it that are then empty, up to `top`. */
   remove(path: string, top: string): Promise<void>;
   removeFolder(path: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
@@ -97,7 +97,7 @@ export function workFiles(fs: IFileSystem): WorkFiles {
   };
 }
 
-/** null when the error says that nothing is there; any other error is thrown on. */
+/** Returns null if the error says that nothing is there; rethrows any other error. */
 function nothing(error: unknown): null {
   if (/^(?:ENOENT|ENOTDIR|EISDIR|EINVAL)\b/.test(codeOf(error))) return null;
   throw error;

@@ -1,7 +1,7 @@
-/** Whether a path is ignored by these rules; null: they say nothing about it. */
+/** Whether these rules ignore a path; null if they don't mention it. */
 export type IgnoreRules = (path: string, isFolder: boolean) => boolean | null;
 
-/** The rules of one ignore file. Paths are relative to the folder that the file is in. */
+/** Parses the rules of an ignore file. Paths are relative to the file's folder. */
 export function parseIgnore(text: string): IgnoreRules {
   const rules = text.split(/\r?\n/).flatMap((line) => readRule(line));
   return (path, isFolder) => {
@@ -18,7 +18,7 @@ interface Rule {
   readonly pattern: RegExp;
   readonly negated: boolean;
   readonly foldersOnly: boolean;
-  /** The pattern is for the whole path, not for its last segment. */
+  /** The pattern matches the whole path, not the last segment. */
   readonly anchored: boolean;
 }
 
@@ -34,7 +34,7 @@ function readRule(line: string): Rule[] {
   return [{ pattern: globPattern(text.replace(/^\//, ""), true), negated, foldersOnly, anchored }];
 }
 
-/** git's wildmatch. `slashes`: `*` and `?` stop at a slash, and `**` is for whole folders. */
+/** git's wildmatch. `slashes`: `*` and `?` stop at a slash, and `**` matches whole folders. */
 export function globPattern(glob: string, slashes: boolean): RegExp {
   const one = slashes ? "[^/]" : "[^]";
   let pattern = "";
@@ -72,7 +72,7 @@ export function globPattern(glob: string, slashes: boolean): RegExp {
   try {
     return new RegExp(`^${pattern}$`, "su");
   } catch (error) {
-    // A class such as [z-a] matches nothing in git, too.
+    // In git, too, a class such as [z-a] matches nothing.
     if (error instanceof SyntaxError) return /(?!)/;
     throw error;
   }

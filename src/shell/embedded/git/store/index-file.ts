@@ -3,27 +3,27 @@ import { fatal } from "../stop.ts";
 import { compareBytes, concat, decode, encode, fromHex, toHex } from "../text/bytes.ts";
 import type { FileRef } from "./model.ts";
 
-/** A file in the index. Size and time are those of the working tree's file when it had this content; -1: not known. */
+/** A file in the index. Size and time are those of the working tree's file when it had this content; a size of -1 means unknown. */
 export interface IndexEntry extends FileRef {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
-  /** `git update-index`: the working tree's file is not looked at. */
+  /** Set by `git update-index`: the working tree's file is ignored. */
   readonly kept?: "assumed" | "skipped";
 }
 
-/** The sides of a path that a merge left open. */
+/** The sides of a path with an unresolved merge. */
 export interface Conflict {
   readonly base: FileRef | null;
   readonly ours: FileRef | null;
   readonly theirs: FileRef | null;
 }
 
-/** `.git/index`. A path is in `files` or in `conflicts`, never in both. */
+/** The content of `.git/index`. A path is in `files` or in `conflicts`, never in both. */
 export interface Index {
   readonly files: Map<string, IndexEntry>;
   readonly conflicts: Map<string, Conflict>;
-  /** `git add -N`: paths that are known and have no content yet, with their modes. They are not in `files`. */
+  /** `git add -N`: paths that are known but have no content yet, with their modes. They are not in `files`. */
   readonly intents?: Map<string, number>;
 }
 
@@ -65,7 +65,7 @@ function keptOf(flags: number, more: number): Pick<IndexEntry, "kept"> {
   return (flags & 0x8000) !== 0 ? { kept: "assumed" } : (more & 0x4000) !== 0 ? { kept: "skipped" } : {};
 }
 
-/** `absent`: files that git is not to look for in the working tree, nor put there. */
+/** `absent`: files that git must neither look for in the working tree nor write there. */
 export function formatIndex({ files, conflicts, intents }: Index, absent: (path: string) => boolean = () => false): Uint8Array {
   const rows: Row[] = [];
   for (const [path, entry] of files) rows.push({ path, stage: 0, entry, more: absent(path) || entry.kept === "skipped" ? 0x4000 : 0 });
@@ -89,7 +89,7 @@ interface Row {
   readonly path: string;
   readonly stage: number;
   readonly entry: IndexEntry;
-  /** What the flags have no room for. */
+  /** Extended flags: the ones that the regular flags have no room for. */
   readonly more: number;
 }
 

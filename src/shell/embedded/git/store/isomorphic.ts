@@ -1,7 +1,7 @@
 import git from "isomorphic-git";
 
-/* oxlint-disable import/no-named-as-default-member -- in the browser the module has a default export alone. */
-/** In the browser, see `scripts/vite/git-library.ts`. */
+/* oxlint-disable import/no-named-as-default-member -- in the browser the module has only a default export. */
+/** For the browser, see `scripts/vite/git-library.ts`. */
 export const {
   deleteRef,
   expandOid,

@@ -2,7 +2,7 @@ import type { IFileSystem } from "just-bash/browser";
 import type { PromiseFsClient } from "isomorphic-git";
 import { codeOf } from "./files.ts";
 
-/** isomorphic-git looks at an error's `code`, as Node has it; ours start their message with it. */
+/** isomorphic-git checks an error's `code`, which Node sets. Our errors start their message with the code. */
 async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -15,7 +15,7 @@ async function coded<T>(work: () => Promise<T>): Promise<T> {
 
 type Encoding = "utf8" | { readonly encoding?: string } | undefined;
 
-/** The shell's files in the shape that isomorphic-git wants. */
+/** The shell's files with the interface that isomorphic-git needs. */
 export function libraryFiles(fs: IFileSystem): PromiseFsClient {
   const stat = async (path: string): Promise<object> => {
     const found = await coded(() => fs.stat(path));
@@ -40,7 +40,7 @@ export function libraryFiles(fs: IFileSystem): PromiseFsClient {
         const text = options === "utf8" || (typeof options === "object" && options.encoding === "utf8");
         return coded<string | Uint8Array>(() => (text ? fs.readFile(path) : fs.readFileBuffer(path)));
       },
-      // A Buffer's slice shares its memory, where the shell's files count on a copy; so no Buffer gets there.
+      // A slice of a Buffer shares its memory, but the shell's files expect a copy, so they never get a Buffer.
       writeFile: (path: string, data: string | Uint8Array) =>
         coded(() => fs.writeFile(path, typeof data === "string" ? data : new Uint8Array(data))),
       mkdir: (path: string) => coded(() => fs.mkdir(path)),

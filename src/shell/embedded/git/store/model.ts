@@ -1,16 +1,16 @@
-/** The 40 hexadecimal digits of an object's name. */
+/** An object's name: 40 hexadecimal digits. */
 export type Oid = string;
 
-/** The modes that git knows. */
+/** The file modes that git knows. */
 export const modes = { file: 0o100644, program: 0o100755, link: 0o120000, submodule: 0o160000, folder: 0o040000 } as const;
 
-/** One file of a commit, of the index or of the working tree. */
+/** A file of a commit, the index or the working tree. */
 export interface FileRef {
   readonly mode: number;
   readonly oid: Oid;
 }
 
-/** Files by path, relative to the repository's top, without a leading slash. */
+/** Files by path. Paths are relative to the repository's top, without a leading slash. */
 export type Snapshot = ReadonlyMap<string, FileRef>;
 
 export interface Person {
@@ -18,7 +18,7 @@ export interface Person {
   readonly email: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** As git writes it: "+0200". */
+  /** In git's format: "+0200". */
   readonly zone: string;
 }
 

@@ -22,24 +22,24 @@ export interface GitObject {
   readonly bytes: Uint8Array;
 }
 
-/** The repository's objects, loose and packed. What was read once is kept while a command runs. */
+/** The repository's objects, loose and packed. Objects that were read are cached while a command runs. */
 export interface Objects {
   read(oid: Oid): Promise<GitObject>;
   blob(oid: Oid): Promise<Uint8Array>;
   tree(oid: Oid): Promise<readonly TreeEntry[]>;
   commit(oid: Oid): Promise<Commit>;
-  /** Every file below a tree; its paths can be written without harm. */
+  /** Every file below a tree; its paths are safe to write. */
   files(tree: Oid): Promise<Snapshot>;
   write(type: ObjectType, bytes: Uint8Array): Promise<Oid>;
   /** Writes the trees of these files. */
   writeTree(files: Snapshot): Promise<Oid>;
-  /** The name of a blob that is not stored; `blob` finds its bytes from now on. */
+  /** Returns the name of a blob without storing it; `blob` finds its bytes from now on. */
   hold(bytes: Uint8Array): Oid;
-  /** The blob was held and not written. */
+  /** Whether the blob was held and not written. */
   isHeld(oid: Oid): boolean;
   /** Whether the object is in the store. */
   has(oid: Oid): Promise<boolean>;
-  /** Commits whose parents were not fetched. */
+  /** The commits whose parents were not fetched. */
   shallow(): Promise<ReadonlySet<Oid>>;
   setShallow(oids: ReadonlySet<Oid>): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function createObjects(fs: IFileSystem, gitdir: string): Objects {
       fatal(`bad object ${oid}: ${String(error)}`),
     );
     if (found.format !== "content" || !(found.object instanceof Uint8Array)) return fatal(`bad object ${oid}`);
-    // No Buffer leaves here: its slice shares memory.
+    // Return a copy, because a Buffer's slice would share memory.
     const object: GitObject = { type: found.type, bytes: new Uint8Array(found.object) };
     known.set(oid, object);
     return object;
@@ -93,7 +93,7 @@ export function createObjects(fs: IFileSystem, gitdir: string): Objects {
 
   async function write(type: ObjectType, bytes: Uint8Array): Promise<Oid> {
     const oid = oidOf(type, bytes);
-    // What was read from the store is there already; what is only held has no entry in the store.
+    // An object that was read is already in the store; an object that is only held is not.
     if (!(await fs.exists(`${gitdir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`))) {
       await writeObject({ ...library, type, object: bytes, format: "content" });
     }
@@ -185,7 +185,7 @@ function oidOf(type: ObjectType, bytes: Uint8Array): Oid {
   );
 }
 
-/** A name that could leave the folder or reach into `.git` is never written; git refuses such trees too. */
+/** Whether the name is safe: a name that could leave the folder or reach into `.git` is never written. git refuses such trees, too. */
 function isSafeName(name: string): boolean {
   return (
     name !== "" &&
@@ -226,7 +226,7 @@ export function formatPerson({ name, email, time, zone }: Person): string {
   return `${name} <${email}> ${time} ${zone}`;
 }
 
-/** The header of a commit or tag, with its message after the first empty line. */
+/** Splits a commit or tag into its header fields and its message, which follows the first empty line. */
 export function parseHeader(text: string): { readonly fields: readonly (readonly [string, string])[]; readonly message: string } {
   const end = text.indexOf("\n\n");
   const head = end < 0 ? text.replace(/\n$/, "") : text.slice(0, end);

@@ -1,7 +1,7 @@
 import { failed, fatal } from "../stop.ts";
 import { globPattern } from "./ignore.ts";
 
-/** Which paths of the repository a command is about. */
+/** The paths of the repository that a command applies to. */
 export interface Pathspec {
   /** No path was given: every path matches. */
   readonly all: boolean;
@@ -12,7 +12,7 @@ export interface Pathspec {
   unmatched(paths: Iterable<string>): readonly string[];
 }
 
-/** Paths as typed, relative to `cwd`; `top` is the repository's. */
+/** Parses paths as typed, relative to `cwd`. `top`: the repository's top folder. */
 export function pathspec(given: readonly string[], cwd: string, top: string, resolve: (base: string, path: string) => string): Pathspec {
   const specs = given.map((text) => oneSpec(text, cwd, top, resolve));
   const including = specs.filter((spec) => !spec.excluding);
@@ -35,7 +35,7 @@ interface Spec {
   readonly text: string;
   readonly path: string;
   readonly excluding: boolean;
-  /** What every match starts with. */
+  /** The path that every match starts with. */
   readonly root: string;
   readonly matches: (path: string) => boolean;
 }

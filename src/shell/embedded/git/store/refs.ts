@@ -7,22 +7,22 @@ import { formatPerson, parsePerson } from "./objects.ts";
 import { noOid, type Oid, type Person } from "./model.ts";
 
 export interface Head {
-  /** "main"; null: detached. */
+  /** "main"; null if HEAD is detached. */
   readonly branch: string | null;
-  /** null: the branch has no commit yet. */
+  /** Null: the branch has no commit yet. */
   readonly oid: Oid | null;
 }
 
-/** Branches, tags, HEAD, and what HEAD pointed at before (`.git/logs/HEAD`). */
+/** Branches, tags, HEAD, and HEAD's earlier values (`.git/logs/HEAD`). */
 export interface Refs {
   head(): Promise<Head>;
-  /** The object at "refs/heads/main", "HEAD", "MERGE_HEAD"; null: no such ref. */
+  /** The object at "refs/heads/main", "HEAD" or "MERGE_HEAD"; null if there is no such ref. */
   resolve(ref: string): Promise<Oid | null>;
-  /** The first that there is of name, refs/name, refs/tags/name, refs/heads/name, refs/remotes/name, with its full name. */
+  /** The first existing ref of name, refs/name, refs/tags/name, refs/heads/name and refs/remotes/name, with its full name. */
   find(name: string): Promise<{ readonly ref: string; readonly oid: Oid } | null>;
   set(ref: string, oid: Oid): Promise<void>;
   remove(ref: string): Promise<void>;
-  /** Points HEAD at a branch or, detached, at a commit. */
+  /** Points HEAD at a branch (`attach`) or at a commit (`detach`). */
   attach(branch: string): Promise<void>;
   detach(oid: Oid): Promise<void>;
   branches(): Promise<readonly string[]>;
@@ -30,17 +30,17 @@ export interface Refs {
   tags(): Promise<readonly string[]>;
   /** Every ref below "refs/", with its full name. */
   all(): Promise<readonly { readonly ref: string; readonly oid: Oid }[]>;
-  /** What a symbolic ref, such as "refs/remotes/origin/HEAD", points at; null: it is none. */
+  /** The target of a symbolic ref such as "refs/remotes/origin/HEAD"; null if it is not symbolic. */
   symbolic(ref: string): Promise<string | null>;
   setSymbolic(ref: string, target: string): Promise<void>;
-  /** Of HEAD, unless another ref is named. */
+  /** Logs a move of HEAD, or of `ref` if it is given. */
   log(from: Oid | null, to: Oid, who: Person, why: string, ref?: string): Promise<void>;
   dropLog(ref: string): Promise<void>;
   /** Newest first. */
   readLog(ref?: string): Promise<readonly { readonly from: Oid; readonly to: Oid; readonly why: string; readonly who: Person }[]>;
 }
 
-/** `common`: where the refs below "refs/" are; the others are a worktree's own, in `gitdir`. */
+/** `common`: the folder of the refs below "refs/". Other refs belong to a worktree and are in `gitdir`. */
 export function createRefs(fs: IFileSystem, gitdir: string, common: string): Refs {
   const library = { fs: libraryFiles(fs), gitdir: common };
   const files = workFiles(fs);
@@ -101,7 +101,7 @@ export function createRefs(fs: IFileSystem, gitdir: string, common: string): Ref
     async all() {
       const found: { ref: string; oid: Oid }[] = [];
       for (const name of (await listRefs({ ...library, filepath: "refs" })).toSorted()) {
-        // packed-refs also says what an annotated tag leads to, under a name of this kind.
+        // packed-refs also lists the targets of annotated tags, under names of this form.
         if (name.endsWith("^{}")) continue;
         const oid = await resolve(`refs/${name}`);
         if (oid !== null) found.push({ ref: `refs/${name}`, oid });
@@ -132,7 +132,7 @@ export function createRefs(fs: IFileSystem, gitdir: string, common: string): Ref
   };
 }
 
-/** A ref by its full name: below "refs/", or one such as HEAD. Such a name is no other file of the repository. */
+/** Whether this is the full name of a ref: below "refs/", or a name such as HEAD. No other file of the repository has such a name. */
 export function isFullRefName(name: string): boolean {
   return /^[A-Z_]+$/.test(name) || (name.startsWith("refs/") && isRefName(name));
 }

@@ -11,7 +11,7 @@ export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The order of the UTF-8 bytes, which git sorts by. The order of UTF-16 units differs from it beyond U+D7FF. */
+/** Compares by UTF-8 bytes, git's sort order. Comparing UTF-16 units gives a different order beyond U+D7FF. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -33,7 +33,7 @@ export function isBinary(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** A path as git prints it: in quotes with C escapes when it has unusual bytes. `spaces`: a space is unusual too. */
+/** The path as git prints it: in quotes with C escapes if it has unusual bytes. `spaces`: a space counts as unusual. */
 export function quoted(path: string, spaces = false): string {
   if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(path) && !(spaces && path.includes(" "))) return path;
   const named: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ export interface When {
   readonly zone: string;
 }
 
-/** A date as git takes it: "@0 +0000", "1700000000 +0100", ISO 8601, RFC 2822, "2 days ago". Without a zone it is UTC. */
+/** Parses a date in a format that git accepts: "@0 +0000", "1700000000 +0100", ISO 8601, RFC 2822, "2 days ago". The default zone is UTC. */
 export function parseDate(text: string, now: number): When | null {
   const raw = /^@?(\d+)(?: ([-+]\d{4}))?$/.exec(text.trim());
   if (raw) return { time: Number(raw[1]), zone: raw[2] ?? "+0000" };
@@ -35,7 +35,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 const plainStyles = ["default", "iso", "iso-strict", "short", "raw", "unix", "rfc", "relative"] as const;
-/** "local" is `default` without the zone; the zone of this machine is UTC. */
+/** "local" is `default` without the zone. This machine's zone is UTC. */
 export type DateStyle = (typeof plainStyles)[number] | "local" | `${(typeof plainStyles)[number]}-local` | `format:${string}`;
 
 const otherNames: Readonly<Record<string, DateStyle>> = {
@@ -93,7 +93,7 @@ export function formatDate({ time, zone: own }: When, style: DateStyle, now: num
   }
 }
 
-/** C's, as far as it does not depend on a language. */
+/** C's strftime, as far as it does not depend on a language. */
 function strftime(format: string, at: Date, time: number, zone: string): string {
   const yearDay = Math.floor(
     (Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()) - Date.UTC(at.getUTCFullYear(), 0, 1)) / 86_400_000,
@@ -139,7 +139,7 @@ function strftime(format: string, at: Date, time: number, zone: string): string 
     .replaceAll(/%(.)/gs, (all, letter: string) => fields[letter]?.() ?? all);
 }
 
-/** git's own thresholds. */
+/** A relative date, with git's own thresholds. */
 function relative(seconds: number): string {
   const text = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
   if (seconds < 0) return "in the future";

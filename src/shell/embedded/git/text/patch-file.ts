@@ -1,4 +1,4 @@
-/** One hunk. Each line begins with a blank, `-` or `+` and has its own end; the last one of a file may have none. */
+/** A hunk. Each line begins with a blank, `-` or `+` and includes its line end; the last line of a file may have none. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldCount: number;
@@ -8,9 +8,9 @@ export interface Hunk {
   readonly header: string;
 }
 
-/** What a patch does to one file. */
+/** The changes that a patch makes to one file. */
 export interface FilePatch {
-  /** Without its first folder (`-p1`). null: the file is new, or goes. */
+  /** The old name, stripped of leading folders (`-p1`), and the new one. Null: the file does not exist on that side. */
   readonly from: string | null;
   readonly to: string | null;
   readonly newMode: number | null;
@@ -20,12 +20,12 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[];
 }
 
-/** The message of a patch that can't be read. */
+/** A patch can't be parsed; the message says why. */
 export class PatchError extends Error {
   override readonly name = "PatchError";
 }
 
-/** Reads what `git diff` and `diff -u` write; text around it is left out. `strip`: folders that are taken off the names. */
+/** Parses the output of `git diff` and `diff -u`, and ignores text around it. `strip`: the number of leading folders removed from names. */
 export function parsePatch(text: string, strip: number): FilePatch[] {
   const rows = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const files: FilePatch[] = [];
@@ -95,7 +95,7 @@ function readHunks(rows: readonly string[], start: number, hunks: Hunk[]): numbe
         continue;
       }
       if (!/^[-+ \n]/.test(line)) throw new PatchError(`corrupt patch at line ${at + 1}`);
-      // Editors that trim lines leave an empty one of a blank context line.
+      // An empty line is a blank context line that an editor trimmed.
       const kept = line === "\n" ? " \n" : line;
       if (!kept.startsWith("+")) old--;
       if (!kept.startsWith("-")) fresh--;
@@ -113,7 +113,7 @@ function readHunks(rows: readonly string[], start: number, hunks: Hunk[]): numbe
   }
 }
 
-/** The same patch the other way round. */
+/** Returns the patch in reverse. */
 export function reversed(file: FilePatch, oldMode: number | null = null): FilePatch {
   const turn = (line: string): string => (line.startsWith("+") ? "-" : line.startsWith("-") ? "+" : " ") + line.slice(1);
   return {
@@ -132,7 +132,7 @@ export function reversed(file: FilePatch, oldMode: number | null = null): FilePa
   };
 }
 
-/** Within a run of changed lines those that go come first, as every diff has them. */
+/** Within a run of changed lines, puts removed lines first, as in every diff. */
 function removalsFirst(lines: readonly string[]): string[] {
   const ordered: string[] = [];
   let added: string[] = [];
@@ -154,7 +154,7 @@ function gitNames(text: string, strip: number): { from: string | null; to: strin
   const line = text.replace(/\n$/, "");
   const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/.exec(line);
   if (quoted) return { from: stripped(quoted[1] ?? "", strip), to: stripped(quoted[2] ?? "", strip) };
-  // Both names are the same one, with a blank in it.
+  // Both names are the same, and the name contains a blank.
   const half = line.slice(0, (line.length - 1) / 2);
   return { from: stripped(half, strip), to: stripped(half, strip) };
 }
@@ -179,11 +179,11 @@ function unquoted(name: string): string {
 
 export interface AppliedHunks {
   readonly lines: readonly string[];
-  /** Where each hunk went, from 1; null: nowhere. */
+  /** The line number at which each hunk was applied, from 1; null if it was not applied. */
   readonly at: readonly (number | null)[];
 }
 
-/** Applies hunks to a file's lines as git does: the context has to be there, all of it, anywhere. */
+/** Applies hunks like git does: the complete context must match, at any place in the file. */
 export function applyHunks(before: readonly string[], hunks: readonly Hunk[]): AppliedHunks {
   let lines = [...before];
   const at: (number | null)[] = [];
@@ -191,14 +191,14 @@ export function applyHunks(before: readonly string[], hunks: readonly Hunk[]): A
   for (const hunk of hunks) {
     const old = hunk.lines.filter((line) => !line.startsWith("+")).map((line) => line.slice(1));
     const fresh = hunk.lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1));
-    // A hunk without lines after its changes is at the end of the file.
+    // A hunk whose last line is a change must match at the end of the file.
     const atStart = hunk.oldStart <= 1;
     const atEnd = hunk.lines.at(-1)?.startsWith(" ") === false;
     const expected = Math.max(0, hunk.oldStart - (old.length > 0 ? 1 : 0)) + shift;
     const found = placeOf(lines, old, expected, atStart, atEnd);
     at.push(found === null ? null : found + 1);
     if (found === null) continue;
-    // Not `splice`: a hunk may have more lines than a call takes arguments.
+    // Not `splice`: a hunk may have more lines than a call allows arguments.
     lines = lines.slice(0, found).concat(fresh, lines.slice(found + old.length));
     shift += fresh.length - old.length + (found - expected);
   }

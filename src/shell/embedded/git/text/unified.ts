@@ -2,7 +2,7 @@ import { decode } from "./bytes.ts";
 import { diffLines, type LineChange, splitLines } from "../../../../fs/text/line-diff.ts";
 import { fromBytes, toBytes } from "../../encoding.ts";
 
-/** Lines are compared as bytes, one character each. */
+/** Splits the bytes into lines. Lines are compared as bytes, one character each. */
 export function linesOf(bytes: Uint8Array): string[] {
   return splitLines(fromBytes(bytes, "latin1"));
 }
@@ -13,7 +13,7 @@ export function shown(line: string): string {
   return /^[\0-\x7f]*$/.test(line) ? line : decode(toBytes(line, "latin1"));
 }
 
-/** Lines as they are compared: `-w` and `-b` leave white space out of account. */
+/** How lines are compared: `-w` and `-b` ignore white space. */
 export type Compared = "as they are" | "without blanks" | "blanks as one";
 
 function comparable(lines: readonly string[], as: Compared): readonly string[] {
@@ -21,13 +21,13 @@ function comparable(lines: readonly string[], as: Compared): readonly string[] {
   return lines.map((line) => (as === "without blanks" ? line.replaceAll(/\s/g, "") : line.replaceAll(/[ \t\r\v\f]+/g, " ").trimEnd()));
 }
 
-/** Neighbouring changes with the lines around them. */
+/** Neighboring changes with the lines around them. */
 export interface PlacedHunk {
   readonly changes: readonly LineChange[];
-  /** The old lines that are shown, the last one not included. */
+  /** The range of old lines shown, without the end. */
   readonly oldStart: number;
   readonly oldEnd: number;
-  /** Its first line names what it is in. */
+  /** Whether its first line names the enclosing definition. */
   readonly heading: boolean;
 }
 
@@ -39,7 +39,7 @@ export function unified(oldLines: readonly string[], newLines: readonly string[]
     .join("");
 }
 
-/** Changes that are close to each other are one hunk. */
+/** Groups changes that are close to each other into hunks. */
 export function hunksOf(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -66,7 +66,7 @@ export function hunksOf(
   return hunks;
 }
 
-/** One hunk for each of its changes; the lines between two of them are in both. */
+/** Splits a hunk into one per change; the lines between two changes are in both. */
 export function splitHunk(hunk: PlacedHunk): readonly PlacedHunk[] {
   return hunk.changes.map((change, i) => {
     const before = hunk.changes[i - 1];
@@ -93,7 +93,7 @@ export function rangeText(oldLines: readonly string[], newLines: readonly string
   let text = `@@ -${range(oldStart, oldEnd - oldStart)} +${range(newStart, newEnd - newStart)} @@${about}\n`;
   let at = oldStart;
   let now = newStart;
-  // Where blanks are left out of account, git shows what the new file has.
+  // If white space is ignored, git shows context lines from the new file.
   for (const change of changes) {
     for (; at < change.oldStart; at++) text += signed(" ", newLines[now++]);
     for (; at < change.oldStart + change.oldCount; at++) text += signed("-", oldLines[at]);
@@ -103,7 +103,7 @@ export function rangeText(oldLines: readonly string[], newLines: readonly string
   return text;
 }
 
-/** The lines of a range on both sides, changed ones with their signs. */
+/** The lines of a range on both sides, with the signs of changed lines. */
 export function lineTexts(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -134,7 +134,7 @@ function signed(sign: string, content: string | undefined): string {
   return text.endsWith("\n") ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`;
 }
 
-/** The last line above the hunk that starts like a definition. */
+/** The last line above the hunk that looks like the start of a definition. */
 function heading(lines: readonly string[], start: number): string {
   for (let i = start - 1; i >= 0; i--) {
     const text = lines[i] ?? "";
@@ -143,7 +143,7 @@ function heading(lines: readonly string[], start: number): string {
   return "";
 }
 
-/** How many lines were added and removed. */
+/** Counts the added and removed lines. */
 export function countChanges(
   oldLines: readonly string[],
   newLines: readonly string[],
