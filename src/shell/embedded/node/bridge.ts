@@ -2,16 +2,16 @@ import { JSException, JSValueHandle, type QuickJS } from "quickjs-wasi";
 import type { ContextEvents } from "./contexts.ts";
 import { InsideError, type Plain } from "./plain.ts";
 
-/** What the inside can call, by name. A handle is passed on as it is. What is thrown here is thrown there. */
+/** Functions that the runtime inside can call, by name. Handles are passed unchanged. Errors thrown here are thrown there. */
 export type Operations = Readonly<Record<string, (...args: Plain[]) => Plain | JSValueHandle | void>>;
 
-/** Operations on values that stay inside. */
+/** Operations on values that stay inside the engine. */
 export type RawOperations = Readonly<Record<string, (vm: QuickJS, value: JSValueHandle) => JSValueHandle>>;
 
 /** What a program can't find out about a promise by itself. */
 const promises: RawOperations = {
   "promise.state": (vm, promise) => vm.newNumber(promise.isPromise ? promise.promiseState : -1),
-  // oxlint-disable-next-line no-underscore-dangle -- the only way that the package has to a promise's result.
+  // oxlint-disable-next-line no-underscore-dangle -- the package has no other way to a promise's result.
   "promise.result": (vm, promise) => new JSValueHandle(vm, vm._getExports().qjs_promise_result(promise.ptr)),
 };
 
@@ -38,7 +38,7 @@ export function toHandle(vm: QuickJS, value: Plain | void): JSValueHandle {
   }
 }
 
-/** Kept as long as the machine is. */
+/** Kept as long as the machine exists. */
 export function contextEvents(vm: QuickJS): ContextEvents {
   return vm.withScope((scope) => {
     const events = vm.evalCode(`globalThis[Symbol.for("vibey.node")].contexts`, "node:internal");
@@ -47,12 +47,12 @@ export function contextEvents(vm: QuickJS): ContextEvents {
   });
 }
 
-/** The inside's own functions, by name. */
+/** The functions of the runtime inside, by name. */
 export interface Inside {
   call(name: string, ...args: (Plain | JSValueHandle)[]): Plain;
 }
 
-/** Puts `operations` behind the one function that the inside calls, and answers with what can be called there. */
+/** Connects `operations` to the one function that the runtime inside calls, and returns the functions that can be called there. */
 export function connect(vm: QuickJS, operations: Operations): Inside {
   const machine = vm.withScope((scope) => scope.escape(vm.evalCode(`globalThis[Symbol.for("vibey.node")]`, "node:internal")));
   const table = new Map(Object.entries(operations));

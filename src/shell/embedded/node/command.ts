@@ -10,11 +10,11 @@ import { badOption, environment, nodeOptions } from "./start-settings.ts";
 import { runTests, testFiles } from "./test-run.ts";
 import { nodeVersion } from "./version.ts";
 
-/** For `c8` and its kind, which wait for files that V8 would write. */
+/** For `c8` and similar programs, which wait for files that V8 would write. */
 const noCoverage =
   "node: V8's own coverage can't be had here (NODE_V8_COVERAGE); use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul\n";
 
-/** Node as a command of the shell: JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
+/** Node as a shell command: runs JavaScript and TypeScript on the browser's own engine, or on QuickJS. */
 export function node(host: ShellHost): Run {
   return async (args, context) => {
     const start = host.programStarts?.begin();
@@ -41,7 +41,7 @@ async function runNode(host: ShellHost, args: readonly string[], context: Contex
   await init();
   await host.files.load();
   const { run, engine, remark } = await chooseEngine(host);
-  // What --test prints is put together from its files.
+  // The output of --test is put together from its files.
   const live = invocation.what === "test" ? null : host.terminal(context);
   const program = (start: object, report?: (json: string) => void): Program => ({
     host,
@@ -79,11 +79,11 @@ async function runNode(host: ShellHost, args: readonly string[], context: Contex
 interface Engine {
   readonly run: (program: Program) => Promise<Ended>;
   readonly engine: "quickjs" | "browser";
-  /** A line for stderr, or nothing. */
+  /** A line for stderr, or "". */
   readonly remark: string;
 }
 
-/** The browser's own engine, in a frame of the dialog; QuickJS where that is turned off, and where there can be no frame. */
+/** Chooses the browser's own engine, in a frame of the dialog, or QuickJS if that engine is turned off or no frame is possible. */
 async function chooseEngine(host: ShellHost): Promise<Engine> {
   const quickjs = { run: runProgram, engine: "quickjs", remark: "" } as const;
   try {
@@ -104,7 +104,7 @@ function outsideOf(host: ShellHost, context: Context): Outside {
     ports: host.ports,
     async exec(command, options) {
       if (!context.exec) return { stdout: "", stdoutIsBytes: false, stderr: "no command can be run from here\n", exitCode: 126 };
-      // What a program gives to another one is in the environment of all that this one starts.
+      // The environment that a program gives another one also applies to everything that the other one starts.
       const names = Object.keys(options.env).filter((name) => /^[A-Za-z_]\w*$/.test(name));
       const done = await context.exec(names.length === 0 ? command : `export ${names.join(" ")}; ${command}`, {
         ...options,

@@ -1,27 +1,31 @@
 import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 
 /**
- * What an `AsyncLocalStorage` stands on: to know when an async function continues after an `await`. QuickJS tells no one, but each kind of object that can be
- * called has its function in a table of the runtime, as an index of WebAssembly's own table. Ours are put in their place, for programs that ask for it.
- * Where things lie in QuickJS's memory is found out when the machine is made, on functions made for it; if it isn't found, there is no AsyncLocalStorage.
+ * The basis of `AsyncLocalStorage`: know when an async function continues after an `await`. QuickJS does not report it. But for each kind of callable
+ * object, a table of the runtime holds the function to call, as an index into WebAssembly's function table. Programs that need it get our functions
+ * there. The offsets in QuickJS's memory are found when the machine is made, with functions made for that purpose. If they aren't found, there is no
+ * AsyncLocalStorage.
  */
 export interface ContextLayout {
-  /** Where the kinds of objects are described, in bytes from the start of the runtime. */
+  /** The offset of the table of classes, in bytes from the start of the runtime. */
   readonly classes: number;
   readonly asyncFunction: number;
   readonly functionData: number;
-  /** From what resumes an async function to its promise, and from what resumes an async generator to that: each offset in bytes leads to the next object. */
+  /**
+   * Paths from the function that resumes an async function to its promise, and from the function that resumes an async generator to the generator.
+   * Each offset, in bytes, leads to the next object.
+   */
   readonly toPromise: readonly number[];
   readonly toGenerator: readonly number[];
 }
 
-/** Called when a value can be told of: an async function's promise, or an async generator. */
+/** Callbacks. Each gets an async function's promise, or an async generator. */
 export interface ContextEvents {
   /** An async function has returned its promise. */
   readonly left: JSValueHandle;
   /** It continues after an `await`. */
   readonly resumed: JSValueHandle;
-  /** It waits again, or is at its end. */
+  /** It waits again, or has ended. */
   readonly suspended: JSValueHandle;
   /** A promise was made. */
   readonly made: JSValueHandle;
@@ -44,7 +48,7 @@ interface Raw {
 type Call = (context: number, fn: bigint, self: bigint, argc: number, argv: number, flags: number) => bigint;
 type Hook = (context: number, type: number, promise: bigint, parent: bigint, opaque: number) => void;
 
-/** A module that gives out the functions it is given: `c` and `h` get WebAssembly's types, which the table asks for. */
+/** A module that returns the functions it is given: `c` and `h` get the WebAssembly types that the table requires. */
 const typed = new Uint8Array(
   [
     [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
@@ -54,17 +58,17 @@ const typed = new Uint8Array(
   ].flat(),
 );
 
-/** Bytes of one kind's description, and where in it the function to call stands. */
+/** The size of a class's description in bytes, and the offset of the function to call in it. */
 const classSize = 24;
 const classCall = 16;
 
-/** Bytes with which QuickJS's objects begin, for its garbage collector. */
+/** Bytes at the start of each QuickJS object, for its garbage collector. */
 const gcHeader = 16;
 
 const pointer = (value: bigint): number => Number(BigInt.asUintN(32, value));
 
 function rawOf(vm: QuickJS): Raw {
-  // oxlint-disable-next-line no-underscore-dangle, typescript/no-unsafe-type-assertion -- the package gives all of QuickJS out and types a part of it.
+  // oxlint-disable-next-line no-underscore-dangle, typescript/no-unsafe-type-assertion -- the package exports all of QuickJS but types only part of it.
   return vm._getExports() as unknown as Raw;
 }
 
@@ -78,14 +82,14 @@ function reader(raw: Raw) {
   };
 }
 
-/** Puts `make`'s function in the place of the one that objects of this kind are called with; the answer puts the first one back. */
+/** Replaces the function that calls objects of this kind by the one that `make` returns. Returns a function that restores the original. */
 function replaceCall(raw: Raw, classes: number, kind: number, make: (plain: Call) => Call): () => void {
   const memory = reader(raw);
   const at = memory.word(raw.qjs_get_runtime_ptr() + classes) + kind * classSize + classCall;
   const before = memory.word(at);
   // oxlint-disable-next-line no-underscore-dangle -- its name.
   const table = raw.__indirect_function_table;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what stands there is of this type, or the call would trap.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the function there has this type, or the call would trap.
   const plain = table.get(before) as Call;
   memory.put(at, addFunction(raw, "c", { c: make(plain), h: () => undefined }));
   return () => memory.put(at, before);
@@ -97,7 +101,7 @@ function addFunction(raw: Raw, name: "c" | "h", functions: { readonly c: Call; r
   return raw.__indirect_function_table.grow(1, exports[name]);
 }
 
-/** Finds out where things lie, on a machine that runs nothing yet. null: it is built in another way than this knows. */
+/** Finds the layout, on a machine that runs nothing yet. Null: this build of QuickJS has an unknown layout. */
 export function learnLayout(vm: QuickJS): ContextLayout | null {
   const raw = rawOf(vm);
   const memory = reader(raw);
@@ -109,7 +113,7 @@ export function learnLayout(vm: QuickJS): ContextLayout | null {
   const callOf = (kind: number): number => memory.word(memory.word(runtime + classes) + kind * classSize + classCall);
   const asyncFunction = kindOf("(async () => {})");
   const functionData = kindOf("Proxy.revocable({}, {}).revoke");
-  // What resumes with a value and what resumes with an error are of the next two kinds, and share a function.
+  // The functions that resume with a value and with an error are of the next two kinds, and share a call function.
   if (callOf(asyncFunction) === 0 || callOf(asyncFunction + 1) === 0 || callOf(asyncFunction + 1) !== callOf(asyncFunction + 2))
     return null;
 
@@ -133,7 +137,10 @@ export function learnLayout(vm: QuickJS): ContextLayout | null {
   return toPromise === null || toGenerator === null ? null : { classes, asyncFunction, functionData, toPromise, toGenerator };
 }
 
-/** The offsets that lead, in `steps` steps, from each function that resumes what `code` makes to that; null: not exactly one way was found. */
+/**
+ * Finds the offsets that lead, in `steps` steps, from each function that resumes what `code` creates to what it created. Null if there isn't exactly
+ * one path.
+ */
 function learnPath(
   vm: QuickJS,
   classes: number,
@@ -147,14 +154,14 @@ function learnPath(
   const found: Set<string>[] = [];
   for (let round = 0; round < 4; round++) {
     vm.withScope(() => {
-      // Each time other objects lie between, so that what is right by chance once falls out.
+      // Each round has other objects in between, so that paths that match by chance drop out.
       const made = vm.evalCode(code(`const junk = Array.from({ length: ${round * 3} }, () => ({}));`), "node:internal");
       const wanted = pointer(memory.value(made.ptr));
       const ways = (at: number, left: number): string[] =>
         Array.from({ length: 16 }, (_, i) => i * 4).flatMap((offset) => {
           const next = memory.word(at + offset);
           if (left === 0) return next === wanted ? [String(offset)] : [];
-          // An object begins with the list of all objects, which leads anywhere.
+          // An object begins with a link to the list of all objects, which leads anywhere.
           return offset < gcHeader || next < 1024 || next % 4 !== 0 ? [] : ways(next, left - 1).map((way) => `${offset} ${way}`);
         });
       const back = replaceCall(raw, classes, kind, (plain) => (context, fn, ...rest) => {
@@ -172,7 +179,7 @@ function learnPath(
   return ways.length !== 1 || way === undefined ? null : way.split(" ").map(Number);
 }
 
-/** From now on this machine says when async functions and generators continue. */
+/** Makes this machine report when async functions and generators continue. */
 export function followContexts(vm: QuickJS, layout: ContextLayout, events: ContextEvents): void {
   const raw = rawOf(vm);
   const memory = reader(raw);
@@ -182,7 +189,7 @@ export function followContexts(vm: QuickJS, layout: ContextLayout, events: Conte
     memory.putValue(scratch, value);
     raw.JS_FreeValue(context, raw.JS_Call(context, memory.value(event.ptr), nothing, 1, scratch));
   };
-  /** Follows the offsets; the last one is where the value itself stands. */
+  /** Follows the offsets; the value is at the last one. */
   const reached = (fn: bigint, path: readonly number[]): bigint => {
     let at = pointer(fn);
     for (const offset of path.slice(0, -1)) at = memory.word(at + offset);
@@ -224,7 +231,7 @@ export function followContexts(vm: QuickJS, layout: ContextLayout, events: Conte
   const hook = addFunction(raw, "h", {
     c: () => 0n,
     h: (context, type, promise) => {
-      // 0: made; 1 and 2: around the call of a thenable's `then`.
+      // 0: created; 1 and 2: before and after the call of a thenable's `then`.
       const event = [events.made, events.resumed, events.suspended][type];
       if (event) tell(context, event, promise);
     },

@@ -2,20 +2,23 @@ import { type ContextLayout, learnLayout } from "./contexts.ts";
 import script from "virtual:node-inside";
 import { QuickJS, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
 
-/** Bytes a program may take; named in the message when it takes more. */
+/** The maximum memory of a program in bytes; the error message names it. */
 export const memoryLimit = 512 * 1024 * 1024;
 
-/** Bytes of QuickJS's own stack, some thousand calls: with more of it the browser's stack ends first, and with that the whole machine. */
+/**
+ * Bytes of QuickJS's own stack, enough for some thousand calls. If it were larger, the browser's stack would overflow first, which ends the whole
+ * machine.
+ */
 const stackSize = 160 * 1024;
 
 interface Engine {
   readonly wasm: WebAssembly.Module;
-  /** QuickJS as it is when the inside has been run and no program yet. */
+  /** A snapshot of QuickJS after the runtime inside has run, before any program. */
   readonly fresh: Snapshot;
   readonly contexts: ContextLayout | null;
 }
 
-/** A machine, and how its async functions are followed; null: they can't be. */
+/** A machine, and the layout for following its async functions; null: they can't be followed. */
 export interface Machine {
   readonly vm: QuickJS;
   readonly contexts: ContextLayout | null;
@@ -23,7 +26,7 @@ export interface Machine {
 
 let engine: Engine | null = null;
 
-/** A machine of its own for one program: compiled and started once, copied for each. */
+/** Creates a machine for one program. The engine is compiled and started once, then copied for each program. */
 export async function startMachine(load: () => Promise<Uint8Array>, options: Omit<QuickJSOptions, "wasm">): Promise<Machine> {
   engine ??= await prepare(load);
   const { fresh, wasm, contexts } = engine;
@@ -65,7 +68,7 @@ async function prepare(load: () => Promise<Uint8Array>): Promise<Engine> {
   }
 }
 
-/** QuickJS itself writes only when it fails, and that ends the program with a message of ours. */
+/** QuickJS itself writes only when it fails. The program then ends with our message. */
 const silent: NonNullable<QuickJSOptions["wasi"]> = (memory) => ({
   fd_write(_fd: number, vectors: number, count: number, written: number) {
     const view = new DataView(memory.buffer);

@@ -1,4 +1,4 @@
-/** The lines of an environment file as Node reads them. */
+/** Parses the lines of an environment file like Node does. */
 export function parseEnvFile(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   const line = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:[^"])*"|'(?:[^'])*'|`(?:[^`])*`|[^\n]*)/gm;

@@ -1,4 +1,4 @@
-/** What `node --help` prints: what there is here. */
+/** The text of `node --help`: the options that exist here. */
 export const help = `Usage: node [options] [ script.js ] [arguments]
        node [options] -e script [arguments]
        node --test [options] [files]

@@ -1,11 +1,11 @@
-/** What one call of `node` was asked to do. */
+/** A parsed command line of `node`. */
 export interface Invocation {
   readonly what: "file" | "eval" | "print" | "stdin" | "check" | "test" | "version" | "help";
-  /** The script's path as typed, or the code of `-e` and `-p`; the patterns of `--test` are in `args`. */
+  /** The script's path as typed, or the code of `-e` and `-p`. The patterns of `--test` are in `args`. */
   readonly script: string;
-  /** What follows the script. */
+  /** The arguments after the script. */
   readonly args: readonly string[];
-  /** What stood before it, as `process.execArgv` has it. */
+  /** The options before the script, as in `process.execArgv`. */
   readonly execArgv: readonly string[];
   readonly inputType: "module" | "commonjs" | null;
   readonly require: readonly string[];
@@ -24,7 +24,7 @@ export interface Invocation {
 
 export type Parsed = { readonly kind: "run"; readonly invocation: Invocation } | { readonly kind: "bad"; readonly message: string };
 
-/** They change nothing here: what they switch on is on, or concerns what V8 does behind a program's back. */
+/** Options that have no effect here: their feature is always on, or they concern V8's internals. */
 const withoutEffect = new Set(
   (
     "abort-on-uncaught-exception enable-network-family-autoselection enable-source-maps experimental-detect-module experimental-fetch " +
@@ -41,7 +41,7 @@ const withoutEffect = new Set(
     .map((name) => `--${name}`),
 );
 const withoutEffectStart = ["--max-old-space-size=", "--max-semi-space-size=", "--test-concurrency="];
-/** The same; what follows is theirs. */
+/** Likewise; the next word is their value. */
 const withoutEffectValue = new Set([
   "--disable-warning",
   "--dns-result-order",
@@ -52,7 +52,7 @@ const withoutEffectValue = new Set([
   "--title",
 ]);
 
-/** Real ones that can't work here, and why. */
+/** Real options that can't work here, with the reason. */
 const notHere: readonly (readonly [start: string, why: string])[] = [
   ["--watch", "a program is not started again here; run the command again, or watch files with fs.watch"],
   ["--inspect", "there is no debugger here"],
@@ -73,10 +73,13 @@ const notHere: readonly (readonly [start: string, why: string])[] = [
   ["-i", "there is no terminal here; give a file, -e, or a script on stdin"],
 ];
 
-/** In NODE_OPTIONS they would change what is run. */
+/** Options that are not allowed in NODE_OPTIONS, because they would change what runs. */
 const onlyTyped = /^(?:-[vhcepi]|-pe|--(?:version|help|check|eval|print|test|interactive|test-.*)(?:=.*)?|--|[^-].*)$/;
 
-/** Reads the words after `node` as Node does: options end at the first word that is none. The first `before` words are those of NODE_OPTIONS. */
+/**
+ * Parses the words after `node` like Node does: options end at the first word that is not an option. The first `before` words are those of
+ * NODE_OPTIONS.
+ */
 export function parseArguments(words: readonly string[], before = 0): Parsed {
   const require: string[] = [];
   const imports: string[] = [];
@@ -106,7 +109,7 @@ export function parseArguments(words: readonly string[], before = 0): Parsed {
     if (word === "-" || !word.startsWith("-")) break;
     const equals = word.startsWith("--") ? word.indexOf("=") : -1;
     const name = equals < 0 ? word : word.slice(0, equals);
-    /** The option's value; null: there is none. */
+    /** The option's value; null if there is none. */
     const value = (): string | null => {
       if (equals >= 0) return word.slice(equals + 1);
       const next = words[at + 1];

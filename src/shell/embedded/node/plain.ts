@@ -1,15 +1,15 @@
-/** What goes between a program inside and us, whichever engine runs it. Objects go as JSON. */
+/** A value that passes between a program inside and us, whichever engine runs it. Objects pass as JSON. */
 export type Plain = string | number | boolean | Uint8Array | null;
 
-/** What the inside can call, by name. What is thrown here is thrown there. */
+/** Functions that the runtime inside can call, by name. Errors thrown here are thrown there. */
 export type Operations = Readonly<Record<string, (...args: Plain[]) => Plain | void>>;
 
-/** The inside's own functions, by name. */
+/** The functions of the runtime inside, by name. */
 export interface Inside {
   call(name: string, ...args: Plain[]): Plain;
 }
 
-/** An error as the inside shall see it. */
+/** An error to be thrown inside. */
 export class InsideError extends Error {
   readonly kind: "Error" | "TypeError" | "SyntaxError" | "RangeError";
   readonly code: string;
@@ -30,7 +30,7 @@ export function bytes(value: Plain | undefined): Uint8Array {
   return value;
 }
 
-/** A copy with memory of its own. A program's Buffer has a `slice` of its own, which copies nothing. */
+/** Copies the bytes to their own memory. A program's Buffer has its own `slice`, which does not copy. */
 export const copyOf = (value: Plain | undefined): Uint8Array<ArrayBuffer> => new Uint8Array(bytes(value));
 
 export function number(value: Plain | undefined): number {

@@ -1,22 +1,22 @@
-/** Milliseconds in which a program that has begun listens, if it is a server. */
+/** Milliseconds within which a program that has started listens, if it is a server. */
 const listensWithin = 3_000;
 
-/** One program of `node`. */
+/** A program of `node`. */
 export interface ProgramStart {
-  /** Its first line is about to run, or has. */
+  /** Call it when the program's first line is about to run. */
   begun(): void;
   ended(): void;
 }
 
-/** The programs of a shell that may be servers which do not listen yet. */
+/** The programs of a shell that may be servers but do not listen yet. */
 export interface ProgramStarts {
   begin(): ProgramStart;
-  /** Asks until there is an answer, or none of them may listen anymore. */
+  /** Asks until there is an answer, or until no program is left that may still listen. */
   wait<T>(ask: () => Promise<T | null>, sleep: () => Promise<void>, stopped: AbortSignal): Promise<T | null>;
 }
 
 export function createProgramStarts(now: () => number): ProgramStarts {
-  /** Until when each counts. */
+  /** Until when each program may still begin to listen. */
   const starting = new Map<ProgramStart, number>();
   return {
     begin() {

@@ -19,13 +19,13 @@ export interface Program {
   readonly outside: Outside;
   readonly conditions: readonly string[];
   readonly stdin: Uint8Array;
-  /** What the inside's `start` is given, as JSON. */
+  /** The argument of the inside's `start`, as JSON. */
   readonly start: string;
-  /** The program is about to run, or does. */
+  /** Called when the program is about to run. */
   readonly begun?: () => void;
-  /** Hears what is printed at once. */
+  /** Receives output at once. */
   readonly live?: (stream: Stream, text: string) => void;
-  /** Hears, as JSON, what a file of tests came to. */
+  /** Receives, as JSON, the results of a test file. */
   readonly report?: (json: string) => void;
 }
 
@@ -35,15 +35,15 @@ export interface Ended {
   readonly exitCode: number;
 }
 
-/** Milliseconds after which a program that never waits lets the worker hear its messages. */
+/** A program that never waits yields after this many milliseconds, so that the worker receives messages. */
 const breathAfter = 50;
 
-/** Runs a program to its end: until nothing is pending, `process.exit`, an error no one takes, or the command's end. */
+/** Runs a program until nothing is pending, `process.exit` is called, an error is not caught, or the command ends. */
 export async function runProgram(program: Program): Promise<Ended> {
   const { host } = program;
   const output = createOutput(program.live);
   let exitCode: number | null = null;
-  /** Why it had to end, when it was not its own wish. */
+  /** Why it was ended, if it did not end by itself. */
   let broken: string | null = null;
   const halted = (): boolean => exitCode !== null || broken !== null || host.stop() !== null;
 
@@ -79,7 +79,7 @@ export async function runProgram(program: Program): Promise<Ended> {
       wake?.();
     },
   };
-  /** The signals that the program has handlers of. */
+  /** The signals for which the program has handlers. */
   const handled = new Set<string>();
   host.takeSignals?.(({ name }) => {
     if (inside === null || halted() || name === "SIGKILL" || !handled.has(name)) return false;
@@ -138,7 +138,7 @@ export async function runProgram(program: Program): Promise<Ended> {
       if (output.reported(text(json))) program.report?.(text(json));
       else broken = tooMuch;
     },
-    /** False: they can't be followed. */
+    /** False: async functions can't be followed. */
     "contexts.follow": () => {
       if (started.contexts === null) return false;
       followContexts(machine(), started.contexts, contextEvents(machine()));
@@ -174,7 +174,7 @@ export async function runProgram(program: Program): Promise<Ended> {
   }
   return { stdout: output.stdout(), stderr: output.stderr(), exitCode: exitCode ?? 1 };
 
-  /** Runs what is due, in Node's order, until there is nothing more. */
+  /** Runs whatever is due, in Node's order, until nothing is left. */
   async function live(here: Inside, engine: QuickJS): Promise<void> {
     enter(() => here.call("start", program.start));
     drain(here, engine);
@@ -204,7 +204,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     }
   }
 
-  /** An exception that gets out of the inside is one that can't be caught there: it was stopped. */
+  /** An exception that leaves the runtime inside can't be caught there: the program was stopped. */
   function enter(run: () => Plain | void): Plain | void {
     if (halted()) return null;
     try {
@@ -215,9 +215,9 @@ export async function runProgram(program: Program): Promise<Ended> {
     }
   }
 
-  /** What `process.nextTick` and promises have to do, and what they have to do then. */
+  /** Runs the callbacks of `process.nextTick` and promises, and those that they queue. */
   function drain(here: Inside, engine: QuickJS): void {
-    // oxlint-disable-next-line no-underscore-dangle -- its own loop over the jobs never looks whether the program has to stop.
+    // oxlint-disable-next-line no-underscore-dangle -- its own loop over the jobs never checks whether the program must stop.
     const exports = engine._getExports();
     do {
       enter(() => here.call("runTicks"));
@@ -244,7 +244,7 @@ export async function runProgram(program: Program): Promise<Ended> {
     }
   }
 
-  /** Until something is delivered, the time is over, or the command has to end. */
+  /** Waits until something is delivered, the time is over, or the command must end. */
   async function pause(ms: number | null): Promise<void> {
     const signal = host.signal();
     const longest = Math.max(1, host.timeLeft() + 1);
@@ -260,8 +260,8 @@ export async function runProgram(program: Program): Promise<Ended> {
   }
 }
 
-/** Handles made here outlive the call during which they were made. */
-/* oxlint-disable no-underscore-dangle -- the package has no other way to make a handle outside of a scope. */
+/** Handles created here outlive the call during which they were created. */
+/* oxlint-disable no-underscore-dangle -- the package has no other way to create a handle outside of a scope. */
 function kept<T>(vm: QuickJS, make: () => T): T {
   const scope = vm._activeScope;
   vm._activeScope = null;
@@ -294,6 +294,6 @@ function discard(vm: QuickJS): void {
   try {
     vm.dispose();
   } catch {
-    // A machine that broke can't be tidied up, and need not: it is a WebAssembly instance of its own.
+    // A broken machine can't be cleaned up and need not be: it has its own WebAssembly instance.
   }
 }

@@ -3,16 +3,16 @@ import { parseEnvFile } from "./env-file.ts";
 import { joinPath } from "./modules/paths.ts";
 import { type Invocation, parseArguments } from "./options.ts";
 
-/** Exit code of a command line that Node does not understand. */
+/** The exit code for a command line that Node does not understand. */
 export const badOption = 9;
 
-/** The words of NODE_OPTIONS, which stand before all others. */
+/** The words of NODE_OPTIONS, which precede all others. */
 export function nodeOptions(env: Readonly<Record<string, string>> | undefined): string[] {
   const text = env?.["NODE_OPTIONS"] ?? "";
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
-/** The exported variables and those of `--env-file`; a text says why they can't be had. */
+/** Combines the exported variables and those of `--env-file`. Returns a text if a file can't be read. */
 export function environment(
   files: SyncFiles,
   cwd: string,
@@ -29,8 +29,8 @@ export function environment(
 }
 
 /**
- * What a process is started with that another one starts by a command line: `words` after `node`. `given`: the settings that it would have without.
- * A text says why it can't be started.
+ * The start settings of a process that another process starts by a command line. `words`: the words after `node`. `given`: the settings without a
+ * command line. Returns a text that says why it can't be started.
  */
 export function startOfChild(
   files: SyncFiles,

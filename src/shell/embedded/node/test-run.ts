@@ -2,7 +2,7 @@ import type { SyncFiles } from "../sync-files.ts";
 import { joinPath } from "./modules/paths.ts";
 import type { Ended } from "./program.ts";
 
-/** What one file's tests came to, as the inside tells it. */
+/** The results of one file's tests, as the runtime inside reports them. */
 interface Report {
   readonly counts: Record<string, number>;
   readonly failures: readonly string[];
@@ -11,7 +11,7 @@ interface Report {
 const code = /\.[cm]?[jt]s$/;
 const named = /^(test|test-.+|.+[.\-_]test)\.[cm]?[jt]s$/;
 
-/** The files that `node --test` runs: those named, else what is called a test or lies in a folder `test`, below the working directory. */
+/** The files that `node --test` runs: the named ones, else files below the working directory that are named like tests or are in a folder `test`. */
 export function testFiles(
   files: SyncFiles,
   cwd: string,
@@ -67,12 +67,12 @@ export interface TestRun {
   readonly cwd: string;
   readonly reporter: "spec" | "tap";
   readonly now: () => number;
-  /** Runs one file in a machine of its own; `report` hears what its tests came to. */
+  /** Runs one file in its own machine; `report` receives its results. */
   readonly runFile: (path: string, report: (json: string) => void) => Promise<Ended>;
   readonly stopped: () => boolean;
 }
 
-/** Runs the files one after the other and puts together what they print. */
+/** Runs the files one after another and combines their output. */
 export async function runTests(paths: readonly string[], { cwd, reporter, now, runFile, stopped }: TestRun): Promise<Ended> {
   const total: Record<string, number> = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   const failures: string[] = [];
@@ -94,7 +94,7 @@ export async function runTests(paths: readonly string[], { cwd, reporter, now, r
       for (const [name, count] of Object.entries(report.counts)) add(name, count);
       failures.push(...report.failures);
     }
-    // A file without tests is a test by itself; so is one that ended in the middle of them.
+    // A file without tests counts as one test, and so does a file that ended in the middle of its tests.
     if (reports.length > 0) continue;
     const name = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
     add("tests", 1);

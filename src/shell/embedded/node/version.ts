@@ -1,2 +1,2 @@
-/** The Node whose behaviour this follows; the engine below it is QuickJS, which `process.versions` says. */
+/** The Node version whose behavior is followed. `process.versions` names the engine that runs the code. */
 export const nodeVersion = "v20.20.2";

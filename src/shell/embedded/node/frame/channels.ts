@@ -1,26 +1,26 @@
-/** A process, as far as ends of channels between processes come to it. */
+/** A process, as an owner of channel ends. */
 export interface Holder {
   portPosted(end: string, data: unknown): void;
   portClosed(end: string): void;
 }
 
-/** Channels between processes that are open at one time in a program. */
+/** The maximum number of open channels between the processes of a program. */
 export const mostChannels = 10_000;
 
 /**
- * The message ports that were sent to another process, by the names of their ends. What is said on one comes through the shell, so that it comes after
- * the changes of files that were made before it. Any process that knows the name of an end may post to it: all of them are one program's.
+ * The message ports that were sent to another process, by the names of their ends. Messages on them go through the shell, so that they arrive after
+ * file changes that were made before them. Any process that knows the name of an end may post to it: all of them belong to one program.
  */
 export interface Channels {
-  /** `from` sends these ends to `to`; false: too many channels are open. */
+  /** `from` sends these ends to `to`. False: too many channels are open. */
   give(ends: readonly string[], from: Holder, to: Holder): boolean;
-  /** To the process that has that end. It gets the ends in `ports`, too. False: too many channels are open. */
+  /** Posts to the process that owns the end; the ends in `ports` go to it, too. False: too many channels are open. */
   post(end: string, data: unknown, ports: readonly string[], from: Holder): boolean;
-  /** `from` sends these ends where no process is: they are closed. */
+  /** `from` sends these ends to no process: they are closed. */
   lose(ends: readonly string[], from: Holder): void;
-  /** The process that has the other end is told. */
+  /** Closes the channel, and tells the process that owns the other end. */
   close(end: string): void;
-  /** A process has ended, and what it had is closed. */
+  /** Closes what an ended process owned. */
   left(holder: Holder): void;
 }
 
@@ -28,7 +28,7 @@ const isFirst = (end: string): boolean => end.endsWith(".0");
 const channelOf = (end: string): string => end.slice(0, -2);
 
 export function createChannels(): Channels {
-  /** Who has which end. */
+  /** The owners of both ends of each channel. */
   const open = new Map<string, readonly [Holder, Holder]>();
   const holderOf = (end: string): Holder | undefined => open.get(channelOf(end))?.[isFirst(end) ? 0 : 1];
 
@@ -48,7 +48,7 @@ export function createChannels(): Channels {
   }
 
   function lose(ends: readonly string[], from: Holder): void {
-    // The shell hears of a channel only when one of its ends is sent.
+    // The shell learns of a channel only when one of its ends is sent.
     give(ends, from, from);
     for (const end of ends) close(end);
   }

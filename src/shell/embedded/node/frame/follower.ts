@@ -4,15 +4,15 @@ import type { FromProcess } from "./messages.ts";
 type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly type: T }>;
 
 export interface Follower {
-  /** The process did this to its own copy, and it was done here: it is no news to it. */
+  /** The process made this change to its own copy and it was repeated here, so it need not be sent to the process. */
   did(change: Message<"change">): void;
-  /** What others changed since; null: nothing. */
+  /** What others have changed since the last call; null if nothing. */
   changes(): { readonly files: readonly TreeEntry[]; readonly gone: readonly string[] } | null;
 }
 
-/** What a process has of the shell's files, which it was given as they are now. */
+/** Knows which files a process has. It starts with the shell's current files. */
 export function followFiles(files: SyncFiles): Follower {
-  /** `mode` -1: it is not known, and doesn't tell. */
+  /** A `mode` of -1 is unknown and not compared. */
   type Known = Pick<TreeEntry, "kind" | "bytes" | "mtime" | "mode">;
   let known = new Map<string, Known>();
   for (const entry of files.all()) known.set(entry.path, entry);
@@ -26,7 +26,7 @@ export function followFiles(files: SyncFiles): Follower {
 
   const below = (folder: string): [string, Known][] => [...known].filter(([path]) => path === folder || path.startsWith(`${folder}/`));
 
-  /** With the folders above, which the process has, too. */
+  /** Records the folder and those above it, which the process now has, too. */
   function made(folder: string): void {
     for (let end = folder.indexOf("/", 1); ; end = folder.indexOf("/", end + 1)) {
       const path = end < 0 ? folder : folder.slice(0, end);
@@ -52,7 +52,7 @@ export function followFiles(files: SyncFiles): Follower {
       else if (call === "removeFolder") for (const [gone] of below(path)) known.delete(gone);
       else if (call === "rename") moved(path, String(second));
       else if (call === "setTime" || call === "setMode") {
-        // What others changed in it meanwhile is still told.
+        // Changes that others made to it are still reported.
         const old = known.get(path);
         if (old !== undefined && stat !== null) known.set(path, { ...old, ...(call === "setTime" ? { mtime: stat.mtime } : { mode: -1 }) });
       }

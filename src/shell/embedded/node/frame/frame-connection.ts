@@ -2,14 +2,14 @@ import { deferred } from "../../deferred.ts";
 import type { SyncFiles, TreeEntry } from "../../sync-files.ts";
 import type { FromFrame, ProcessSettings, ToFrame, ToProcess } from "./messages.ts";
 
-/** The frame of one dialog's programs, as the shell sees it. */
+/** The frame that runs one dialog's programs, as the shell sees it. */
 export interface ProgramFrame {
-  /** Starts a process over the files as they are now. `ended` is called once when the browser has ended it by itself. */
+  /** Starts a process over the current files. `ended` is called once if the browser has ended it. */
   start(files: SyncFiles, settings: ProcessSettings, ended: (why: string) => void): FrameProcess;
-  /** Takes the place of one process, whichever program starts it; false: there are too many. */
+  /** Reserves a slot for a process, whichever program starts it. False: there are too many. */
   enter(): boolean;
   leave(): void;
-  /** False: the browser has taken the frame away, with all that ran in it. */
+  /** False: the browser has removed the frame, with everything that ran in it. */
   isAlive(): boolean;
 }
 
@@ -18,22 +18,22 @@ export interface FrameProcess {
   end(): void;
 }
 
-/** Processes that live in a frame at one time, those of programs that other programs start as commands among them. */
+/** The maximum number of processes in a frame, including those of programs that other programs start as commands. */
 export const mostProcesses = 16;
 
-/** Milliseconds for the page to make the frame and for that to answer. */
+/** Milliseconds for the page to create the frame, and for the frame to answer. */
 const startLimit = 15_000;
 
-/** Milliseconds between two pings of a frame in which something runs, and how many it may leave unanswered. */
+/** Milliseconds between two pings of a frame in which something runs, and how many may stay unanswered. */
 const pingEvery = 2_000;
 const mostUnanswered = 5;
 
 const processGone = "the browser ended it; it may have taken too much memory";
 
-/** The frame holds stale contents up to this many bytes, beside what it needs; then it is sent everything again. */
+/** The frame may hold this many bytes of stale contents in addition to what it needs; beyond that it is sent everything again. */
 const mostStale = 64_000_000;
 
-/** Connects to the frame at the other end of `port`, whose processes run `script`. Rejects when it does not answer. */
+/** Connects to the frame at the other end of `port`, whose processes run `script`. Rejects if the frame does not answer. */
 export async function openProgramFrame(port: MessagePort, script: string): Promise<ProgramFrame> {
   /** Why the frame is unavailable; null while it is alive. */
   const { promise: ready, resolve } = deferred<string | null>();
@@ -61,7 +61,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       running.delete(data.id);
     }
   });
-  // Its process has crashed, most likely for want of memory. Where browsers don't say so, it no longer answers.
+  // The frame's process has crashed, most likely because it ran out of memory. In browsers that don't report it, the frame stops answering.
   port.addEventListener("close", () => lose(processGone));
   port.start();
   const post = (message: ToFrame, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
@@ -88,7 +88,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       return true;
     },
     leave: () => void living--,
-    // A new one costs nothing while nothing runs in this one.
+    // If nothing runs in this frame, it is given up early: a new one costs nothing.
     isAlive: () => alive && (unanswered < 2 || running.size > 0),
     start(files, settings, ended) {
       const id = ++lastId;
@@ -97,7 +97,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
       post(message, [buffer]);
       post({ type: "start", id, settings, port: port2 }, [port2]);
       port1.postMessage({ type: "begin" } satisfies ToProcess);
-      // Not before: what could not be started has nothing to end.
+      // Not before: a process that could not be started must not be ended.
       running.set(id, ended);
       pings ??= setInterval(ping, pingEvery);
       return {
@@ -112,7 +112,7 @@ export async function openProgramFrame(port: MessagePort, script: string): Promi
   };
 }
 
-/** What the frame has, by path. A file's bytes are never changed in place, so the same bytes are the same content. */
+/** The files that the frame has, by path. A file's bytes are never changed in place, so the same bytes object means the same content. */
 function createSent() {
   let known = new Map<string, TreeEntry>();
   let stale = 0;

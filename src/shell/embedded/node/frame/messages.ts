@@ -3,17 +3,17 @@ import type { FromPorts, ToPorts } from "../../loopback/messages.ts";
 import type { TreeEntry } from "../../sync-files.ts";
 
 /**
- * What the shell's worker and the frame of its dialog's programs say to each other (`public/program/index.html`), over the port that the page
- * gave to the frame.
+ * The messages between the shell's worker and the frame of its dialog's programs (`public/program/index.html`), over the port that the page gave to
+ * the frame.
  *
- * - `ready` comes first. `script` is sent once, before the first `start`: what each process runs.
- * - `ping` is answered by `pong` at once, also while programs compute: the frame's page runs none of them.
- * - `files` brings what the frame holds up to date; a process starts with all of it.
- * - A process gets a port of its own, over which it says the rest (`FromProcess`), and ends with `end`, its own end, or with `died`.
+ * - `ready` comes first. `script` is sent once, before the first `start`: the script that each process runs.
+ * - The frame answers `ping` with `pong` at once, even while programs compute: its page runs none of them.
+ * - `files` updates the files that the frame holds; a process starts with all of them.
+ * - A process gets its own port for all other messages (`FromProcess`). It ends by itself, by `end`, or with `died`.
  */
 export type ToFrame =
   | { readonly type: "script"; readonly text: string }
-  /** `whole`: what the frame has is forgotten first. The contents are views of one buffer. */
+  /** `whole`: the frame first forgets the files it has. The contents are views of one buffer. */
   | { readonly type: "files"; readonly whole: boolean; readonly files: readonly TreeEntry[]; readonly gone: readonly string[] }
   | { readonly type: "start"; readonly id: number; readonly settings: ProcessSettings; readonly port: MessagePort }
   | { readonly type: "end"; readonly id: number }
@@ -24,7 +24,7 @@ export type FromFrame =
   | { readonly type: "pong" }
   | { readonly type: "died"; readonly id: number; readonly why: string };
 
-/** What a worker of the frame is started with. */
+/** What a worker of the frame gets at its start. */
 export interface StartOfProcess {
   readonly settings: ProcessSettings;
   readonly files: readonly TreeEntry[];
@@ -32,20 +32,20 @@ export interface StartOfProcess {
 }
 
 export interface ProcessSettings {
-  /** What the inside's `start` is given, as JSON. */
+  /** The argument of the inside's `start`, as JSON. */
   readonly start: string;
   readonly conditions: readonly string[];
-  /** null: it comes while the process runs, as `stdin` and `stdinEnd` of the process that started it. */
+  /** Null: it arrives while the process runs, as `stdin` and `stdinEnd` from the parent process. */
   readonly stdin: Uint8Array | null;
-  /** What it prints goes to the process that started it, which takes more than a person can read. */
+  /** Its output goes to the parent process, which accepts more than a person can read. */
   readonly piped: boolean;
-  /** What the process that started this one gives it, such as `workerData`. */
+  /** Data from the parent process, such as `workerData`. */
   readonly data: unknown;
 }
 
 /**
- * What a process says, in the order in which it did it. Treat it as untrusted: a program can post any message itself.
- * `change` is a call of `SyncFiles` that changes files; it was already made on the process's own copy.
+ * The messages of a process, in the order of its actions. Treat them as untrusted: a program can post any message itself. `change` is a call of
+ * `SyncFiles` that changes files; the process has already applied it to its own copy.
  */
 export type FromProcess =
   | { readonly type: "print"; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
@@ -59,14 +59,14 @@ export type FromProcess =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
     }
-  /** Ends the request or the command of that number. */
+  /** Cancels the request or command with that id. */
   | { readonly type: "kill"; readonly id: number }
-  /** From now on, what others change is told soon after it; or only with answers again. */
+  /** `on`: send changes of others soon after they happen. Otherwise send them only with answers. */
   | { readonly type: "watch"; readonly on: boolean }
   | { readonly type: "ports"; readonly message: ToPorts }
   /**
-   * Starts another process. `start`: as of `ProcessSettings`. `words`: what stands after `node` on its command line, which then says what it runs.
-   * `piped`: what it prints is told to this one and not shown. `hasInput`: this one will send its stdin.
+   * Starts another process. `start`: as in `ProcessSettings`. `words`: the words after `node` on its command line, which then decide what it runs.
+   * `piped`: its output goes to this process and is not shown. `hasInput`: this process will send its stdin.
    */
   | {
       readonly type: "child";
@@ -78,15 +78,15 @@ export type FromProcess =
       readonly data: unknown;
       readonly ports: readonly string[];
     }
-  /** `signal`: it may have a handler of it; null: it has to end. */
+  /** `signal`: the child may have a handler for it. Null: the child must end. */
   | { readonly type: "endChild"; readonly id: number; readonly signal: string | null }
-  /** Whether it has handlers of that signal from now on. */
+  /** Whether the process has handlers for that signal from now on. */
   | { readonly type: "handle"; readonly signal: string; readonly on: boolean }
-  /** To that child; 0: to the one that started this one. `ports`: the ends of channels that go along, by their names. */
+  /** Posts to a child; 0: to the parent process. `ports`: the names of the channel ends that are sent along. */
   | { readonly type: "post"; readonly to: number; readonly kind: PostKind; readonly data: unknown; readonly ports: readonly string[] }
-  /** To whichever process has that end of a channel. */
+  /** Posts to the process that owns that end of a channel. */
   | { readonly type: "portPost"; readonly end: string; readonly data: unknown; readonly ports: readonly string[] }
-  /** It closes this end, which it has. */
+  /** Closes this end, which the process owns. */
   | { readonly type: "portClose"; readonly end: string }
   | { readonly type: "report"; readonly json: string }
   /** Last message of a process. `broken`: why it was terminated; null for a normal exit. */
@@ -97,24 +97,26 @@ export type ToProcess =
   | { readonly type: "begin" }
   | { readonly type: "fetched"; readonly id: number; readonly answer: NetAnswer }
   | { readonly type: "ports"; readonly message: FromPorts }
-  /** What others changed since. `upTo`: how many changes of its own the shell knew of; what it changed after that is newer. */
+  /**
+   * What others have changed since the last `files`. `upTo`: how many of the process's own changes the shell had seen; its later changes are newer.
+   */
   | { readonly type: "files"; readonly files: readonly TreeEntry[]; readonly gone: readonly string[]; readonly upTo: number }
   | { readonly type: "childPrint"; readonly id: number; readonly stream: "stdout" | "stderr"; readonly printed: string | Uint8Array }
-  /** `how`: its exit code, or the signal that ended it. */
+  /** `how`: the exit code, or the signal that ended it. */
   | { readonly type: "childEnded"; readonly id: number; readonly how: number | string }
-  /** One that it has handlers of. */
+  /** A signal for which the process has handlers. */
   | { readonly type: "signal"; readonly name: string }
   | { readonly type: "posted"; readonly from: number; readonly kind: PostKind; readonly data: unknown }
   | { readonly type: "portPosted"; readonly end: string; readonly data: unknown }
-  /** The other end of the channel is closed. */
+  /** The other end of the channel was closed. */
   | { readonly type: "portClosed"; readonly end: string }
   | { readonly type: "executed"; readonly id: number; readonly done: ExecutedInShell | null };
 
-/** `error`: what no one took in a worker. `disconnect`: nothing more is said. `stdin`: bytes. */
+/** `error`: an uncaught error in a worker. `disconnect`: no more messages follow. `stdin`: bytes. */
 export type PostKind = (typeof postKinds)[number];
 export const postKinds = ["message", "error", "disconnect", "stdin", "stdinEnd"] as const;
 
-/** null: it was killed. */
+/** Null: the command was killed. */
 export interface ExecutedInShell {
   readonly stdout: string;
   readonly stdoutIsBytes: boolean;
@@ -122,7 +124,7 @@ export interface ExecutedInShell {
   readonly exitCode: number;
 }
 
-/** The calls of `SyncFiles` that change something, and what they take. */
+/** The calls of `SyncFiles` that change something, with the types of their arguments. */
 export const fileChanges = {
   write: ["string", "bytes"],
   append: ["string", "bytes"],

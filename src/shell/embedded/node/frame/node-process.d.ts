@@ -1,4 +1,4 @@
-/** Where `process/main.ts` lies, bundled to one script by scripts/vite/node-process.ts. */
+/** The address of `process/main.ts`, which scripts/vite/node-process.ts bundles into one script. */
 declare module "virtual:node-process" {
   const url: string;
   export default url;

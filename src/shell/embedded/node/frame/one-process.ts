@@ -8,11 +8,11 @@ import type { FromProcess, PostKind, ProcessSettings, ToProcess } from "./messag
 import { readFromProcess } from "./read.ts";
 import { type Room, tooManyProcesses } from "./room.ts";
 
-/** Requests and commands of one process that are under way at one time, and what they carry: bytes of bodies, UTF-16 units of texts. */
+/** The maximum number of pending requests and commands of a process, and how much they may carry: bytes of bodies, UTF-16 units of texts. */
 const mostUnderWay = 1_000;
 const mostCarried = 64_000_000;
 
-/** Milliseconds between two looks at the files for a process that watches them. */
+/** Milliseconds between two checks of the files for a process that watches them. */
 const lookEach = 300;
 
 const tooManyChannels = `node: stopped with more than ${mostChannels} ports open between its processes`;
@@ -21,35 +21,35 @@ type Message<T extends FromProcess["type"]> = Extract<FromProcess, { readonly ty
 
 export interface ProcessParts {
   readonly room: Room;
-  /** False: it is too much. */
+  /** False: it printed too much. */
   print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean;
-  /** It says this to the process that started it, and gives it these ends of channels; `from`: the process itself. */
+  /** The process sends this to its parent, and gives it these channel ends. `from`: the process itself. */
   posted(kind: PostKind, data: unknown, ports: readonly string[], from: Holder): void;
-  /** False: it is too much. */
+  /** False: the report is too large. */
   report(json: string): boolean;
-  /** Called once. `broken`: why it had to end, when it was not its own wish. */
+  /** Called once. `broken`: why it was ended, if it did not end by itself. */
   ended(code: number | null, broken: string | null): void;
 }
 
 export interface RunningProcess extends Holder {
   post(kind: PostKind, data: unknown): void;
-  /** False: it has no handler of that signal, and has to be ended. */
+  /** False: it has no handler for that signal, and must be ended. */
   signal(name: string): boolean;
-  /** Ends it and all that it started. */
+  /** Ends the process and everything it started. */
   end(): void;
 }
 
-/** Runs one process of the frame and does what it asks. What it says is a stranger's word: the shell's files and the network have their own rules. */
+/** Runs one process of the frame and does what it asks. Its messages are untrusted: the shell's files and the network apply their own rules. */
 export function startProcess(settings: ProcessSettings, parts: ProcessParts): RunningProcess {
   const { room } = parts;
   const { program } = room;
   const { files } = program.host;
-  /** What ends a request or a command, by its number. */
+  /** The controllers that cancel requests and commands, by id. */
   const stoppers = new Map<number, AbortController>();
   const children = new Map<number, RunningProcess>();
   const over = new AbortController();
   const follower = followFiles(files);
-  /** The signals that the program has handlers of. */
+  /** The signals for which the program has handlers. */
   const handled = new Set<string>();
   let underWay = 0;
   let carried = 0;
@@ -61,7 +61,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
   const send = (message: ToProcess): void => {
     if (!over.signal.aborted) process.port.postMessage(message);
   };
-  /** What is said about something that may have changed files comes after the changes. */
+  /** Sends pending file changes before a message about something that may have made them. */
   function answer(message: ToProcess, changed = seen !== room.version): void {
     const fresh = changed ? follower.changes() : null;
     if (changed) lookedAt = performance.now();
@@ -69,7 +69,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
     send(message);
   }
-  /** Each look goes through all names of files, and through no content. */
+  /** Each check compares the names of all files but reads no content. */
   let watching: ReturnType<typeof setInterval> | undefined;
   function watch(on: boolean): void {
     clearInterval(watching);
@@ -80,7 +80,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
     if (fresh !== null) send({ type: "files", ...fresh, upTo: heard });
   }
   const dialogPorts = program.outside.ports;
-  // A client keeps its connection for several requests.
+  // A client uses one connection for several requests.
   const isRequest = (kind: string): boolean => kind === "accepted" || (kind === "data" && performance.now() - lookedAt > lookEach);
   const served = dialogPorts && servePorts(dialogPorts, (message) => answer({ type: "ports", message }, isRequest(message.kind)));
 
@@ -187,7 +187,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
           give(ends, from, self);
           answer({ type: "posted", from: id, kind, data: sent });
         },
-        // Only the first process is a file of tests.
+        // Only the first process is a test file.
         report: () => true,
         ended(code, broken) {
           if (broken !== null && !parts.print("stderr", `${broken}\n`)) return breakOff(limitReached);
@@ -272,7 +272,7 @@ export function startProcess(settings: ProcessSettings, parts: ProcessParts): Ru
       try {
         hear(message);
       } catch (error) {
-        // Such as what can't be copied on to another process.
+        // For example, a value that can't be copied to another process.
         breakOff(`node: ${error instanceof Error ? error.message : String(error)}`);
       }
   });
@@ -285,15 +285,15 @@ const sizeOf = ({ command, cwd, env, stdin }: Message<"exec">): number =>
     .flat()
     .reduce((sum, { length }) => sum + length, command.length + cwd.length + stdin.length);
 
-/** Does what a process did to its own copy of the files. */
+/** Repeats a change that a process made to its own copy of the files. */
 function change(files: SyncFiles, { call, args }: Message<"change">): "done" | "refused" | "failed" {
   try {
-    // What each call takes was looked at when the message was read.
+    // The types of the arguments were checked when the message was read.
     Reflect.apply(files[call], files, [...args]);
     return "done";
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    // The process was refused the same, and asked only so that the shell says so.
+    // The process was refused the same change, and sent it only so that the shell reports it.
     return error.code === "EROFS" ? "refused" : "failed";
   }
 }

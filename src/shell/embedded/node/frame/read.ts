@@ -5,7 +5,9 @@ import { type FileChange, fileChanges, type FromProcess, postKinds } from "./mes
 type Fields = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): value is string => typeof value === "string";
-/** All of its memory, which no one shares: a small part of a large buffer would keep the whole of it, and limits count what is seen. */
+/**
+ * Accepts only bytes that fill their buffer, unshared: a small part of a large buffer would keep all of it in memory, but limits count only the part.
+ */
 const isBytes = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
   value.buffer instanceof ArrayBuffer &&
@@ -14,14 +16,14 @@ const isBytes = (value: unknown): value is Uint8Array =>
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const isSignal = (value: unknown): boolean => isText(value) && signalOf(value)?.name === value;
-/** Names of ends of channels: see `channels.ts`. */
+/** Names of channel ends: see `channels.ts`. */
 const isEnd = (value: unknown): value is string => isText(value) && /^[a-z0-9]{1,40}\.[01]$/.test(value);
 const isEnds = (value: unknown): boolean => Array.isArray(value) && value.length <= 1_000 && value.every(isEnd);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** What a process posted, as the shell takes it; null when it is none of the messages. */
+/** Validates what a process posted; null if it is not one of the messages. */
 export function readFromProcess(data: unknown): FromProcess | null {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is looked at before the message is given on.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked before the message is passed on.
   return isRecord(data) && isMessage(data) ? (data as unknown as FromProcess) : null;
 }
 
@@ -76,7 +78,7 @@ function isMessage(data: Fields): boolean {
 
 function isChange(call: unknown, args: unknown): boolean {
   if (!isText(call) || !Object.hasOwn(fileChanges, call) || !Array.isArray(args)) return false;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was just found there.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key was checked just before.
   const wanted = fileChanges[call as FileChange];
   return (
     args.length === wanted.length &&

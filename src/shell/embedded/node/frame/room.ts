@@ -2,22 +2,22 @@ import type { Program } from "../program.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { mostProcesses, type ProgramFrame } from "./frame-connection.ts";
 
-/** Processes that one program starts in all; a program that starts others without end comes no further. */
+/** The maximum number of processes that a program starts in total, so that a program that keeps starting others is stopped. */
 const mostStarted = 256;
 
 export const tooManyProcesses = `node: not started: at most ${mostProcesses} processes run at one time here, and a program starts at most ${mostStarted}\n`;
 
-/** What the processes of one program share. */
+/** What the processes of a program share. */
 export interface Room {
   readonly program: Program;
   readonly frame: ProgramFrame;
   readonly channels: Channels;
-  /** Takes the place of one process; false: there are too many. */
+  /** Reserves a slot for a process. False: there are too many. */
   enter(): boolean;
   leave(): void;
-  /** Grows whenever one of them, or a command of theirs, may have changed files. */
+  /** Increases whenever one of the processes, or a command of theirs, may have changed files. */
   version: number;
-  /** Changes of files that could not be taken over. */
+  /** The number of file changes that could not be applied. */
   lost: number;
 }
 

@@ -5,7 +5,7 @@ import type { ProgramFrame } from "./frame-connection.ts";
 import { startProcess } from "./one-process.ts";
 import { createRoom, tooManyProcesses } from "./room.ts";
 
-/** Runs a program as a process of the frame, to its end; what it started ends with it. */
+/** Runs a program as a process of the frame until it ends; everything it started ends with it. */
 export async function runInFrame(program: Program, frame: ProgramFrame): Promise<Ended> {
   const { host, start, conditions, stdin } = program;
   const output = createOutput(program.live);
@@ -17,7 +17,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
     {
       room,
       print: (stream, printed) => output.print(stream, printed),
-      // No process started it.
+      // No process started it, so there is no parent.
       posted: () => undefined,
       report(json) {
         if (!output.reported(json)) return false;
@@ -40,7 +40,7 @@ export async function runInFrame(program: Program, frame: ProgramFrame): Promise
   return { stdout: output.stdout(), stderr: output.stderr(), exitCode: code ?? 1 };
 }
 
-/** Calls `stop` when the command has to stop. Its time may stand still meanwhile. */
+/** Calls `stop` when the command must stop. Its time may be paused in between. */
 function waitForEnd({ host }: Program, stop: () => void): () => void {
   const signal = host.signal();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,20 +2,20 @@ import type { SyncFiles } from "../../sync-files.ts";
 import { dirnameOf, joinPath } from "./paths.ts";
 import { ResolveError, type Resolver } from "./resolve.ts";
 
-/** How programs that find modules by themselves, such as jest, have them found: as `enhanced-resolve` names it. */
+/** The options of programs that resolve modules by their own rules, such as jest, with the names of `enhanced-resolve`. */
 export interface FindOptions {
   readonly conditionNames?: readonly string[];
   readonly extensions?: readonly string[];
   readonly mainFields?: readonly string[];
   readonly mainFiles?: readonly string[];
-  /** Folders of packages: names are looked for in all folders above, absolute paths as they are. */
+  /** Folders of packages: a name is looked for in all folders above, an absolute path as it is. */
   readonly modules?: string | readonly string[];
-  /** Folders in which what begins with `/` is looked for first. */
+  /** Folders in which requests that begin with `/` are looked for first. */
   readonly roots?: readonly string[];
   readonly fullySpecified?: boolean;
 }
 
-/** The file that `request` means in `folder`; null: there is none. Throws where a package does not export it. */
+/** The file that `request` means in `folder`; null if there is none. Throws if a package does not export it. */
 export function findFile(files: SyncFiles, resolver: Resolver, folder: string, request: string, options: FindOptions): string | null {
   const {
     conditionNames = [],
@@ -87,10 +87,10 @@ export function findFile(files: SyncFiles, resolver: Resolver, folder: string, r
   return at(request);
 }
 
-/** The same as JSON for the inside: `path`, or `error`. */
+/** The same as JSON for the runtime inside: `path`, or `error`. */
 export function foundFile(files: SyncFiles, resolver: Resolver, folder: string, request: string, options: string): string {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a program's own; what is wrong in it fails in that program.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options come from a program; an error in them fails in that program.
     const path = findFile(files, resolver, folder, request, JSON.parse(options) as FindOptions);
     return JSON.stringify(path === null ? { error: `Cannot find module '${request}'` } : { path });
   } catch (error) {

@@ -1,12 +1,12 @@
-/** What stands in TypeScript and can't be made JavaScript of by leaving out types. */
+/** TypeScript syntax that can't be turned into JavaScript by removing types. */
 const namespaceStart = /^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+([A-Za-z_$][\w$.]*)\s*\{/gm;
 const decorator = /(?:^|[{};)])[ \t]*@[A-Za-z_$]/m;
 
-/** What begins a value, and no property or type. */
+/** The start of a value rather than of a property or type. */
 const valueStart = /(?:^|[;{}])\s*(?:export\s+)?(?:async\s+|abstract\s+)?(?:const|let|var|function|class|enum)\s+[A-Za-z_$[{]/m;
 const commentOrText = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`/g;
 
-/** Behind the block whose content begins at `start`. */
+/** The position behind the block whose content begins at `start`. */
 function endOfBlock(code: string, start: number): number {
   let depth = 1;
   let at = start;
@@ -16,9 +16,9 @@ function endOfBlock(code: string, start: number): number {
   return at;
 }
 
-/** The namespace that is missing in what was made of `code`; null: there is none, or it has nothing but types, which are gone as they should be. */
+/** The namespace that is missing in the compiled code `made`. Null: there is none, or it contains only types, which are removed rightly. */
 export function lostNamespace(code: string, made: string): string | null {
-  // Their places stay, and their lines.
+  // Blank them out, so that positions and lines stay the same.
   const bare = code.replaceAll(commentOrText, (text) => text.replaceAll(/[^\n]/g, " "));
   const declared = [...bare.matchAll(/\bdeclare\b[^{;]*\{/g)].map(
     ({ index, 0: { length } }) => [index, endOfBlock(bare, index + length)] as const,
@@ -27,7 +27,7 @@ export function lostNamespace(code: string, made: string): string | null {
     const { index } = found;
     if (declared.some(([from, to]) => from <= index && index < to)) continue;
     const start = index + found[0].length;
-    // In a text or a comment it is still there.
+    // It may still be there in a string or a comment.
     if (made.includes(found[0].trimStart()) || !valueStart.test(bare.slice(start, endOfBlock(bare, start)))) continue;
     return found[1] ?? null;
   }

@@ -1,4 +1,4 @@
-/** An absolute path without `.`, `..` and double slashes. */
+/** Normalizes an absolute path: no `.`, `..` or double slashes. */
 export function normalPath(path: string): string {
   const kept: string[] = [];
   for (const part of path.split("/")) {
@@ -16,7 +16,7 @@ export function dirnameOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
-/** With its dot; empty when there is none. */
+/** With the dot; "" if there is none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");

@@ -2,7 +2,7 @@ import type { SyncFiles } from "../../sync-files.ts";
 import { builtinName, standIns } from "./builtins.ts";
 import { dirnameOf, extensionOf, fileUrl, joinPath, pathOfUrl } from "./paths.ts";
 
-/** What Node throws when a module can't be found. */
+/** The error that Node throws if a module can't be found. */
 export class ResolveError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -13,11 +13,11 @@ export class ResolveError extends Error {
 
 export type Resolved =
   | { readonly kind: "builtin"; readonly name: string }
-  /** `query` is what follows `?` or `#` in a module's URL, with it. */
+  /** `query`: the part of a module's URL from `?` or `#` on. */
   | { readonly kind: "file"; readonly path: string; readonly query: string }
   | { readonly kind: "data"; readonly url: string };
 
-/** The parts of a package.json that resolution looks at. */
+/** The parts of a package.json that resolution uses. */
 export interface PackageJson {
   readonly path: string;
   readonly name: unknown;
@@ -29,19 +29,19 @@ export interface PackageJson {
 }
 
 export interface Resolver {
-  /** As `require(specifier)` in the file `from`. */
+  /** Resolves `require(specifier)` in the file `from`. */
   require(specifier: string, from: string): Resolved;
-  /** As `import specifier` in the file `from`. */
+  /** Resolves `import specifier` in the file `from`. */
   import(specifier: string, from: string): Resolved;
-  /** The package.json that says what `path` is; null: there is none. */
+  /** The package.json that applies to `path`; null if there is none. */
   scope(path: string): PackageJson | null;
   /** A field of the package.json in `folder`. */
   field(folder: string, name: string): unknown;
-  /** What the package that `from` is in exports under its own name; null: it has another one, or exports all. */
+  /** What the package that contains `from` exports under its own name. Null: it has another name, or exports everything. */
   selfReference(name: string, subpath: string, conditions: ReadonlySet<string>, from: string): string | null;
-  /** What the package in `folder` exports; null: there is none, or it exports all. */
+  /** What the package in `folder` exports. Null: there is no package, or it exports everything. */
   exportedFile(folder: string, subpath: string, conditions: ReadonlySet<string>, from: string): string | null;
-  /** What `#name` means in the package that `from` is in. */
+  /** Resolves `#name` in the package that contains `from`. */
   importedFile(specifier: string, conditions: ReadonlySet<string>, from: string): string | null;
   /** The folders in which `require` looks for packages. */
   lookupPaths(from: string): string[];
@@ -49,7 +49,7 @@ export interface Resolver {
 
 type Conditions = ReadonlySet<string>;
 
-/** Node's resolution of modules over the shell's files. */
+/** Node's module resolution over the shell's files. */
 export function createResolver(files: SyncFiles, userConditions: readonly string[]): Resolver {
   const packages = new Map<string, PackageJson | null>();
   const forRequire: Conditions = new Set([...userConditions, "node", "require", "module-sync", "node-addons"]);
@@ -63,7 +63,7 @@ export function createResolver(files: SyncFiles, userConditions: readonly string
     const known = packages.get(path);
     if (known !== undefined) return known;
     const read = isFile(path) ? parsePackage(path, new TextDecoder().decode(files.read(path))) : null;
-    // Files come and go while a program runs; only what is there is remembered.
+    // Files come and go while a program runs, so only existing ones are cached.
     if (read !== null) packages.set(path, read);
     return read;
   }
@@ -96,7 +96,7 @@ export function createResolver(files: SyncFiles, userConditions: readonly string
     return asFile(joinPath(path, "index"));
   }
 
-  /** What TypeScript's compiler and bundlers allow between TypeScript files: no extension, and `.js` for what will be compiled to it. */
+  /** What TypeScript's compiler and bundlers allow between TypeScript files: no extension, and `.js` for a file that will be compiled to it. */
   function asTypeScript(path: string): string | null {
     const extension = extensionOf(path);
     const swapped = { ".js": [".ts", ".tsx"], ".mjs": [".mts"], ".cjs": [".cts"], ".jsx": [".tsx"] }[extension] ?? [];

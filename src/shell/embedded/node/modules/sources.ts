@@ -9,19 +9,19 @@ export type Format = "commonjs" | "module" | "json";
 
 export interface Source {
   readonly format: Format;
-  /** JavaScript, its lines where they were in the file. */
+  /** JavaScript with the file's line numbers. */
   readonly code: string;
-  /** ES modules syntax in a file of which nothing else says that it is one. */
+  /** The file has ES module syntax, and nothing else says that it is an ES module. */
   readonly guessed: boolean;
 }
 
-/** A TypeScript file that can't be read as one. */
+/** A TypeScript file can't be parsed. */
 export class TypeScriptError extends Error {}
 
 /** Whether the engine can parse a text as a module of that format. */
 export type Parses = (code: string, format: "commonjs" | "module") => boolean;
 
-/** Reads the files of modules as JavaScript. */
+/** Reads module files as JavaScript. */
 export function createSources(files: SyncFiles, resolver: Resolver, parses: Parses) {
   const text = (path: string): string => adapted(new TextDecoder().decode(files.read(path)), path);
 
@@ -34,7 +34,7 @@ export function createSources(files: SyncFiles, resolver: Resolver, parses: Pars
     return prepare(text(path), path, declared(path), parses);
   }
 
-  /** What the name or the package says that a file is; null: neither does. */
+  /** The format that the file's name or its package declares; null if neither does. */
   function declared(path: string): Format | null {
     const extension = extensionOf(path);
     if (extension === ".mjs" || extension === ".mts") return "module";
@@ -49,10 +49,10 @@ export function createSources(files: SyncFiles, resolver: Resolver, parses: Pars
 }
 
 function adapted(code: string, path: string): string {
-  // The counters of tinypool, which vitest runs its threads with, are memory that all threads share, and that can't be sent here. Without its option
-  // `useAtomics` it reads only its own, so each thread has some of its own.
+  // vitest runs its threads with tinypool, whose counters are memory shared by all threads, which can't be sent here. Without the option `useAtomics`
+  // tinypool reads only its own counters, so each thread gets its own.
   if (path.includes("/node_modules/tinypool/")) return code.replace("new SharedArrayBuffer(", "new ArrayBuffer(");
-  // An install that is repeated, as it says, changes nothing.
+  // The message advises a new install, which would not help.
   if (path.includes("/node_modules/rolldown/"))
     return code.replace(
       /Cannot find native binding\. npm has a bug [^"`]*`npm i`[^"`]*/,
@@ -63,7 +63,7 @@ function adapted(code: string, path: string): string {
 
 export type Sources = ReturnType<typeof createSources>;
 
-/** `format` null: the syntax says it. */
+/** `format` null: the syntax decides. */
 export function prepare(given: string, path: string, format: Format | null, parses: Parses): Source {
   const extension = extensionOf(path);
   const typed = /^\.[cm]?tsx?$|^\.jsx$/.test(extension);
@@ -97,12 +97,12 @@ function javaScript(code: string, path: string): string {
   }
 }
 
-/** What the parser of Node's names says of a text that it can't read; anything else that it throws is a fault of ours. */
+/** Whether the error is one that the parser of Node's names reports for a text; anything else it throws is a bug of ours. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && Object.hasOwn(error, "idx");
 }
 
-/** As Node finds out: import or export statements, or a text that can be parsed as an ES module and not as CommonJS. */
+/** Detects modules like Node does: import or export statements, or a text that can be parsed as an ES module but not as CommonJS. */
 function hasModuleSyntax(code: string, parses: Parses): boolean {
   if (/\b(?:import|export)\b/.test(code)) {
     try {
@@ -112,12 +112,12 @@ function hasModuleSyntax(code: string, parses: Parses): boolean {
       if (Reflect.get(error, "code") === "ERR_LEXER_ESM_SYNTAX") return true;
     }
   }
-  // A top-level await, or a variable with the name of a parameter that CommonJS modules have.
+  // A top-level await, or a variable with the name of a CommonJS module's parameter.
   const onlyInModules = /\bawait\b|\b(?:const|let|class)\s+(?:exports|require|module|__filename|__dirname)\b/;
   return onlyInModules.test(code) && !parses(code, "commonjs") && parses(code, "module");
 }
 
-/** What `import { … }` may name of a CommonJS module, as Node reads it off the text. */
+/** The names that `import { … }` may use of a CommonJS module, which Node detects in its text. */
 export function commonJsNames(path: string, sources: Sources, resolver: Resolver, met = new Set<string>()): ReadonlySet<string> {
   const names = new Set<string>();
   if (met.has(path)) return names;
@@ -134,7 +134,7 @@ export function commonJsNames(path: string, sources: Sources, resolver: Resolver
     found = parse(source.code);
   } catch (error) {
     if (!isParseError(error)) throw error;
-    // Only the default export is there then, as in Node.
+    // As in Node, there is only the default export then.
     return names;
   }
   for (const name of found.exports) names.add(name);
@@ -143,14 +143,14 @@ export function commonJsNames(path: string, sources: Sources, resolver: Resolver
       const target = resolver.require(specifier, path);
       if (target.kind === "file") for (const name of commonJsNames(target.path, sources, resolver, met)) names.add(name);
     } catch (error) {
-      // What can't be found adds no names; requiring it says so.
+      // A module that can't be found adds no names; requiring it reports the error.
       if (!(error instanceof ResolveError)) throw error;
     }
   }
   return names;
 }
 
-/** An ES module with the exports that `value` has when it is evaluated. */
+/** The code of an ES module whose exports are properties of the value of the expression `value`. */
 export function facade(value: string, names: Iterable<string>): string {
   const lines = [`const m = ${value}; export default m; const g = (k) => m === null || m === undefined ? undefined : m[k];`];
   let count = 0;

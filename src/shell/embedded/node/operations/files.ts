@@ -1,7 +1,7 @@
 import type { SyncFiles } from "../../sync-files.ts";
 import { copyOf, number, type Operations, text } from "../plain.ts";
 
-/** The files. Paths are absolute; what fails is a `SystemError` with Node's code. */
+/** File operations. Paths are absolute; failures are a `SystemError` with Node's code. */
 export function fileOperations(files: SyncFiles): Operations {
   return {
     "fs.stat": (path) => {
@@ -9,7 +9,7 @@ export function fileOperations(files: SyncFiles): Operations {
       return stat === null ? null : JSON.stringify(stat);
     },
     "fs.read": (path) => files.read(text(path)),
-    /** At most `length` bytes from there on. */
+    /** Up to `length` bytes from that position. */
     "fs.readPart": (path, from, length) => new Uint8Array(files.read(text(path)).subarray(number(from), number(from) + number(length))),
     "fs.readText": (path) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(files.read(text(path))),
     "fs.write": (path, content) => files.write(text(path), contentOf(content)),

@@ -1,6 +1,6 @@
 import { InsideError, type Operations, text } from "../plain.ts";
 
-/** The platform's own Intl: what is asked and answered goes as JSON, numbers and dates as plain values. */
+/** Uses the platform's own Intl. Questions and answers are JSON, with numbers and dates as plain values. */
 function perform(kind: string, locales: string[] | undefined, options: object, method: string, args: unknown[]): unknown {
   const date = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
   switch (kind) {
@@ -29,7 +29,7 @@ function perform(kind: string, locales: string[] | undefined, options: object, m
     }
     case "RelativeTimeFormat": {
       const format = new Intl.RelativeTimeFormat(locales, options);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself refuses what is no unit.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself rejects an unknown unit.
       const unit = String(args[1]) as Intl.RelativeTimeFormatUnit;
       if (method === "format") return format.format(Number(args[0]), unit);
       if (method === "formatToParts") return format.formatToParts(Number(args[0]), unit);
@@ -45,14 +45,14 @@ function perform(kind: string, locales: string[] | undefined, options: object, m
       return [...segmenter.segment(String(args[0]))];
     }
     case "DisplayNames": {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself refuses options without a type.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself rejects options without a type.
       const names = new Intl.DisplayNames(locales, options as Intl.DisplayNamesOptions);
       return names.of(String(args[0])) ?? null;
     }
     case "getCanonicalLocales":
       return Intl.getCanonicalLocales(locales);
     case "supportedValuesOf":
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself refuses what is no such key.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the platform itself rejects an unknown key.
       return Intl.supportedValuesOf(String(args[0]) as "unit");
     case "lower":
       return String(args[0]).toLocaleLowerCase(locales);

@@ -6,12 +6,12 @@ import { createResolver, ResolveError, type Resolved, type Resolver } from "../m
 import { createSources, type Parses, prepare, type Source, type Sources, TypeScriptError } from "../modules/sources.ts";
 import { InsideError, type Operations, text } from "../plain.ts";
 
-/** Finding and reading modules, the same for every engine. ES modules have their URL for a name, Node's own `node:` and theirs. */
+/** Finds and reads modules, for every engine. An ES module's name is its URL; a built-in module's name is its `node:` URL. */
 export interface ModuleNames {
   readonly operations: Operations;
   readonly resolver: Resolver;
   readonly sources: Sources;
-  /** The name of what `specifier` means in the module called `base`. */
+  /** Resolves `specifier` in the module called `base` to a module name. */
   readonly importName: (specifier: string, base: string) => string;
   readonly readModule: (path: string) => Source;
 }
@@ -43,13 +43,13 @@ export function createModuleNames(files: SyncFiles, conditions: readonly string[
   }
 
   const operations: Operations = {
-    /** Whether texts can be run in a context of their own. */
+    /** Whether texts can run in a context of their own. */
     "script.contexts": () => false,
     "module.builtins": () => JSON.stringify(builtinModules),
     "module.isBuiltin": (name) => builtinName(text(name)) !== null,
     "module.require": (specifier, from) => described(resolver.require(text(specifier), text(from))),
     "module.import": (specifier, from) => importName(text(specifier), text(from)),
-    /** As `import.meta.resolve`: a path needs no file. */
+    /** Like `import.meta.resolve`: a path need not exist. */
     "module.resolve": (specifier, from) => {
       const wanted = text(specifier);
       return /^(\.\.?\/|\/|file:)/.test(wanted) ? new URL(wanted, text(from)).href : importName(wanted, text(from));
@@ -57,7 +57,7 @@ export function createModuleNames(files: SyncFiles, conditions: readonly string[
     "module.paths": (from) => JSON.stringify(resolver.lookupPaths(text(from))),
     /** The file that `node <path>` runs. */
     "module.main": (path) => described(resolver.require(text(path), "/[main]")),
-    /** For programs that find modules by rules of their own. */
+    /** For programs that resolve modules by their own rules. */
     "module.find": (folder, request, options) => foundFile(files, resolver, text(folder), text(request), text(options)),
     "module.url": (path) => fileUrl(text(path)),
     "module.format": (path) => readModule(text(path)).format,
@@ -69,7 +69,7 @@ export function createModuleNames(files: SyncFiles, conditions: readonly string[
   return { operations, resolver, sources, importName, readModule };
 }
 
-/** The code of a module whose URL has it in itself. */
+/** The code of a module whose URL contains it. */
 export function dataModule(url: string): string {
   const match = /^data:([^,;]*)((?:;[^,]*)?),(.*)$/s.exec(url);
   if (!match) throw new ResolveError("ERR_INVALID_URL", `Invalid URL: ${url}`);

@@ -8,12 +8,12 @@ import { createModuleNames, dataModule } from "./module-names.ts";
 
 const machine = 'globalThis[Symbol.for("vibey.node")]';
 
-/** Stands before a CommonJS module's text, on its first line. */
+/** Precedes a CommonJS module's text, on its first line. */
 const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
 
 export interface ModuleLoader {
   readonly operations: Operations;
-  /** As QuickJS asks for ES modules. */
+  /** QuickJS calls these to resolve and load ES modules. */
   readonly normalize: (base: string, specifier: string) => string;
   readonly load: (name: string) => string;
 }
@@ -25,24 +25,24 @@ export interface ModuleHost {
   readonly inside: () => Inside;
 }
 
-/** Finding, reading and compiling modules. ES modules have their URL for a name, Node's own `node:` and theirs. */
+/** Finds, reads and compiles modules. An ES module's name is its URL; a built-in module's name is its `node:` URL. */
 export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost): ModuleLoader {
   const parses: Parses = (code, format) => {
     try {
       compile(code, "node:internal", format);
       return true;
     } catch (error) {
-      // QuickJS's package says it with these words and a plain error.
+      // QuickJS's package reports it with these words and a plain error.
       if (error instanceof Error && error.message.startsWith("Compilation error: SyntaxError")) return false;
       throw error;
     }
   };
   const names = createModuleNames(files, conditions, parses);
   const { resolver, sources, readModule } = names;
-  /** Code that stands in no file, by its module's name. */
+  /** Code that is in no file, by its module's name. */
   const given = new Map<string, string>();
 
-  /** Throws the SyntaxError of a text that can't be run. */
+  /** Throws the SyntaxError of a text that can't be compiled. */
   function compile(code: string, path: string, format: "commonjs" | "module"): void {
     if (format === "commonjs") vm().compile(`${wrapperStart}${code}\n})`, path);
     else vm().compile(code, path, EvalFlags.TYPE_MODULE | EvalFlags.COMPILE_ONLY);
@@ -88,9 +88,9 @@ export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost
       return vm().evalCode(`${wrapperStart}${text(code)}\n})`, text(path));
     },
     "module.run": (code, path) => vm().evalCode(text(code), text(path)),
-    /** The promise of a module's namespace. */
+    /** The promise for a module's namespace. */
     "module.load": (name) => vm().evalCode(`import(${JSON.stringify(text(name))})`, "node:internal"),
-    /** The same for `require`: by the time it returns, a module without top-level await has been run, and its namespace was handed over. */
+    /** The same for `require`: when it returns, a module without top-level await has run and passed on its namespace. */
     "module.now": (name) =>
       vm().evalCode(
         `import * as names from ${JSON.stringify(text(name))}; ${machine}.took(names);`,
@@ -98,7 +98,7 @@ export function createModuleLoader({ files, conditions, vm, inside }: ModuleHost
         EvalFlags.TYPE_MODULE,
       ),
     "module.give": (name, code) => void given.set(text(name), text(code)),
-    /** Whether a text could be run; throws its SyntaxError. */
+    /** Checks whether a text can be compiled; throws its SyntaxError. */
     "module.check": (code, path, asModule) => compile(text(code), text(path), asModule === true ? "module" : "commonjs"),
   };
 

@@ -3,8 +3,8 @@ import { copyOf, type Inside, number, type Operations } from "../plain.ts";
 import type { AsyncWork } from "./outside.ts";
 
 /**
- * Sockets inside the dialog. A connection is known inside by a number, and what comes from its other end is told by `netEvent`.
- * `close` ends all that the program had open.
+ * Sockets inside the dialog. The runtime inside knows a connection by a number; `netEvent` reports what arrives from its other end. `close` closes
+ * everything that the program has opened.
  */
 export function netOperations(
   ports: Ports | null,
@@ -32,7 +32,7 @@ export function netOperations(
   }
 
   const operations: Operations = {
-    /** Answered with the port, or -1: it is taken, or -2: there are none here. The server is known by `id` from then on. */
+    /** Answers with the port, -1 if it is taken, or -2 if there are no ports here. From then on `id` identifies the server. */
     "net.listen": (id, port) => {
       const server = number(id);
       work.begin(
@@ -56,7 +56,7 @@ export function netOperations(
       listening.get(number(id))?.close();
       listening.delete(number(id));
     },
-    /** Answered with the connection's number; 0: no one listens there. */
+    /** Answers with the connection's number, or 0 if nothing listens there. */
     "net.connect": (id, port) => {
       const wire = ++lastWire;
       work.begin(
@@ -76,7 +76,7 @@ export function netOperations(
       wires.get(number(wire))?.close();
       wires.delete(number(wire));
     },
-    /** Whether that server or connection keeps the program from ending. */
+    /** Whether the server or connection keeps the program from ending. */
     "net.hold": (id, on) => {
       const key = number(id);
       if (on === true) {

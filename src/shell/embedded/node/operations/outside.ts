@@ -4,29 +4,29 @@ import type { Ports } from "../../loopback/ports.ts";
 import { stoppable } from "../../stoppable.ts";
 import { bytes, copyOf, type Inside, number, type Operations, text } from "../plain.ts";
 
-/** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
+/** Starts asynchronous work. The program does not end before `deliver` was called in a turn of its own. */
 export interface AsyncWork {
   begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
-  /** The program does not end by itself until the answer is called, once. */
+  /** Keeps the program from ending by itself until the returned function is called, once. */
   hold(): () => void;
-  /** Does it in a turn of its own. */
+  /** Calls `run` in a turn of its own. */
   post(run: () => void): void;
 }
 
-/** What one program of the shell answered. */
+/** The result of a shell command. */
 export interface Executed {
   readonly stdout: string;
-  /** Whether `stdout` has one character a byte. */
+  /** Whether `stdout` has one character per byte. */
   readonly stdoutIsBytes: boolean;
   readonly stderr: string;
   readonly exitCode: number;
 }
 
-/** What a program reaches beyond its own memory and the files. */
+/** What a program can reach beyond its own memory and the files. */
 export interface Outside {
-  /** `signal`: the program doesn't wait for the answer anymore. */
+  /** `signal` aborts when the program no longer waits for the answer. */
   fetch(request: NetRequest, signal: AbortSignal): Promise<NetAnswer>;
-  /** `stdin` has one character a byte. Rejects, or answers with what there is, soon after `signal` aborts. */
+  /** `stdin` has one character per byte. Soon after `signal` aborts, it rejects or returns what there is. */
   exec(
     command: string,
     options: {
@@ -36,7 +36,7 @@ export interface Outside {
       readonly signal: AbortSignal;
     },
   ): Promise<Executed>;
-  /** Of the dialog. Missing: a program can't listen here, and reaches no other. */
+  /** The dialog's ports. Missing: a program can't listen here, and can't reach any other. */
   readonly ports?: Ports | undefined;
 }
 
@@ -44,9 +44,9 @@ const aborted: NetAnswer = { kind: "failed", why: "the program ended it" };
 const killed: Executed = { stdout: "", stdoutIsBytes: false, stderr: "", exitCode: 143 };
 
 export function outsideOperations(outside: Outside, work: AsyncWork, inside: () => Inside): Operations {
-  /** What ends a command that runs, by the number it was begun with. */
+  /** The controllers that end running commands, by the number they were started with. */
   const running = new Map<number, AbortController>();
-  /** What ends a request, by its number. */
+  /** The controllers that cancel requests, by number. */
   const requests = new Map<number, AbortController>();
   const holds = new Map<number, () => void>();
   return {

@@ -1,4 +1,4 @@
-/** The part of pako that is used here; the package's own types call numbers by other names than zlib does. */
+/** The part of pako that is used here. The package's own types name numbers differently than zlib does. */
 declare module "pako" {
   interface Settings {
     readonly level?: number;
@@ -11,7 +11,7 @@ declare module "pako" {
   }
   class Stream {
     constructor(settings: Settings);
-    /** 0, or zlib's number for what went wrong. */
+    /** 0, or zlib's error number. */
     readonly err: number;
     readonly msg: string;
     readonly ended: boolean;
@@ -24,7 +24,7 @@ declare module "pako" {
     };
     onData: (piece: Uint8Array) => void;
     onEnd: (status: number) => void;
-    /** `flush` as zlib has it: 0 to 4. */
+    /** `flush`: zlib's value, 0 to 4. */
     push(input: Uint8Array, flush: number): boolean;
   }
   const pako: { readonly Deflate: typeof Stream; readonly Inflate: typeof Stream };

@@ -20,7 +20,7 @@ function partsOf(url: URL): string {
   return JSON.stringify(Object.fromEntries(urlParts.map((part) => [part, url[part]])));
 }
 
-/** What the platform does faster than QuickJS, or what QuickJS lacks. */
+/** Operations that the platform does faster than QuickJS, or that QuickJS lacks. */
 export const webOperations: Operations = {
   now: () => performance.now(),
   timeOrigin: () => performance.timeOrigin,
@@ -38,11 +38,11 @@ export const webOperations: Operations = {
       r: number(blockSize),
       p: number(parallelization),
       dkLen: number(length),
-      // Node's own limit was looked at before.
+      // Node's own limit was checked before.
       maxmem: 2 ** 40,
     }),
   encode: (given) => new TextEncoder().encode(text(given)),
-  /** null: not in that encoding, when `fatal`. `undefined` encodings throw a RangeError. */
+  /** Null: the bytes are invalid in that encoding, and `fatal` is set. Unknown encodings throw a RangeError. */
   decode: (data, encoding, fatal, keepMark) => {
     let decoder: TextDecoder;
     try {
@@ -61,12 +61,12 @@ export const webOperations: Operations = {
     }
   },
   "env.parse": (content) => JSON.stringify(parseEnvFile(text(content))),
-  /** null: no URL. */
+  /** Null: not a valid URL. */
   "url.parse": (href, base) => {
     try {
       return partsOf(base === null ? new URL(text(href)) : new URL(text(href), text(base)));
     } catch {
-      // That is the answer.
+      // Null is the answer.
       return null;
     }
   },

@@ -5,7 +5,7 @@ import { copyOf, InsideError, number, type Operations, text } from "../plain.ts"
 const finish = 4;
 const syncFlush = 2;
 
-/** Bytes that one piece of input may become; named in the message. */
+/** Maximum bytes of output for one piece of input; the error message names it. */
 const outputLimit = 256 * 1024 * 1024;
 
 const errorCodes: Readonly<Record<number, string>> = {
@@ -22,14 +22,14 @@ interface Options {
   readonly strategy?: number;
 }
 
-/** Takes a piece of input and zlib's way to flush; answers what comes out. */
+/** Takes a piece of input and zlib's flush mode; returns the output. */
 type Push = (input: Uint8Array, flush: number) => Uint8Array;
 
 function failure(code: number, message: string): InsideError {
   return new InsideError(errorCodes[code] ?? "Z_ERRNO", code === 2 ? "Missing dictionary" : message || "unknown zlib error");
 }
 
-/** Gathers what a stream of the library gives out. */
+/** Collects the output of one of the library's streams. */
 function gather(stream: Stream): () => Uint8Array {
   let pieces: Uint8Array[] = [];
   let size = 0;
@@ -56,7 +56,7 @@ function deflater(kind: string, options: Options, dictionary: Uint8Array | null)
   });
   const taken = gather(stream);
   return (input, flush) => {
-    // The library gives out what there is for this way alone.
+    // The library outputs all available data only in this mode.
     stream.push(input, flush === 0 || flush === finish ? flush : syncFlush);
     if (stream.err !== 0) throw failure(stream.err, stream.msg);
     return taken();
@@ -81,14 +81,14 @@ function inflater(kind: string, options: Options, dictionary: Uint8Array | null)
   let status = 0;
   let ended = false;
   let over = false;
-  /** Packed files may stand one after the other. */
+  /** Whether several compressed files may follow one another. */
   let several: boolean | null = null;
   return (input, flush) => {
     const pieces: Uint8Array[] = [];
     several ??= input.length === 0 ? null : kind === "gunzip" || (kind === "unzip" && input[0] === 0x1f);
     for (let rest = input; rest.length > 0 && !over; ) {
       if (ended) {
-        // Zeros after the last one are left alone, as Node does.
+        // As in Node, zeros after the last file are ignored.
         over = several !== true || rest[0] === 0;
         if (over) break;
         stream = begin();
@@ -100,12 +100,12 @@ function inflater(kind: string, options: Options, dictionary: Uint8Array | null)
       status = 0;
       stream.push(rest, 0);
       const { ended: closed, strm } = stream;
-      // That it has run out of input is no error yet.
+      // Running out of input is not an error yet.
       if (status !== 0 && status !== -5) throw failure(status, strm.msg);
       pieces.push(taken());
       ended = closed && status === 0;
       if (!ended && strm.output !== null && strm.avail_out > 0) {
-        // What it keeps until it has more of it.
+        // Output that the library keeps until it has more.
         pieces.push(strm.output.slice(0, strm.next_out));
         strm.avail_out = 0;
         strm.next_out = 0;
@@ -117,14 +117,14 @@ function inflater(kind: string, options: Options, dictionary: Uint8Array | null)
   };
 }
 
-/** zlib's streams, of one program. Each is known by a number. */
+/** zlib's streams of a program, each identified by a number. */
 export function zlibOperations(): Operations {
   const streams = new Map<number, Push>();
   let last = 0;
   return {
     "zlib.open": (kind, options, dictionary) => {
       const given: unknown = JSON.parse(text(options));
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the inside has checked them.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runtime inside has checked them.
       const checked = given as Options;
       const make = text(kind) === "gzip" || text(kind).startsWith("deflate") ? deflater : inflater;
       streams.set(++last, make(text(kind), checked, dictionary === null ? null : copyOf(dictionary)));

@@ -3,21 +3,21 @@ import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { childrenOf, isFunction, isTree, type Tree } from "./names-in-scope.ts";
 
 /**
- * What `followAwaits` puts into code, by the names of the inside's own functions: `keep` gives what is stored now, `back` stores that again and gives
- * its second argument.
+ * The functions of the runtime inside that `followAwaits` inserts calls of: `keep` returns the current store; `back` restores it and returns its
+ * second argument.
  */
 export const awaitNames = { keep: "__vibey_keep", back: "__vibey_back" } as const;
 const { keep, back } = awaitNames;
 
 /**
- * A browser tells no one when an async function continues. So each `await` says it: what was stored for `AsyncLocalStorage` before is stored again after
- * it, also where what was awaited fails, and in each round of `for await`. Lines stay what they are.
+ * A browser does not report when an async function continues, so each `await` is rewritten to do it: after it, the `AsyncLocalStorage` store from
+ * before is restored. That also applies if the awaited promise rejects, and to each round of `for await`. Line numbers stay the same.
  */
 export function followAwaits(code: string): { readonly code: string; readonly moved: Moved } | null {
   if (!/\bawait\b/.test(code)) return null;
   let program: Tree;
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields open.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields accessible.
     program = parse(code, {
       ecmaVersion: "latest",
       allowHashBang: true,
@@ -26,7 +26,7 @@ export function followAwaits(code: string): { readonly code: string; readonly mo
       allowSuperOutsideMethod: true,
     }) as unknown as Tree;
   } catch (error) {
-    // It can't be read: what runs it says what is wrong.
+    // The code can't be parsed; running it reports the error.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
@@ -39,12 +39,12 @@ function editsIn(program: Tree): readonly Edit[] {
   let kept = 0;
   const insert = (at: number, text: string): void => void edits.push({ at, end: at, text });
 
-  /** Stores again at the begin of a block. */
+  /** Restores the store at the start of a block. */
   function backIn(block: unknown, name: string): void {
     if (isTree(block)) insert(block.start + 1, ` ${back}(${name}); `);
   }
 
-  /** Keeps what is stored for a statement that waits. `inside` is given the name under which it is kept. */
+  /** Keeps the store for a statement that waits. `inside` receives the name of the variable that holds it. */
   function around(node: Tree, inside: (name: string) => void, after: (name: string) => string): void {
     const name = `${keep}${++kept}`;
     insert(node.start, `{ const ${name} = ${keep}(); `);
@@ -52,7 +52,7 @@ function editsIn(program: Tree): readonly Edit[] {
     insert(node.end, `${after(name)} }`);
   }
 
-  /** `labelled`: the statement with the labels of this one. */
+  /** `labelled`: the statement that has this one's labels. */
   function visit(node: Tree, labelled: Tree | null): void {
     const visitChildren = (): void => {
       for (const each of childrenOf(node)) visit(each, node.type === "LabeledStatement" ? (labelled ?? node) : null);
@@ -92,7 +92,7 @@ function editsIn(program: Tree): readonly Edit[] {
   return edits;
 }
 
-/** Whether something is awaited in it, outside of other functions. */
+/** Whether the node awaits anything outside of nested functions. */
 function waits(node: Tree): boolean {
   if (node.type === "AwaitExpression" || (node.type === "ForOfStatement" && node["await"] === true)) return true;
   return childrenOf(node).some((each) => !isFunction(each) && waits(each));

@@ -3,14 +3,14 @@ import type { FromProcess, PostKind, ToProcess } from "../messages.ts";
 import { InsideError } from "../../plain.ts";
 import type { Table } from "./host-calls.ts";
 
-/** The inside's function that hears of other processes. `id` 0: the one that started this one. */
+/** The callbacks of the runtime inside for events of other processes. `id` 0 is the parent process. */
 export interface HearsChildren {
   readonly processEvent: (id: number, event: string, value: unknown) => void;
-  /** `end`: that of a channel to another process, which is here. */
+  /** `end`: the local end of a channel to another process. */
   readonly portEvent: (end: string, event: "message" | "close", value: unknown) => void;
 }
 
-/** Other processes of this program: those that it starts, and the one that started it. What is said is copied as `structuredClone` copies. */
+/** Operations on the program's other processes: its children and its parent. Messages are copied like `structuredClone` does. */
 export function childOperations(
   port: MessagePort,
   data: unknown,
@@ -18,7 +18,7 @@ export function childOperations(
   inside: HearsChildren,
   post: (message: FromProcess) => void,
 ): Table {
-  /** Each browser words it in its own way that a frame without an origin can't send shared memory. */
+  /** Each browser has its own wording for the error that a frame without an origin can't send shared memory. */
   function say(message: FromProcess): void {
     try {
       post(message);

@@ -1,4 +1,4 @@
-/** A part of a text that is replaced. No text put in has a line end, but where it takes the place of one. */
+/** Replaces a part of a text. The new text has no line breaks, except those of the text that it replaces. */
 export interface Edit {
   readonly at: number;
   readonly end: number;
@@ -18,10 +18,10 @@ export function edited(code: string, edits: readonly Edit[]): string {
   return parts.join("");
 }
 
-/** By line, from 1: from which column on, from 1, how many characters more there are than in the text before. */
+/** For each line, from 1: pairs of a column, from 1, and the number of characters that the text from that column on has moved. */
 export type Moved = ReadonlyMap<number, readonly (readonly [column: number, by: number])[]>;
 
-/** How far the edits move what stands behind them on its line. */
+/** Returns how far the edits move the text behind them on its line. */
 export function movedBy(code: string, edits: readonly Edit[]): Moved {
   const moved = new Map<number, [number, number][]>();
   let line = 1;
@@ -36,21 +36,21 @@ export function movedBy(code: string, edits: readonly Edit[]): Moved {
     const list = moved.get(line) ?? [];
     const column = at - lineStart + 1 + by;
     by += text.length - (end - at);
-    // What was put in stands for the place where it was put in.
+    // Any place in inserted text counts as the place of the insertion.
     list.push([column, column - (at - lineStart + 1)], [column + text.length, by]);
     moved.set(line, list);
   }
   return moved;
 }
 
-/** The column that a place had before the edits. */
+/** Returns the column that a place had before the edits. */
 export function columnBefore(moved: Moved, line: number, column: number): number {
   const list = moved.get(line) ?? [];
   let at = -1;
   for (const [i, [from]] of list.entries()) if (from <= column) at = i;
   const found = list[at];
   if (found === undefined) return column;
-  // Inside of what was put in.
+  // The place is in inserted text.
   if (at % 2 === 0) return Math.max(1, found[0] - found[1]);
   return Math.max(1, column - found[1]);
 }

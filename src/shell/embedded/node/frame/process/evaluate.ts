@@ -1,10 +1,10 @@
 import { parse } from "acorn";
 import { evaluateGlobally } from "./natives.ts";
 
-/** A text under the name that its lines have in stacks. */
+/** Gives a text the name that stack traces show. */
 export const named = (code: string, name: string): string => `${code}\n//# sourceURL=${name.replaceAll(/\s/g, encodeURIComponent)}`;
 
-/** Runs a text as a script of this name, whose lines are the text's own. */
+/** Runs a text as a script with this name. Line numbers are the text's own. */
 export function evaluate(code: string, name: string): unknown {
   try {
     return evaluateGlobally(named(code, name));
@@ -13,7 +13,7 @@ export function evaluate(code: string, name: string): unknown {
   }
 }
 
-/** Engines don't say where in a text the error is; the parser does. `SyntaxError`s that the text itself throws have a place already. */
+/** Engines don't say where in a text a syntax error is, but the parser does. A `SyntaxError` that the text itself throws already has a place. */
 function placed(error: SyntaxError, code: string, name: string): SyntaxError {
   if (error.stack?.includes(`${name}:`) === true) return error;
   try {

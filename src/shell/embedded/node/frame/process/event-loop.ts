@@ -2,21 +2,21 @@ import { clearTimeout, MessageChannel, setTimeout } from "./natives.ts";
 import type { Inside } from "../../plain.ts";
 
 export interface EventLoop {
-  /** Something that takes time: the program does not end before `deliver` was called in a turn of its own. */
+  /** Starts asynchronous work. The program does not end before `deliver` was called in a turn of its own. */
   begin<T>(run: () => Promise<T>, deliver: (result: T) => void): void;
-  /** The program does not end by itself until the answer is called, once. */
+  /** Keeps the program from ending by itself until the returned function is called, once. */
   hold(): () => void;
-  /** Does it in a turn of its own. */
+  /** Calls `run` in a turn of its own. */
   post(run: () => void): void;
-  /** Runs the program's beginning, and then what is due, in Node's order, until there is nothing more. */
+  /** Runs the program's start and then whatever is due, in Node's order, until nothing is left. */
   start(run: () => void): void;
   /** Runs `run` in a turn of its own, for example to report an unhandled rejection. */
   runSeparately(run: () => void): void;
 }
 
 /**
- * Each turn is one browser task. At its end the browser runs the microtasks; `nextTick` callbacks that they queue run in the next turn.
- * Between two turns lies one more task, so that the browser can tell of rejected promises first.
+ * Each turn is one browser task. At its end the browser runs the microtasks; `nextTick` callbacks that they queue run in the next turn. There is an
+ * extra task between two turns, so that the browser can report rejected promises first.
  */
 export function createTurns(inside: Inside, broken: (error: unknown) => void): EventLoop {
   const { port1, port2 } = new MessageChannel();
@@ -40,7 +40,7 @@ export function createTurns(inside: Inside, broken: (error: unknown) => void): E
   });
   port1.start();
 
-  /** One step, and what `nextTick` has to do after it. */
+  /** Runs one step, and then the `nextTick` callbacks. */
   function step(run: () => void): void {
     run();
     inside.call("runTicks");

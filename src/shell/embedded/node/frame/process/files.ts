@@ -7,20 +7,20 @@ import { type FileChange, fileChanges, type FromProcess, type ToProcess } from "
 
 export interface ProcessFiles {
   readonly files: SyncFiles;
-  /** What others changed. */
+  /** Applies changes of others. */
   readonly update: (message: Extract<ToProcess, { readonly type: "files" }>) => void;
-  /** From now on `heard` is told of each change, own ones and others'; null: no longer. */
+  /** From now on `heard` receives each change, the process's own and those of others. Null stops it. */
   readonly watch: (heard: ((changes: readonly Change[]) => void) | null) => void;
 }
 
 type Change = readonly [kind: "made" | "changed" | "gone", path: string];
 
-/** A process's own copy of the shell's files, which answers at once. What it changes is told by `say`, in order; see `FromProcess`. */
+/** A process's own copy of the shell's files, which answers synchronously. `say` receives its changes, in order; see `FromProcess`. */
 export function processFiles(entries: readonly TreeEntry[], say: (message: FromProcess) => void): ProcessFiles {
   const shell = createShellFiles({
     refusal: dialogRefusal,
     record: () => undefined,
-    // What was not sent can't be had.
+    // Files that were not sent are not available.
     fetch: async () => null,
     now: () => Date.now(),
     failure: (message) => new Error(message),
@@ -28,7 +28,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
   const files = shell.now;
   let told = 0;
   let heard: ((changes: readonly Change[]) => void) | null = null;
-  /** What was changed here, with the number of its last change, until the shell knows of it. */
+  /** Paths that were changed here, with the number of the last change, until the shell has seen it. */
   const recent = new Map<string, number>();
 
   function put({ path, kind, bytes, size, mtime, mode }: TreeEntry): void {
@@ -51,7 +51,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
     const inProject = kind === "file" ? projectPathOf(path) : null;
     if (inProject !== null) {
       shell.drop(inProject);
-      // A folder that this leaves empty stays, until it is said to be gone itself.
+      // A folder that becomes empty by this stays, until it is reported as removed itself.
       shell.mkdirSync(path.slice(0, path.lastIndexOf("/")));
     } else if (kind === "file") files.unlink(path);
     else if (kind === "folder") files.removeFolder(path, true);
@@ -60,12 +60,12 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
   function tell(call: FileChange): (...args: unknown[]) => void {
     return (...args) => {
       const changes = heard === null ? [] : changesOf(call, args);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the operations of files give them, by `fileChanges`.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of the arguments, as in `fileChanges`.
       const message = { type: "change", call, args: args as (string | number | boolean | Uint8Array)[] } as const;
       try {
         Reflect.apply(files[call], files, args);
       } catch (error) {
-        // The shell says at the end what was refused.
+        // The shell reports refused changes at the end.
         if (error instanceof SystemError && error.code === "EROFS") send(message);
         throw error;
       }
@@ -73,7 +73,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
       if (changes.length > 0) heard?.(changes);
     };
   }
-  /** What a call will change. */
+  /** The changes that a call will make. */
   function changesOf(call: FileChange, [first, second]: readonly unknown[]): readonly Change[] {
     const [path, target] = [String(first), String(second)];
     const isThere = (at: string): boolean => files.stat(at) !== null;
@@ -86,7 +86,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
     if (call === "makeFolder") return foldersToMake(path).map((folder) => ["made", folder]);
     return [[isThere(path) ? "changed" : "made", path]];
   }
-  /** The folder and those above that are not there. */
+  /** The folder and its parent folders that do not exist yet. */
   function foldersToMake(path: string): string[] {
     const folders: string[] = [];
     for (let at = path; at !== "" && files.stat(at) === null; at = at.slice(0, at.lastIndexOf("/"))) folders.unshift(at);
@@ -108,7 +108,7 @@ export function processFiles(entries: readonly TreeEntry[], say: (message: FromP
       const isNewerHere = (path: string): boolean =>
         newer.some((own) => own === path || path.startsWith(`${own}/`) || own.startsWith(`${path}/`));
       const changes: Change[] = [];
-      // What is in a folder comes before it.
+      // The contents of a folder come before the folder.
       for (const path of gone.toReversed()) {
         if (isNewerHere(path)) continue;
         if (heard !== null && files.stat(path) !== null) changes.push(["gone", path]);

@@ -3,14 +3,14 @@ import { ResolveError } from "../../modules/resolve.ts";
 import { webOperations } from "../../operations/web.ts";
 import { InsideError } from "../../plain.ts";
 
-/** What the inside calls, by name; values of the program's own pass as they are, since they are of the same engine. */
+/** The operations that the runtime inside calls, by name. The program's own values pass unchanged, because they belong to the same engine. */
 export type Table = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 export interface ErrorFactories {
   readonly makeError: (kind: string, code: string, message: string) => Error;
 }
 
-/** Packages that come after the inside find Node's own on the global object, and use it when they are loaded. */
+/** Packages that load after the runtime inside find Node's objects on the global object and use them while loading. */
 let table = new Map<string, (...args: never[]) => unknown>(Object.entries(webOperations));
 let inside: ErrorFactories | null = null;
 
@@ -19,12 +19,12 @@ export function setHostCalls(operations: Table, errors: ErrorFactories): void {
   inside = errors;
 }
 
-/** The one function that leads out of the inside, which takes it from the global object when it is loaded. */
+/** The only function that leads out of the runtime inside, which takes it from the global object when it loads. */
 function call(name: string, ...args: unknown[]): unknown {
   const operation = table.get(name);
   if (operation === undefined) throw new Error(`there is no operation ${name}`);
   try {
-    // Without a method of arrays: a program may have replaced it.
+    // No array method, because a program may have replaced it.
     for (let at = 0; at < args.length; at += 1) args[at] ??= null;
     return Reflect.apply(operation, undefined, args);
   } catch (error) {
@@ -34,7 +34,7 @@ function call(name: string, ...args: unknown[]): unknown {
 
 const typeErrors = new Set(["ERR_PACKAGE_IMPORT_NOT_DEFINED", "ERR_INVALID_MODULE_SPECIFIER"]);
 
-/** What is thrown here as the program gets it. */
+/** Converts an error thrown here to the error that the program gets. */
 function asNodeSays(error: unknown, { makeError }: ErrorFactories): unknown {
   if (error instanceof InsideError) return makeError(error.kind, error.code, error.message);
   if (error instanceof ResolveError && typeErrors.has(error.code)) return makeError("TypeError", error.code, error.message);
@@ -42,7 +42,7 @@ function asNodeSays(error: unknown, { makeError }: ErrorFactories): unknown {
   return error;
 }
 
-/** What imports throw goes to the program itself, and not through a call of the inside. `place`: of the import. */
+/** Errors of imports go to the program directly, not through a call of the runtime inside. `place`: the import's position. */
 export function thrownInside<T>(run: () => T, errors: ErrorFactories, place?: () => string): T {
   try {
     return run();

@@ -1,4 +1,4 @@
 import { init } from "cjs-module-lexer";
 
-/** The lexer of CommonJS takes what it starts with from the browser, before the inside puts Node's own there. */
+/** The CommonJS lexer takes what it needs from the browser while it starts, before the runtime inside replaces it with Node's versions. */
 export const lexerReady: Promise<void> = init();

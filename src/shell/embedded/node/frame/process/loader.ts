@@ -15,10 +15,10 @@ import { textChanged } from "./places.ts";
 import { scriptSource } from "./script-source.ts";
 import { type ErrorFactories, type Table, thrownInside } from "./host-calls.ts";
 
-/** What `import()` becomes in code, by its name on the global object. */
+/** The name of the global function that replaces `import()` in code. */
 export const importName = "__vibey_import";
 
-/** Stands before a CommonJS module's text, on its first line. */
+/** Precedes a CommonJS module's text, on its first line. */
 const wrapperStart = "(function (exports, require, module, __filename, __dirname) { ";
 
 /** Functions of the runtime (`inside/`) that return values other than JSON-like data. */
@@ -31,7 +31,7 @@ export interface InsideModules extends ErrorFactories {
   readonly back: (kept: unknown, value?: unknown) => unknown;
 }
 
-/** The parser's error, as the engine would say it, with its place in the stack. */
+/** The parser's error in the engine's words, with its position in the stack. */
 function placedSyntaxError(error: SyntaxError, name: string): SyntaxError {
   const place: unknown = Reflect.get(error, "loc");
   if (typeof place !== "object" || place === null) return error;
@@ -41,7 +41,7 @@ function placedSyntaxError(error: SyntaxError, name: string): SyntaxError {
   return plain;
 }
 
-/** Finding, reading and compiling modules in the browser's engine, which is given all code as text. */
+/** Finds, reads and compiles modules for the browser's engine, which gets all code as text. */
 export function createLoader(files: SyncFiles, conditions: readonly string[], modules: InsideModules) {
   const parses: Parses = (code, format) => {
     try {
@@ -54,25 +54,25 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
   };
   const names = createModuleNames(files, conditions, parses);
   const { resolver, sources, readModule } = names;
-  /** Code that stands in no file, by its module's name. */
+  /** Code that is in no file, by its module's name. */
   const given = new Map<string, string>();
-  /** What became of promises that the inside asks about. */
+  /** The results of promises that the runtime inside asks about. */
   const settled = new WeakMap<object, { readonly state: 1 | 2; readonly value: unknown }>();
 
   const importStart = (base: string): string => `${importName}(${JSON.stringify(base)}, `;
 
-  /** Something that `AsyncLocalStorage` is in was read, or one was made. */
+  /** Whether code that mentions `AsyncLocalStorage`'s module was read, or a storage was created. */
   let following = false;
 
   /**
-   * Code as it has to be for what is stored to follow it. Packages are left as they are until something stores: the program's own code may be read before
-   * the package that does.
+   * Rewrites code so that the store follows its awaits. Packages are left alone until something uses a store: the program's own code may be read
+   * before the package that does.
    */
   function withAwaits(code: string, name: string): { readonly code: string; readonly moved: Moved } | null {
     return following || !name.includes("/node_modules/") ? followAwaits(code) : null;
   }
 
-  /** Code that is run as it is, or as the body of a function, with what was done to it for the places in stacks. */
+  /** Code that runs as it is or as a function's body; records what was changed, for positions in stacks. */
   function prepared(code: string, path: string, before: string, after: string): string {
     if (/\basync_hooks\b/.test(code)) following = true;
     const imports = withImports(code, path);
@@ -81,7 +81,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     return `${before}${awaits?.code ?? imports.code}${after}`;
   }
 
-  /** Scripts and CommonJS modules can't have the browser's own `import()`: it knows nothing of these files. */
+  /** Scripts and CommonJS modules can't use the browser's own `import()`: it does not know these files. */
   function withImports(code: string, base: string): { readonly code: string; readonly moved: Moved | null } {
     const plain = { code, moved: null };
     if (!/\bimport\s*\(/.test(code)) return plain;
@@ -109,13 +109,13 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     }
   }
 
-  /** Throws the SyntaxError of a text that can't be run. */
+  /** Throws the SyntaxError of a text that can't be compiled. */
   function check(code: string, path: string, format: "commonjs" | "module"): void {
     if (format === "commonjs") evaluate(`${wrapperStart}${withImports(code, path).code}\n})`, path);
     else evaluate(compiled(code, path).code, path);
   }
 
-  /** A script of a context as it has to be; `shift`: what was put before its first line. */
+  /** Prepares a script of a context. `shift`: the number of characters that were put before its first line. */
   function preparedScript(code: string, name: string, shift: number): string {
     const imports = withImports(code, name);
     const awaits = withAwaits(imports.code, name);
@@ -139,7 +139,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     return {
       kind: "source",
       source,
-      // All that it imports was read by now, so it is known whether something stores.
+      // By now all its imports were read, so it is known whether something uses a store.
       start(requested, give) {
         const awaits = withAwaits(source.code, name);
         textChanged(name, [...(awaits ? [awaits.moved] : []), source.shift, source.moved]);
@@ -185,7 +185,7 @@ export function createLoader(files: SyncFiles, conditions: readonly string[], mo
     inspect: (value, options) => (modules.builtin("util") as { inspect(value: object, options: unknown): string }).inspect(value, options),
   });
 
-  /** What `require` of an ES module looks at; see `requireModule`. */
+  /** The namespace's promise that `require` of an ES module inspects; see `requireModule`. */
   function now(name: string): Promise<unknown> {
     const pending = new Promise<unknown>(() => undefined);
     try {

@@ -2,7 +2,7 @@
 import * as natives from "./natives.ts";
 import { lexerReady } from "./lexer.ts";
 import { setHostCalls } from "./host-calls.ts";
-// oxlint-disable-next-line import/no-unassigned-import -- it leaves itself on the global object, where it is looked for just below.
+// oxlint-disable-next-line import/no-unassigned-import -- it stores itself on the global object, where it is read just below.
 import "../../inside/main.js";
 import { askForPorts } from "../../../loopback/over-messages.ts";
 import { fileOperations } from "../../operations/files.ts";
@@ -21,7 +21,7 @@ import { createLoader, importName, type InsideModules } from "./loader.ts";
 import { removeGlobals } from "./remove-globals.ts";
 import { createTurns } from "./event-loop.ts";
 
-/** What the inside leaves for us: see inside/main.js. */
+/** The exports of the runtime inside: see inside/main.js. */
 interface RuntimeExports extends InsideModules, HearsChildren {
   readonly unhandledRejection: (reason: unknown, promise: unknown) => void;
   readonly filesChanged: (number: number, json: string) => void;
@@ -31,26 +31,26 @@ interface RuntimeExports extends InsideModules, HearsChildren {
 }
 
 const key = Symbol.for("vibey.node");
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is ours.
 const machine = Reflect.get(globalThis, key) as RuntimeExports;
 natives.hearOnce((data) => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends this and nothing else.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frame sends nothing else.
   void lexerReady.then(() => begin(data as StartOfProcess));
 });
 removeGlobals();
 
 const inside: Inside = {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the inside answers with plain values.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runtime inside answers with plain values.
   call: (name, ...args) => Reflect.apply(machine[name] as () => unknown, machine, args) as Plain,
 };
 
 /** The first 1,000 writes are posted immediately. Later ones are batched, because a program that never yields would otherwise flood the port. */
 const saidAtOnce = 1_000;
-/** Milliseconds, and UTF-16 units or bytes, that may be put together. */
+/** Milliseconds, and UTF-16 units or bytes, that may be batched. */
 const togetherFor = 4;
 const togetherOf = 65_536;
 
-/** The port to the shell. What a process does is told in the order in which it was done. */
+/** The port to the shell. It reports the process's actions in order. */
 function createOutput(port: MessagePort, limit: number) {
   let prints = 0;
   let total = 0;
@@ -70,7 +70,7 @@ function createOutput(port: MessagePort, limit: number) {
   return {
     say,
     flush,
-    /** False: it is too much. */
+    /** False: it printed too much. */
     print(stream: "stdout" | "stderr", printed: string | Uint8Array): boolean {
       total += printed.length;
       if (total > limit) return false;
@@ -89,7 +89,8 @@ function createOutput(port: MessagePort, limit: number) {
 }
 
 /**
- * Starts the program when the shell's first message arrives. A newly transferred port buffers messages until the other end responds. In Firefox that takes one event-loop turn, and the program may never yield.
+ * Starts the program when the shell's first message arrives. A newly transferred port buffers messages until the other end responds. In Firefox that
+ * takes one event-loop turn, and the program may never yield.
  */
 function begin(start: StartOfProcess): void {
   start.port.addEventListener("message", () => run(start), { once: true });
@@ -101,7 +102,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   const voice = createOutput(port, limit);
   let ended = false;
 
-  /** The frame takes this worker away; until then nothing more of the program may run. */
+  /** Ends the process. Nothing more of the program may run until the frame removes this worker. */
   function end(code: number, broken: string | null): never {
     if (!ended) voice.say({ type: "ended", code, broken });
     ended = true;
@@ -153,7 +154,7 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
         );
         voice.say({ type: "watch", on });
       },
-      // What is watched from now on is not told of these.
+      // A watch that starts now does not report these changes.
       "files.changesSoFar": () => lastChange,
       ...childOperations(port, settings.data, turns, machine, voice.say),
       print(stream: number, printed: string | Uint8Array) {
@@ -178,14 +179,14 @@ function run({ settings, files: entries, port }: StartOfProcess): void {
   turns.start(() => inside.call("start", settings.start));
 }
 
-/** Bytes, as far as the browser says. */
+/** Memory in bytes, as far as the browser tells. */
 function memory(): Readonly<Record<string, number>> {
   const told: unknown = Reflect.get(natives.performance, "memory");
   const of = (name: string): number => (typeof told === "object" && told !== null ? Number(Reflect.get(told, name)) || 0 : 0);
   return { mallocSize: of("totalJSHeapSize"), memoryUsedSize: of("usedJSHeapSize"), binaryObjectSize: 0 };
 }
 
-/** The network and the shell's commands, by messages. */
+/** Access to the network and the shell's commands, by messages. */
 function outsideOf(port: MessagePort, say: (message: FromProcess) => void): Outside {
   let lastId = 0;
   const fetches = new Map<number, (answer: NetAnswer) => void>();

@@ -2,13 +2,13 @@
 export interface MissingExport {
   readonly specifier: string;
   readonly name: string;
-  /** The module that imports it, and where in its text. */
+  /** The importing module, and the import's position in its text. */
   readonly base: string;
   readonly line: number;
   readonly column: number;
   /** The text of that line. */
   readonly text: string;
-  /** The other one is a CommonJS module. */
+  /** The other module is a CommonJS module. */
   readonly isCommonJs: boolean;
 }
 
@@ -19,7 +19,7 @@ export function missingExport({ specifier, name, base, line, column, text, isCom
       `CommonJS modules can always be imported via the default export, for example using:\n\nimport pkg from '${specifier}';\n${names === undefined ? "" : `const ${names} = pkg;\n`}`
     : `The requested module '${specifier}' does not provide an export named '${name}'`;
   const error = new SyntaxError(message);
-  // The line that is shown is the import's.
+  // The position shown is the import's.
   Object.defineProperty(error, "stack", {
     value: `SyntaxError: ${message}\n    at ${base}:${line}:${column}`,
     writable: true,

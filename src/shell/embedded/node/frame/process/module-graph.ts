@@ -1,13 +1,13 @@
 import type { MissingExport } from "./missing-export.ts";
 import type { ModuleSource } from "./module-source.ts";
 
-/** What a module is made of before it is linked. */
+/** A module before it is linked. */
 export type LoadedModule =
   | { readonly kind: "source"; readonly source: ModuleSource; readonly start: StartModule }
-  /** A module that is no ES module: its exports' names, and what makes their values when it is its turn. */
+  /** A module that is not an ES module: the names of its exports, and a function that makes their values when it is its turn. */
   | { readonly kind: "value"; readonly names: readonly string[]; readonly value: () => unknown };
 
-/** Begins a module; see `moduleSource`. `give` is called in the first step. */
+/** Starts a module; see `moduleSource`. The first step calls `give`. */
 type StartModule = (
   modules: readonly object[],
   give: (getters: Readonly<Record<string, () => unknown>>) => void,
@@ -16,13 +16,13 @@ type StartModule = (
 export interface GraphParts {
   /** Reads the module of that name. */
   readonly make: (name: string) => LoadedModule;
-  /** The name of what `specifier` means in the module called `base`. `place`: of the import, as a stack has it. */
+  /** Resolves `specifier` in the module called `base` to a module name. `place`: the import's position, as in a stack. */
   readonly importName: (specifier: string, base: string, place: () => string) => string;
   readonly missingExport: (missing: MissingExport) => Error;
-  /** Begins the text of namespaces; see `inspect`. */
+  /** The key under which namespaces get their text for `inspect`. */
   readonly customInspect: symbol;
   readonly inspect: (value: object, options: unknown) => string;
-  /** What is stored for `AsyncLocalStorage` now, and stores it again. Missing: nothing can be. */
+  /** Returns and restores the current `AsyncLocalStorage` store. Missing: nothing can be stored. */
   readonly contexts?: { readonly kept: () => unknown; readonly back: (kept: unknown) => unknown };
 }
 
@@ -30,20 +30,23 @@ interface Module {
   readonly name: string;
   readonly made: LoadedModule;
   readonly requests: Module[];
-  /** The module's variables by the names under which it exports them; `*` is all of them, as programs get it. */
+  /** The module's variables by their exported names. `*` is the namespace object that programs get. */
   readonly exports: Record<string, unknown>;
-  /** What its first step gave. */
+  /** What its first step passed to `give`. */
   getters: Readonly<Record<string, () => unknown>>;
   body: Iterator<unknown> | AsyncIterator<unknown> | null;
   state: "new" | "linked" | "running" | "done" | "failed";
   error: unknown;
-  /** While it waits, for all that import it. */
+  /** Set while it waits, for every module that imports it. */
   later: Promise<void> | null;
 }
 
 type Found = { readonly module: Module; readonly name: string };
 
-/** ES modules by their names: read, linked and run once, as the standard has it. What is awaited at the top level of one is awaited before the next one of its importer. */
+/**
+ * ES modules by name: each is read, linked and run once, as the standard requires. If a module awaits at its top level, its importers wait for it;
+ * their other imports start in the meantime.
+ */
 export function createModuleGraph({ make, importName, missingExport, customInspect, inspect, contexts }: GraphParts) {
   const modules = new Map<string, Module>();
 
@@ -80,7 +83,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     return names;
   }
 
-  /** Where an export comes from; null: it is not there, or two modules give it. */
+  /** Finds where an export comes from. Null: it does not exist, or two modules export it. */
   function find(module: Module, name: string, met: readonly Found[] = []): Found | null {
     if (met.some((each) => each.module === module && each.name === name)) return null;
     const seen = [...met, { module, name }];
@@ -142,7 +145,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
       module.requests.map((each) => each.exports),
       (getters) => void (module.getters = getters),
     );
-    // Its functions are there from now on. An asynchronous one's first step is done at once, too.
+    // From now on the module's functions exist. An asynchronous module's first step also runs at once.
     void module.body.next();
   }
 
@@ -167,7 +170,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     };
   }
 
-  /** Runs it after all that it imports. The answer is a promise where something has to be waited for. */
+  /** Runs the module after everything it imports. Returns a promise if something must be awaited. */
   function run(module: Module, above: ReadonlySet<Module> = new Set()): Promise<void> | null {
     if (module.state === "failed") throw module.error;
     if (module.state === "done" || above.has(module)) return null;
@@ -176,7 +179,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     module.state = "running";
     const inside = new Set([...above, module]);
     try {
-      // All that can begin does, and what waits is waited for together.
+      // Start everything that can start, then wait for all together.
       const begun = module.requests.flatMap((each) => run(each, inside) ?? []);
       if (begun.length > 0) return (module.later = continueLater(module, begun));
       const waits = runBody(module);
@@ -226,9 +229,9 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
     }
     const { body } = module;
     if (body === null) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an asynchronous generator gives.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an asynchronous generator's result.
     if (module.made.source.waits === "asynchronous") return (body as AsyncIterator<unknown>).next().then(() => undefined);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a generator gives.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a generator's result.
     const steps = body as Iterator<unknown>;
     const first = steps.next();
     return first.done === true ? null : proceed(steps, first.value);
@@ -266,7 +269,7 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
       link(module);
       return module;
     } catch (error) {
-      // What could not be linked is tried again by the next one that asks.
+      // A module that could not be linked is tried again when it is next requested.
       for (const [key, each] of modules)
         if (each.state === "new" || (each.state === "linked" && each.body === null && each.made.kind === "source")) modules.delete(key);
       throw error;
@@ -274,24 +277,24 @@ export function createModuleGraph({ make, importName, missingExport, customInspe
   }
 
   return {
-    /** The namespace, once the module has run. */
+    /** Returns the namespace after the module has run. */
     async load(name: string): Promise<unknown> {
       const module = open(name);
       await run(module);
       return module.exports["*"];
     },
-    /** The same at once; null: something in it has to be waited for. */
+    /** The same, synchronously. Null: something in it must be awaited. */
     now(name: string): { readonly namespace: unknown } | null {
       const module = open(name);
       if (waitsAnywhere(module)) return null;
-      // Nothing in it waits, so nothing is left to be waited for.
+      // Nothing in it waits, so the result is not a promise.
       void run(module);
       return { namespace: module.exports["*"] };
     },
   };
 }
 
-/** Its values as they are now; what can't be read yet is said so, as Node does. */
+/** Copies the current values. A value that can't be read yet is marked as such, like Node does. */
 function copyOf(all: object): object {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(all)) {

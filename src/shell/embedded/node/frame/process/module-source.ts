@@ -2,42 +2,45 @@ import { parse } from "acorn";
 import { type Edit, edited, type Moved, movedBy } from "./edits.ts";
 import { childrenOf, declaredIn, isFunction, isTree, patternNames, type Tree } from "./names-in-scope.ts";
 
-/** An ES module as a function, with what it imports and exports. */
+/** An ES module turned into a function, with its imports and exports. */
 export interface ModuleSource {
-  /** A generator function's text; what is awaited at the top level it yields. The module's lines are where they were. */
+  /** The text of a generator function that yields what the module awaits at its top level. Line numbers stay the same. */
   readonly code: string;
-  /** Characters before the module's own first one. */
+  /** The number of characters before the module's own first one. */
   readonly shift: number;
   /** Where the module's text was changed. */
   readonly moved: Moved;
-  /** Top-level await: `yields` what is awaited, or an asynchronous generator, where something can't be yielded. */
+  /**
+   * The kind of top-level await: `yields`: the awaited values are yielded; `asynchronous`: an asynchronous generator, for cases in which nothing can
+   * be yielded.
+   */
   readonly waits: "never" | "yields" | "asynchronous";
-  /** In the order in which they are evaluated. */
+  /** In evaluation order. */
   readonly requests: readonly string[];
-  /** `at`: where the name stands in the text. */
+  /** `at`: the name's position in the text. */
   readonly imports: readonly { readonly request: number; readonly name: string; readonly at: number }[];
-  /** By the exported name: of the module's own, or another module's export; `*`: all of that module, as an object. */
+  /** By exported name: the module's own variable, or another module's export. `*`: that module's namespace object. */
   readonly exports: ReadonlyMap<string, Exported>;
   /** `export * from`. */
   readonly stars: readonly number[];
   /** Line and column of the first import of a request. */
   readonly requestPlace: (request: number) => string;
-  /** The line and column of a place in the text, from 1 on, and the line itself. */
+  /** The line and column of a position in the text, both from 1, and the line itself. */
   readonly placeOf: (at: number) => { readonly line: number; readonly column: number; readonly text: string };
 }
 
 type Exported = { readonly own: true } | { readonly own: false; readonly request: number; readonly name: string; readonly at: number };
 
-/** Names that the function's parameters have, which no program will have by chance. */
+/** The names of the function's parameters, chosen so that no program uses them by chance. */
 const own = { modules: "__vibey_modules", exports: "__vibey_exports", meta: "__vibey_meta", fallback: "__vibey_default" } as const;
 
 /**
- * Makes a function of an ES module. Its first step gives out its exports, so that modules of a circle have each other's functions; its second one
- * runs it. What it imports is read where it is used, from the other module's own variables: bindings live, as the standard has them.
- * `importStart`: what stands in place of `import(`. Throws a SyntaxError of the parser.
+ * Turns an ES module into a function. Its first step publishes its exports, so that modules in a cycle have each other's functions; the second step
+ * runs it. Imports are read where they are used, from the other module's variables, so bindings are live, as the standard requires. `importStart`:
+ * the text that replaces `import(`. Throws the parser's SyntaxError.
  */
 export function moduleSource(code: string, importStart: string): ModuleSource {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields open.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields accessible.
   const program = parse(code, { ecmaVersion: "latest", sourceType: "module", allowHashBang: true }) as unknown as Tree;
   const edits: Edit[] = [];
   const requests: string[] = [];
@@ -118,7 +121,7 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
     else give(name, local);
   }
 
-  /** An anonymous value that is exported is called `default`. */
+  /** An anonymous default export gets the name `default`. */
   function exportDefault(node: Tree): void {
     const declaration = node["declaration"];
     if (!isTree(declaration)) return;
@@ -136,7 +139,7 @@ export function moduleSource(code: string, importStart: string): ModuleSource {
       early += isNamed;
       return;
     }
-    // What follows may stand in parentheses, which the tree leaves out.
+    // The exported expression may be in parentheses, which the tree omits.
     const end = code.indexOf("default", node.start) + "default".length;
     edits.push({ at: node.start, end, text: `const ${own.fallback} = ${linesOf(code.slice(node.start, end))}` });
     if (declaration.type === "ClassDeclaration") edits.push({ at: declaration.end, end: declaration.end, text: ";" });
@@ -175,7 +178,7 @@ interface Rewriting {
   readonly edits: Edit[];
 }
 
-/** Replaces what a function can't have: names that are imported, `import()`, `import.meta` and what is awaited at the top level. */
+/** Replaces what a function can't contain: imported names, `import()`, `import.meta` and top-level awaits. */
 function rewrite(program: Tree, { code, imported, importStart, edits }: Rewriting): ModuleSource["waits"] {
   const awaits: Edit[] = [];
   const found: { waits: ModuleSource["waits"] } = { waits: "never" };
@@ -192,7 +195,7 @@ function rewrite(program: Tree, { code, imported, importStart, edits }: Rewritin
         : `${module}[${JSON.stringify(place.name)}]`;
   };
 
-  /** `statement`: where the statement of a list begins that the node is at the beginning of. */
+  /** `statement`: the start of the statement in a list if the node is at its beginning. */
   function visit(node: Tree, hidden: ReadonlySet<string>, inFunction: boolean, statement: number): void {
     if (node.type === "ImportDeclaration" || node.type === "ExportAllDeclaration") return;
     if (node.type === "ExportNamedDeclaration") {
@@ -237,16 +240,16 @@ function rewrite(program: Tree, { code, imported, importStart, edits }: Rewritin
     }
   }
 
-  /** A function that is imported is called without the module for its `this`. */
+  /** An imported function is called without the module as its `this`. */
   function replaceCallee(node: Tree, hidden: ReadonlySet<string>, statement: number): boolean {
     const callee = node["callee"] ?? node["tag"];
     if (!isTree(callee) || callee.type !== "Identifier" || !imported.has(nameOf(callee)) || hidden.has(nameOf(callee))) return false;
-    // The line before may end without a semicolon, and would take the parenthesis for its own.
+    // The line before may end without a semicolon, and would take the parenthesis as its continuation.
     edits.push({ at: callee.start, end: callee.end, text: `${callee.start === statement ? ";" : ""}(0, ${placeOf(nameOf(callee))})` });
     return true;
   }
 
-  /** `{ a }` with an imported `a`. */
+  /** Handles `{ a }` with an imported `a`. */
   function shorthand(node: Tree, hidden: ReadonlySet<string>, inFunction: boolean): void {
     const { value } = node;
     if (!isTree(value)) return;
@@ -261,7 +264,7 @@ function rewrite(program: Tree, { code, imported, importStart, edits }: Rewritin
   return found.waits;
 }
 
-/** A name that stands for itself: a key, a label, a property. */
+/** Whether the name is not a variable: a key, a label, a property. */
 function isOnlyName(parent: Tree, child: Tree): boolean {
   switch (parent.type) {
     case "MemberExpression":
@@ -281,6 +284,6 @@ function isOnlyName(parent: Tree, child: Tree): boolean {
 
 const listOf = (value: unknown): readonly Tree[] => (Array.isArray(value) ? value.filter(isTree) : []);
 const fieldOf = (node: unknown, name: string): unknown => (isTree(node) ? node[name] : undefined);
-/** A name, or the text that stands in place of one. */
+/** A name, or the text that replaces one. */
 const nameOf = (node: unknown): string => String(fieldOf(node, "name") ?? fieldOf(node, "value"));
 const linesOf = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, "");

@@ -6,7 +6,7 @@ export type Tree = Node & Readonly<Record<string, unknown>>;
 export const isTree = (value: unknown): value is Tree =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, "type") === "string";
 
-/** The nodes right below one. */
+/** The direct child nodes. */
 export function childrenOf(node: Tree): readonly Tree[] {
   const found: Tree[] = [];
   for (const value of Object.values(node)) {
@@ -47,7 +47,7 @@ function declaratorNames(declaration: Tree, names: string[]): void {
   for (const each of childrenOf(declaration)) patternNames(each["id"], names);
 }
 
-/** What `let`, `const`, `class` and `function` declare in these statements themselves. */
+/** The names that `let`, `const`, `class` and `function` declare directly in these statements. */
 function lexicalNames(statements: readonly Tree[], names: string[]): void {
   for (const each of statements) {
     if (each.type === "VariableDeclaration" && each["kind"] !== "var") declaratorNames(each, names);
@@ -55,7 +55,7 @@ function lexicalNames(statements: readonly Tree[], names: string[]): void {
   }
 }
 
-/** What `var` declares anywhere below, but in other functions. */
+/** The names that `var` declares anywhere below, except in nested functions. */
 function hoistedNames(node: Tree, names: string[]): void {
   for (const each of childrenOf(node)) {
     if (isFunction(each) || each.type === "ClassBody") continue;
@@ -64,7 +64,7 @@ function hoistedNames(node: Tree, names: string[]): void {
   }
 }
 
-/** The names that a node binds for all that is in it. */
+/** The names that a node binds for its content. */
 export function declaredIn(node: Tree): string[] {
   const names: string[] = [];
   if (isFunction(node)) {

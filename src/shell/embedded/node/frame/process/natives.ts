@@ -1,6 +1,6 @@
 /**
- * What the browser has, as it was before the inside put Node's own in its place, and before a program ran. The build gives these names to our own
- * modules in a process instead of the global ones: see scripts/vite/node-process.ts.
+ * The browser's own objects, saved before the runtime inside replaces them and before a program runs. In a process, the build gives our modules these
+ * names instead of the global ones: see scripts/vite/node-process.ts.
  */
 const {
   clearTimeout,
@@ -18,7 +18,7 @@ const {
 
 const { AbortController, AbortSignal, atob, EventTarget } = globalThis;
 
-// A page that is not isolated has no name for it. Node has, and its memory is shared with no one here.
+// A page that is not isolated has no such name, but Node does. Its memory is shared with no one here.
 if (!("SharedArrayBuffer" in globalThis)) {
   const { constructor } = new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer;
   Object.defineProperty(globalThis, "SharedArrayBuffer", { value: constructor, writable: true, configurable: true });
@@ -29,8 +29,8 @@ const { wait } = Atomics;
 const nothing = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /**
- * Tells the frame that this process has ended, so that it takes the worker away, and runs nothing more of the program. It waits, since Chrome leaves a
- * worker that computes two more seconds.
+ * Tells the frame that this process has ended, so that the frame removes the worker, and lets nothing more of the program run. It blocks instead of
+ * looping, because Chrome keeps a worker that computes for two more seconds.
  */
 function endProcess(): never {
   postNothing();
@@ -39,12 +39,12 @@ function endProcess(): never {
 
 const listen: typeof globalThis.addEventListener = globalThis.addEventListener.bind(globalThis);
 
-/** Calls `listener` with the first message of the frame. */
+/** Calls `listener` with the frame's first message. */
 function hearOnce(listener: (data: unknown) => void): void {
   listen("message", ({ data }) => listener(data), { once: true });
 }
 
-/** Calls `listener` for promises that were rejected and not handled, and for those handled later. */
+/** Calls `unhandled` for rejected promises without a handler, and `handled` if one gets a handler later. */
 function hearRejections(unhandled: (reason: unknown, promise: unknown) => void, handled: (promise: unknown) => void): void {
   listen("unhandledrejection", (event) => {
     event.preventDefault();
@@ -53,7 +53,7 @@ function hearRejections(unhandled: (reason: unknown, promise: unknown) => void, 
   listen("rejectionhandled", (event) => handled(event.promise));
 }
 
-/** What was thrown where nothing of ours stood around it. */
+/** Calls `listener` with errors that were thrown outside of our own code. */
 function hearErrors(listener: (error: unknown) => void): void {
   listen("error", (event) => {
     event.preventDefault();

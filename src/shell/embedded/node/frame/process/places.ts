@@ -1,13 +1,13 @@
 import { columnBefore, type Moved } from "./edits.ts";
 
-/** What was done to the text of a file, by its name: the last first, as characters put before its first line, or as changes of its lines. */
+/** The changes of each file's text, the last one first: a number of characters put before its first line, or changes within lines. */
 const changes = new Map<string, readonly (number | Moved)[]>();
 
 export function textChanged(file: string, done: readonly (number | Moved)[]): void {
   changes.set(file, done);
 }
 
-/** The column that a place of the code that runs has in the file. */
+/** Converts a column of the running code to the column in the file. */
 export function columnInFile(file: string, line: number, column: number): number {
   let at = column;
   for (const change of changes.get(file) ?? [])

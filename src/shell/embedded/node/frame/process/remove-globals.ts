@@ -1,6 +1,6 @@
 import * as natives from "./natives.ts";
 
-/** What Node has on its global object and a worker of a browser has too, beside JavaScript's own. Whatever else stands there is taken away. */
+/** Globals that both Node and a browser's worker have, in addition to JavaScript's own. All others are removed. */
 const nodeGlobals =
   `AbortController AbortSignal Blob BroadcastChannel ByteLengthQueuingStrategy CompressionStream CountQueuingStrategy Crypto CryptoKey
 CustomEvent DOMException DecompressionStream Event EventTarget File FormData Headers MessageChannel MessageEvent MessagePort Performance PerformanceEntry
@@ -10,7 +10,7 @@ TextDecoderStream TextEncoder TextEncoderStream TransformStream TransformStreamD
 WritableStreamDefaultController WritableStreamDefaultWriter Buffer atob btoa clearImmediate clearInterval clearTimeout console crypto fetch gc global
 navigator performance process queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/);
 
-/** JavaScript's own. `SharedArrayBuffer` is there where the browser has it at all. */
+/** JavaScript's own globals. `SharedArrayBuffer` exists if the browser has it at all. */
 const languageGlobals =
   `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date DisposableStack
 Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array Int8Array InternalError Intl Iterator JSON Map Math
@@ -23,8 +23,8 @@ __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__`.s
 const ownChannels = ["BroadcastChannel"];
 
 /**
- * Takes from the global object what a browser's worker has and Node hasn't: the ways to storage, to the network and to other workers. The frame's policy
- * and its origin are what keeps a program in; this is for programs that look what there is.
+ * Removes from the global object what a browser's worker has and Node does not: access to storage, to the network and to other workers. The frame's
+ * policy and its origin are what confines a program; this is for programs that check which globals exist.
  */
 export function removeGlobals(): void {
   const kept = new Set([...nodeGlobals, ...languageGlobals]);
@@ -34,10 +34,10 @@ export function removeGlobals(): void {
   const targets = natives.EventTarget.prototype;
   for (let holder: object | null = globalThis; holder !== null && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder))
     for (const key of Reflect.ownKeys(holder)) {
-      // What stands below our own would come back when a program deletes that, and some of it can't be set.
+      // A global of the prototype would reappear if a program deleted ours, and some of them can't be set.
       const isBelow = holder !== globalThis && Object.hasOwn(globalThis, key);
       if (isKept(key) && !isBelow) continue;
-      // Other objects of the browser's have these of the same prototype, and keep them.
+      // Other browser objects inherit these from the same prototype, and need them.
       if (holder !== targets && Reflect.deleteProperty(holder, key)) continue;
       if (isBelow) continue;
       Reflect.defineProperty(globalThis, key, { value: undefined, writable: true, configurable: true, enumerable: false });

@@ -2,28 +2,28 @@ import { parse } from "acorn";
 import { type Edit, edited } from "./edits.ts";
 import { childrenOf, isFunction, isTree, patternNames, type Tree } from "./names-in-scope.ts";
 
-/** A script of a `vm` context, and what it declares for the scripts that come after it. */
+/** A script of a `vm` context, and the names that it declares for later scripts. */
 export interface ScriptSource {
-  /** Declarations have become assignments, on the lines where they were: the names are the context's. */
+  /** The code with its declarations turned into assignments on the same lines: the names belong to the context. */
   readonly code: string;
   readonly functions: readonly string[];
   readonly variables: readonly string[];
   readonly lexical: readonly string[];
 }
 
-/** What a script calls first, with the functions that it declares. */
+/** The function that a script first calls, with the functions that it declares. */
 const declareName = "__vibey_declare";
 
-/** Reads a script's text; throws its SyntaxError, with its place as `loc`. */
+/** Parses a script; throws its SyntaxError, with the position as `loc`. */
 export function scriptSource(code: string): ScriptSource {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields open.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same tree, with its fields accessible.
   const program = parse(code, { ecmaVersion: "latest", allowHashBang: true }) as unknown as Tree;
   const functions = new Set<string>();
   const variables = new Set<string>();
   const lexical = new Set<string>();
   const edits: Edit[] = [];
 
-  /** `let a = 1, b;` becomes `void (a = 1, b = undefined);`. A statement that begins so never continues the line before. */
+  /** Turns `let a = 1, b;` into `void (a = 1, b = undefined);`. A statement that begins with `void` never continues the line before. */
   function assign(declaration: Tree, names: Set<string>, inHead: boolean): void {
     const declarators = childrenOf(declaration);
     for (const { id } of declarators) for (const name of patternNames(id)) names.add(name);

@@ -1,13 +1,13 @@
-// Stack traces as Node's, in the browser's engine: without our own frames, in which programs stand under the names of their files.
-// In Chromium, whose engine is Node's, frames are V8's own; the others give a text, which is put into the same form.
+// Formats stack traces as Node does in the browser's engine: without our own frames, and with the programs' file names.
+// Chromium has Node's engine, so its frames are V8's own. Other engines give a text, which is converted to the same form.
 
 import { columnInFile, textChanged } from "./places.ts";
 
-/** The text of scripts that stand in no file, such as that of -e. */
+/** The texts of scripts that are in no file, such as that of -e. */
 const texts = new Map();
 let evalPath = null;
 
-/** Characters that stand before a module's own text on its first line. */
+/** Records the number of characters before a module's own text on its first line. */
 export function shift(file, characters) {
   textChanged(file, [characters]);
 }
@@ -23,21 +23,21 @@ export const textOf = (file) => texts.get(file);
 export const shownFile = (file) =>
   evalPath !== null && (file === evalPath.path || file === `file://${evalPath.path}`) ? evalPath.shown : file;
 
-/** Our own scripts have no other name than the browser's for a text. */
+/** Our own scripts have only the browser's name for a text. */
 const isOwn = (file) => file === undefined || file === null || /^(blob:|node:internal)/.test(file);
 
-/** Where errors were made, for the line of source that is shown when no one takes them. */
+/** Where errors were created, to show the line of source if they are not caught. */
 const places = new WeakMap();
 
 export function placeOf(error) {
   if (typeof error !== "object" || error === null) return undefined;
-  // Only what asks for the stack has it made.
+  // The stack is only created when it is read.
   const { stack } = error;
   if (!isV8 && !places.has(error) && typeof stack === "string") form(error, stack);
   return places.get(error);
 }
 
-/** As V8 words it; a class's own name is what `inspect` adds. */
+/** V8's wording. `inspect` adds a class's own name. */
 function header(error) {
   try {
     if (typeof error !== "object" || error === null) return "Error";
@@ -53,16 +53,16 @@ function siteText(site) {
   const file = site.getScriptNameOrSourceURL();
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
   const where = `${shownFile(file)}:${line}:${columnInFile(file, line, column)}`;
-  // The code of -e runs as one call of eval.
+  // The code of -e runs as a single call of eval.
   if (isNameless(site) && site.isToplevel()) return where;
   const text = site.toString().replace(`${file}:${line}:${column}`, () => where);
   return isNameless(site) ? text.replace(/\beval(?= \()/, "<anonymous>") : text;
 }
 
-/** All code comes from a text here, where V8 gives functions without a name this one. */
+/** All code here comes from a text, and V8 gives unnamed functions in it this name. */
 const isNameless = (site) => site.isEval() && site.getFunctionName() === "eval";
 
-/** A frame as programs ask for it, with what it shows. */
+/** A frame as programs get it, with what it shows. */
 function siteOf(site) {
   const file = site.getScriptNameOrSourceURL();
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
@@ -80,7 +80,7 @@ function siteOf(site) {
   });
 }
 
-/** Whether the engine asks for the text of a stack, as V8 does; others have functions of the same names. */
+/** Whether the engine asks `prepareStackTrace` for a stack's text, as V8 does; other engines have functions of the same names. */
 const isV8 = (() => {
   let asked = false;
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
@@ -96,11 +96,11 @@ export function installStacks() {
   else installForOthers();
 }
 
-/** Frames that a program has been given. */
+/** Frames that were given to a program. */
 const given = new WeakSet();
 
 function installForV8() {
-  /** What the program set, by what stands in its place: that can be read, called, and set again. */
+  /** The functions that stand in for what the program has set. Programs can read them, call them and set them again. */
   const made = new WeakSet();
   const standing = (users) => {
     const prepare = (error, sites) => {
@@ -132,7 +132,10 @@ function installForV8() {
   });
 }
 
-/** `name@file:line:column` as V8 has it. WebKit names no place in code that it was given as text; of the first frame the error itself knows the line. */
+/**
+ * Converts `name@file:line:column` to V8's form. WebKit gives no position in code that it got as text; for the first frame, the error itself knows
+ * the line.
+ */
 function converted(error, stack) {
   const lines = [];
   for (const text of stack.split("\n")) {
@@ -159,7 +162,7 @@ function converted(error, stack) {
   return lines;
 }
 
-/** Gives an error its stack in V8's form. */
+/** Gives an error a stack in V8's form. */
 function form(error, stack) {
   const lines = converted(error, stack);
   if (lines[0]?.at) places.set(error, lines[0].at);
@@ -168,11 +171,11 @@ function form(error, stack) {
   return text;
 }
 
-/** The others have no hook. Where the stack is read through the prototype, it is put into V8's form there; else when no one takes the error. */
+/** Other engines have no hook. If the prototype provides the stack, it is converted when it is read; otherwise when the error is not caught. */
 function installForOthers() {
   const native = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
   if (native?.get === undefined || native.set === undefined) return;
-  // oxlint-disable-next-line no-extend-native -- it stands there, and takes the place of the browser's own.
+  // oxlint-disable-next-line no-extend-native -- it replaces the browser's own property.
   Object.defineProperty(Error.prototype, "stack", {
     configurable: true,
     get() {
