@@ -86,20 +86,20 @@ All commands:
 
 npm@${npmVersion} (Vibey)`;
 
-/** The files that npm reads, of the project and of every package. The programs of packages are read by `reify`. */
+/** The files that npm reads, of the project and of every package. `reify` reads the packages' programs. */
 const ownFiles = /\/(?:package\.json|package-lock\.json|\.package-lock\.json|npm-shrinkwrap\.json|\.npmrc)$/;
 
-/** npm as a command of the shell. */
+/** npm as a shell command. */
 export const runNpm =
   (host: ShellHost): Run =>
   (args, context) => {
-    // What stands after the command that `npm exec` runs is that command's own.
+    // Options after the command that `npm exec` runs belong to that command.
     const execAt = args.findIndex((arg) => !arg.startsWith("-"));
     const stops = args[execAt] === "exec" || args[execAt] === "x" ? 2 : Number.POSITIVE_INFINITY;
     return answer(host, context, args, dispatch, stops);
   };
 
-/** npx as a command of the shell. */
+/** npx as a shell command. */
 export const runNpx =
   (host: ShellHost): Run =>
   (args, context) =>

@@ -2,22 +2,22 @@ import { fromBytes } from "../encoding.ts";
 import type { SyncFiles } from "../sync-files.ts";
 import { NpmError } from "./failure.ts";
 
-/** npm's settings: from .npmrc, from `npm_config_*` in the environment, from the command line; the last has the last word. */
+/** npm's settings from .npmrc, from `npm_config_*` in the environment and from the command line; the last one wins. */
 export interface Config {
   text(name: string): string | null;
   flag(name: string): boolean;
   list(name: string): readonly string[];
-  /** Registries of scopes: `@scope` to address. */
+  /** The registries of scopes: `@scope` to address. */
   readonly scopes: ReadonlyMap<string, string>;
-  /** Whether some file holds a password or a token. It is never sent. */
+  /** Whether a file contains a password or a token. It is never sent. */
   readonly hasSecret: boolean;
 }
 
-/** A command line of npm taken apart. */
+/** A parsed npm command line. */
 export interface Call {
   readonly options: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
-  /** What stands after `--`. */
+  /** The words after `--`. */
   readonly rest: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -77,7 +77,7 @@ const flags = new Set([
   ..."production dev only prod verbose install-links include-workspace-root".split(" "),
 ]);
 
-/** Options may stand anywhere; with `stopAt` they end at that operand's number, as those of `npx` do. */
+/** Options may be anywhere. With `stopAt` they end at that operand, as for `npx`. */
 export function parseCall(args: readonly string[], stopAt = Number.POSITIVE_INFINITY): Call {
   const options = new Map<string, string[]>();
   const operands: string[] = [];
@@ -110,7 +110,7 @@ export function parseCall(args: readonly string[], stopAt = Number.POSITIVE_INFI
 
 export interface ConfigSources {
   readonly files: SyncFiles;
-  /** Folders whose .npmrc counts, the weakest first. */
+  /** The folders whose .npmrc applies, lowest priority first. */
   readonly folders: readonly string[];
   readonly env: ReadonlyMap<string, string>;
   readonly call: Pick<Call, "options">;
@@ -164,7 +164,7 @@ const defaults: Readonly<Record<string, string>> = { save: "true", "package-lock
 
 export const defaultRegistry = "https://registry.npmjs.org/";
 
-/** With a slash at the end, as addresses of packages are put after it. */
+/** Adds a trailing slash, because package addresses are appended. */
 export function registryAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new NpmError("EINVALIDREGISTRY", `the registry "${text}" is no http or https address`);

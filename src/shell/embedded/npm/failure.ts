@@ -1,9 +1,9 @@
-/** Ends an npm command at once with exit code 1, unless it says otherwise. Thrown because it ends a whole call chain; `command.ts` alone catches it. */
+/** Ends an npm command at once, with exit code 1 by default. It is thrown because it ends a whole call chain; only `command.ts` catches it. */
 export class NpmError extends Error {
   override readonly name = "NpmError";
-  /** As npm prints it after `npm error code`; null: there is none. */
+  /** The code that npm prints after `npm error code`; null if there is none. */
   readonly code: string | null;
-  /** What follows `npm error`, line by line. */
+  /** The lines that follow `npm error`. */
   readonly lines: readonly string[];
   readonly exitCode: number;
 
@@ -21,7 +21,7 @@ export function errorText({ code, lines }: NpmError): string {
   return head + lines.map((line) => `npm error${line === "" ? "" : ` ${line}`}\n`).join("");
 }
 
-/** For what npm can and this npm can't: a plain answer, never a success. */
+/** Reports a feature that npm has and this npm lacks: a plain message, never a success. */
 export function absent(what: string): never {
   throw new NpmError(null, what);
 }

@@ -1,6 +1,6 @@
 export type Names = Readonly<Record<string, string>>;
 
-/** What a package says of itself, as far as it counts here; checked, since it comes from a registry or was typed by hand. */
+/** The parts of a package.json that matter here. They are validated, because they come from a registry or were typed by hand. */
 export interface Manifest {
   readonly name?: string;
   readonly version?: string;
@@ -9,9 +9,9 @@ export interface Manifest {
   readonly optionalDependencies: Names;
   readonly peerDependencies: Names;
   readonly optionalPeers: ReadonlySet<string>;
-  /** The dependencies that come inside the package. */
+  /** The dependencies that are bundled in the package. */
   readonly bundled: readonly string[];
-  /** Command to file, relative to the package's folder and inside it. */
+  /** Maps a command to a file inside the package, relative to the package's folder. */
   readonly bin: Names;
   readonly engines: Names;
   readonly os: readonly string[];
@@ -21,7 +21,7 @@ export interface Manifest {
   readonly deprecated: string | null;
   readonly hasInstallScript: boolean;
   readonly dist: { readonly tarball: string | null; readonly integrity: string | null };
-  /** As it was given, for what is only passed on. */
+  /** The unchanged input, for values that are only passed on. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -86,7 +86,7 @@ function hexToBase64(hex: string): string {
   return btoa(hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))));
 }
 
-/** A command's name has no folder, and its file is inside the package, whatever the package says. */
+/** Whatever the package says, a command's name has no folder, and its file is inside the package. */
 function binsOf(name: string | undefined, value: unknown): Names {
   const given = typeof value === "string" ? { [name ?? ""]: value } : namesOf(value);
   return Object.fromEntries(
@@ -98,7 +98,7 @@ function binsOf(name: string | undefined, value: unknown): Names {
   );
 }
 
-/** Without "." and empty segments; ".." goes up to the start and no further. */
+/** Removes "." and empty segments; ".." goes up to the start and no further. */
 export function cleanRelative(path: string): string {
   const segments: string[] = [];
   for (const segment of path.replaceAll("\\", "/").split("/")) {

@@ -6,13 +6,13 @@ import { errorText, NpmError } from "./failure.ts";
 import { type JsonFile, defaultLayout, readJson } from "./project/json-file.ts";
 import { createRegistry, type Registry } from "./registry/registry.ts";
 
-/** One call of npm. */
+/** A call of npm. */
 export interface Npm {
   readonly host: ShellHost;
   readonly context: Context;
   readonly call: Call;
   readonly config: Config;
-  /** The folder of the project that npm works on, absolute. */
+  /** The absolute folder of the project that npm works on. */
   readonly prefix: string;
   readonly registry: Registry;
   /** When the command began, in milliseconds since 1970. */
@@ -21,13 +21,13 @@ export interface Npm {
   now(): number;
   out(line: string): void;
   warn(line: string): void;
-  /** An error that does not end the command. */
+  /** Prints an error that does not end the command. */
   error(code: string, lines: readonly string[]): void;
-  /** Shows what was printed so far: what comes next is shown by the command that npm runs. */
+  /** Shows the output so far; the command that npm runs shows its own output next. */
   showOutput(): void;
-  /** What a command that npm ran has printed, and shown. */
+  /** Prints the output of a command that npm has run, which was already shown. */
   print(done: Printed): void;
-  /** Throws when the command has to stop. */
+  /** Throws if the command must stop. */
   checkpoint(): void;
 }
 
@@ -43,7 +43,7 @@ export interface NpmResult {
   stderr: string;
 }
 
-/** Options that would change what is done, and that this npm does not follow; others of npm's are taken and change nothing. */
+/** Options that would change the result and are not supported. All other npm options are accepted without an effect. */
 const refused: readonly (readonly [name: string, why: string])[] = [
   ["offline", "nothing is kept of what was fetched before"],
   ["tag", "write the tag after the name, as in name@next"],
@@ -107,7 +107,7 @@ export function createNpm(host: ShellHost, context: Context, call: Call, result:
   };
 }
 
-/** The nearest folder upwards that is a project; the working directory when there is none. */
+/** The nearest project folder upwards, or the working directory if there is none. */
 function findPrefix(host: ShellHost, cwd: string): string {
   for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     const inside = /(?:^|\/)node_modules(?:\/|$)/.test(folder);
@@ -119,7 +119,7 @@ function findPrefix(host: ShellHost, cwd: string): string {
 
 export const packagePath = (npm: Npm): string => `${npm.prefix === "/" ? "" : npm.prefix}/package.json`;
 
-/** package.json; null: there is none. */
+/** The project's package.json; null if there is none. */
 export function readPackage(npm: Npm): JsonFile | null {
   return readJson(npm.host.files, packagePath(npm));
 }
@@ -143,7 +143,7 @@ export function needPackage(npm: Npm): JsonFile {
 
 export const emptyPackage = (npm: Npm): JsonFile => ({ path: packagePath(npm), value: {}, ...defaultLayout });
 
-/** As npm writes a time: `321ms`, `2s`, `1m`. */
+/** Formats a duration like npm does: `321ms`, `2s`, `1m`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
   return ms < 60_000 ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / 60_000)}m`;

@@ -1,18 +1,18 @@
 import semver from "semver";
 
-/** What a dependency's text asks for, of a registry. */
+/** The version that a dependency requests from a registry. */
 export type RegistrySpec =
   | { readonly type: "version" | "range"; readonly fetch: string }
   | { readonly type: "tag"; readonly fetch: string }
   /** No registry has it; `why` is a sentence. */
   | { readonly type: "refused"; readonly why: string };
 
-/** `name`: the package in the registry, which an alias (`npm:other@1`) makes another than the one it is installed as. */
+/** `name`: the package's name in the registry. With an alias (`npm:other@1`) it differs from the name it is installed as. */
 export type Spec = RegistrySpec & { readonly name: string; readonly alias: boolean };
 
 const packageName = /^(?:@[^/@\s%]+\/)?[^/@\s%:]+$/;
 
-/** Takes `name@spec` apart as a command line gives it; `name` null: there is only a spec, such as a folder or an address. */
+/** Splits `name@spec` from a command line. `name` null: there is only a spec, such as a folder or an address. */
 export function splitSpec(given: string): { readonly name: string | null; readonly spec: string } {
   const at = given.indexOf("@", 1);
   const name = at < 0 ? given : given.slice(0, at);
@@ -20,7 +20,7 @@ export function splitSpec(given: string): { readonly name: string | null; readon
   return { name, spec: at < 0 ? "" : given.slice(at + 1) };
 }
 
-/** @param text what stands in package.json; "" is any version. */
+/** @param text the value in package.json; "" is any version. */
 export function parseSpec(name: string, text: string): Spec {
   const spec = text.trim();
   if (spec.startsWith("npm:")) {
@@ -56,7 +56,7 @@ function whyRefused(spec: string): string | null {
   return null;
 }
 
-/** Whether a version that is installed is what is asked for. */
+/** Whether an installed version satisfies the spec. */
 export function satisfiesSpec(
   found: { readonly version: string; readonly packageName: string; readonly resolved: string | null },
   spec: Spec,

@@ -9,7 +9,7 @@ import { install, uninstall } from "./install.ts";
 import { parsePipCall } from "./options.ts";
 import type { Pip } from "./run.ts";
 
-/** The version of pip whose words these are. */
+/** The version of pip whose messages are used. */
 const pipVersion = "25.3";
 
 const help = `
@@ -42,7 +42,7 @@ const absent: Readonly<Record<string, string>> = {
   inspect: "use pip list",
 };
 
-/** `pip`: packages of pure Python from an index, into a virtual environment of the project. */
+/** `pip`: installs pure Python packages from an index into a virtual environment of the project. */
 export const pip =
   (host: ShellHost): Run =>
   async (args, context): Promise<Answer> => {

@@ -11,33 +11,33 @@ import { type Metadata, parseMetadata } from "./metadata.ts";
 import { normalized } from "./requirement.ts";
 import { consoleScripts, isInside, type Wheel } from "./wheel.ts";
 
-/** A package that is installed. */
+/** An installed package. */
 export interface Installed extends Metadata {
-  /** Its folder `….dist-info`, by name. */
+  /** The name of its `….dist-info` folder. */
   readonly info: string;
 }
 
-/** A folder of packages that programs of `python3` have: a virtual environment as `python3 -m venv` makes one. */
+/** A folder of packages for programs of `python3`: a virtual environment like the ones that `python3 -m venv` creates. */
 export interface Environment {
   /** Absolute. */
   readonly folder: string;
   readonly site: string;
   readonly bin: string;
-  /** By name, as indexes compare it. */
+  /** By normalized name. */
   installed(): ReadonlyMap<string, Installed>;
-  /** Makes the folder when it is not there. */
+  /** Creates the folder if it does not exist. */
   create(): void;
   /**
    * @returns the names of the programs that are now in `bin`
-   * @throws PipError before anything is written when the project can't hold a file
+   * @throws PipError before anything is written, if the project can't store a file
    */
   install(wheels: readonly Wheel[]): Promise<readonly string[]>;
-  /** The files of a package, absolute, sorted. */
+  /** The absolute paths of a package's files, sorted. */
   filesOf(one: Installed): readonly string[];
   remove(one: Installed): void;
 }
 
-/** Bytes of one file of the shell. */
+/** Maximum bytes of a file in the shell. */
 const fileLimit = 64_000_000;
 
 export function environmentOf(files: SyncFiles, env: Readonly<Record<string, string>>): Environment {
@@ -61,7 +61,7 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
     for (const { name: info, kind } of files.list(site)) {
       if (kind !== "folder" || !info.endsWith(".dist-info")) continue;
       const text = textAt(`${site}/${info}/METADATA`);
-      // A folder without it is what an interrupted command left.
+      // A folder without it was left by an interrupted command.
       if (text === "") continue;
       const metadata = readMetadata(text, info);
       if (metadata !== null) found.set(normalized(metadata.name), { ...metadata, info });
@@ -74,7 +74,7 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
     files.makeFolder(site, true);
     const lines = ["home = /usr/bin", "include-system-site-packages = false", `version = ${pythonVersion}`, ""];
     write(`${folder}/pyvenv.cfg`, toBytes(lines.join("\n"), undefined));
-    // As `python3 -m venv` does: git leaves the folder out.
+    // As `python3 -m venv` does: git then ignores the folder.
     write(`${folder}/.gitignore`, toBytes("# Created by venv; see https://docs.python.org/3/library/venv.html\n*\n", undefined));
     write(`${bin}/activate`, toBytes(activate(folder), undefined));
     for (const name of ["python", "python3", "pip", "pip3"]) {
@@ -142,7 +142,7 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
     async install(wheels) {
       const contents = await Promise.all(wheels.map(contentOf));
       check(contents);
-      // A folder that only packages were asked into is no environment.
+      // A folder that was only given as the target of packages is not an environment.
       if (site !== folder) create();
       const before = installed();
       for (const { metadata } of wheels) {
@@ -158,7 +158,7 @@ export function environmentIn(files: SyncFiles, folder: string, site = `${folder
   };
 }
 
-/** null: it is none, so no package is installed there. */
+/** Null: the metadata is invalid, so no package is installed there. */
 function readMetadata(text: string, from: string): Metadata | null {
   try {
     return parseMetadata(text, from);
@@ -168,7 +168,7 @@ function readMetadata(text: string, from: string): Metadata | null {
   }
 }
 
-/** @throws PipError when a file can't be written where it belongs */
+/** @throws PipError if a file can't be written where it belongs */
 function check(contents: readonly ReadonlyMap<string, Uint8Array>[]): void {
   const all = new Set(contents.flatMap((content) => [...content.keys()]));
   for (const [path, bytes] of contents.flatMap((content) => [...content])) {
@@ -194,7 +194,7 @@ function scriptFor(target: string): string {
   return `#!/usr/bin/env python3\nimport sys\nfrom ${module} import ${first}\nif __name__ == "__main__":\n    sys.exit(${call}())\n`;
 }
 
-/** A script of a wheel says `#!python` where the interpreter's path is to stand. */
+/** A wheel's script has `#!python` in place of the interpreter's path. */
 function withInterpreter(bytes: Uint8Array): Uint8Array {
   const text = fromBytes(bytes, undefined);
   return text.startsWith("#!python") ? toBytes(text.replace(/^#!pythonw?/, "#!/usr/bin/env python3"), undefined) : bytes;

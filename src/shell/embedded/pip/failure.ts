@@ -1,4 +1,4 @@
-/** What ends pip: its message is what pip prints after `ERROR: `, a line each. */
+/** An error that ends pip. pip prints its message after `ERROR: `, one line each. */
 export class PipError extends Error {
   readonly lines: readonly string[];
   constructor(...lines: readonly string[]) {

@@ -3,40 +3,40 @@ import { fromBytes } from "../encoding.ts";
 import { PipError } from "./failure.ts";
 import { isPureWheel, parseWheelName, type WheelName } from "./wheel-name.ts";
 
-/** A wheel of pure Python that an index has. */
+/** A pure Python wheel in an index. */
 export interface IndexedWheel extends WheelName {
   readonly filename: string;
   /** Absolute. */
   readonly url: string;
   readonly sha256: string | null;
-  /** Versions of Python, such as `>=3.9`; null: any. */
+  /** The supported versions of Python, such as `>=3.9`; null: any. */
   readonly python: string | null;
-  /** Where its METADATA alone can be had; null: only in the wheel. */
+  /** The address of its METADATA file alone; null: it is only in the wheel. */
   readonly metadata: string | null;
   readonly isYanked: boolean;
 }
 
-/** What an index has of a package. */
+/** What an index has for a package. */
 export interface IndexedPackage {
   readonly wheels: readonly IndexedWheel[];
-  /** Whether it has other files: wheels for certain machines, and archives of source. */
+  /** Whether there are other files: wheels for specific machines, and source archives. */
   readonly hasOthers: boolean;
 }
 
 export interface PackageIndex {
-  /** null: it has no such package. */
+  /** Null: the index has no such package. */
   find(name: string): Promise<IndexedPackage | null>;
-  /** The bytes of a file of the index. */
+  /** Fetches a file of the index. */
   get(url: string): Promise<Uint8Array>;
 }
 
 export const defaultIndex = "https://pypi.org/simple";
 
 /**
- * An index of packages that speaks the JSON of PEP 691.
+ * A package index that speaks the JSON of PEP 691.
  *
- * @param address without a slash at the end
- * @throws PipError (from its functions) when the index can't be reached or answers with something else
+ * @param address without a trailing slash
+ * @throws PipError (from its functions) if the index can't be reached or gives an unexpected answer
  */
 export function packageIndex(host: Pick<ShellHost, "fetch" | "stop">, address: string): PackageIndex {
   const known = new Map<string, Promise<IndexedPackage | null>>();
@@ -80,7 +80,7 @@ function readPage(name: string, page: string, body: Uint8Array): IndexedPackage 
   try {
     raw = JSON.parse(fromBytes(body, undefined));
   } catch {
-    // What it is instead is said below.
+    // The error is thrown below.
     raw = null;
   }
   if (!isRecord(raw) || !Array.isArray(raw["files"]))

@@ -5,7 +5,7 @@ import { normalized, parseRequirement } from "./requirement.ts";
 import { isInRange } from "./resolve.ts";
 import type { Pip } from "./run.ts";
 
-/** What is installed, by name. */
+/** The installed packages, by name. */
 export function sorted({ environment }: Pip) {
   return [...environment.installed().values()].toSorted((a, b) => (normalized(a.name) < normalized(b.name) ? -1 : 1));
 }

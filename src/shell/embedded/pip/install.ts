@@ -27,7 +27,7 @@ function asked({ call, host, context }: Pip): Asked {
   return into;
 }
 
-/** @throws PipError when nothing was installed */
+/** @throws PipError if nothing was installed */
 export async function install(pip: Pip): Promise<number> {
   const { call, host, context, environment, out, warn } = pip;
   const wanted = asked(pip);
@@ -113,12 +113,12 @@ function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** From the project's folder, as pip shows it. */
+/** A path relative to the project's folder, as pip shows it. */
 function shown(path: string): string {
   return path.startsWith(`${projectFolder}/`) ? `./${path.slice(projectFolder.length + 1)}` : path;
 }
 
-/** @throws PipError for a name that is none */
+/** @throws PipError if a name is invalid */
 export function uninstall(pip: Pip): number {
   const { call, environment, out, warn } = pip;
   const names = asked(pip).requirements.map(({ name }) => name);

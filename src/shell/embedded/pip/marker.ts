@@ -2,7 +2,7 @@ import { compare, satisfies, valid, validRange } from "@renovatebot/pep440";
 import { pythonVersion } from "../python/version.ts";
 import { PipError } from "./failure.ts";
 
-/** What a marker is about here: the machine that Pyodide says it is. */
+/** The values of a marker's variables here: the machine that Pyodide reports. */
 const environment: Readonly<Record<string, string>> = {
   os_name: "posix",
   sys_platform: "emscripten",
@@ -28,10 +28,10 @@ interface Value {
 }
 
 /**
- * Whether what a marker (PEP 508) asks for is so, such as `python_version < "3.11" and extra == "test"`.
+ * Whether a marker (PEP 508) holds, such as `python_version < "3.11" and extra == "test"`.
  *
- * @param extras names of the extras that are asked for; the marker is true when it is for one of them
- * @throws PipError when it is no marker
+ * @param extras the requested extras; the marker is true if it holds for one of them
+ * @throws PipError if it is not a valid marker
  */
 export function isMarkerTrue(marker: string, extras: readonly string[]): boolean {
   return (extras.length === 0 ? [""] : extras).some((extra) => evaluate(marker, { ...environment, extra }));
@@ -84,7 +84,7 @@ function evaluate(marker: string, values: Readonly<Record<string, string>>): boo
     return holds(first, by, value());
   }
 
-  // Both sides are read in any case: what follows has to be a marker as well.
+  // Both sides are always evaluated, because the rest must be a valid marker, too.
   function both(): boolean {
     let result = comparison();
     while (word() === "and") {
@@ -113,7 +113,7 @@ function holds(first: Value, by: string, second: Value): boolean {
   if (first.isVersion && validRange(by + second.text)) return satisfies(first.text, `${by}${second.text}`, { prereleases: true });
   if (first.isVersion && second.text.endsWith(".*")) return holds(first, by, { text: second.text.slice(0, -2), isVersion: false });
   if (second.isVersion && valid(first.text) !== null) return ordered(compare(first.text, second.text), by);
-  // Names of extras are compared as those of packages.
+  // Names of extras are compared like package names.
   const [left, right] = [first.text, second.text].map((text) => text.replaceAll(/[-_.]+/g, "-").toLowerCase());
   if (by === "==" || by === "===") return left === right;
   if (by === "!=") return left !== right;

@@ -1,7 +1,7 @@
 import { valid } from "@renovatebot/pep440";
 import { PipError } from "./failure.ts";
 
-/** What a package says of itself (METADATA): the headers alone. */
+/** A package's own description (METADATA): only the headers. */
 export interface Metadata {
   readonly name: string;
   readonly version: string;
@@ -9,11 +9,11 @@ export interface Metadata {
   readonly homePage: string;
   readonly license: string;
   readonly author: string;
-  /** Requirements as they stand there. */
+  /** The requirements, unchanged. */
   readonly requires: readonly string[];
 }
 
-/** @throws PipError when name or version are not there */
+/** @throws PipError if the name or the version is missing */
 export function parseMetadata(text: string, from: string): Metadata {
   const headers = new Map<string, string[]>();
   let last: string[] | null = null;
@@ -21,7 +21,7 @@ export function parseMetadata(text: string, from: string): Metadata {
     if (line === "") break;
     const found = /^([A-Za-z0-9-]+):\s?(.*)$/.exec(line);
     if (found === null) {
-      // A long value continues on lines that are indented.
+      // A long value continues on indented lines.
       const before = last?.pop();
       if (before !== undefined) last?.push(`${before}\n${line.trim()}`);
       continue;

@@ -1,6 +1,6 @@
 import { PipError } from "./failure.ts";
 
-/** A command line of pip taken apart. */
+/** A parsed pip command line. */
 export interface PipCall {
   readonly command: string;
   readonly operands: readonly string[];
@@ -39,7 +39,7 @@ const withValue: ReadonlySet<string> = new Set([
   "cache-dir",
 ]);
 
-/** Options with an effect, and those that change nothing here. */
+/** Options with an effect, and options that change nothing here. */
 const known: ReadonlySet<string> = new Set([
   ...withValue,
   "upgrade",
@@ -70,7 +70,7 @@ const known: ReadonlySet<string> = new Set([
   "all",
 ]);
 
-/** @throws PipError for an option that is not known */
+/** @throws PipError if an option is unknown */
 export function parsePipCall(args: readonly string[]): PipCall {
   const operands: string[] = [];
   const flags = new Set<string>();

@@ -1,30 +1,30 @@
 import { validRange } from "@renovatebot/pep440";
 import { PipError } from "./failure.ts";
 
-/** One requirement (PEP 508): `requests[socks]>=2.8,<3; python_version < "4"`. */
+/** A requirement (PEP 508): `requests[socks]>=2.8,<3; python_version < "4"`. */
 export interface Requirement {
-  /** As package indexes compare it: lower case, with `-`. */
+  /** Normalized: lower case, with `-`. */
   readonly name: string;
   readonly extras: readonly string[];
-  /** Versions, such as `>=2.8,<3`; empty: any. */
+  /** Versions, such as `>=2.8,<3`; "": any. */
   readonly versions: string;
-  /** When it holds; null: always. */
+  /** The condition; null: always. */
   readonly marker: string | null;
-  /** As it was written, for messages. */
+  /** The text as written, for messages. */
   readonly text: string;
 }
 
-/** A package's name as indexes compare it (PEP 503). */
+/** A package's normalized name (PEP 503). */
 export function normalized(name: string): string {
   return name.replaceAll(/[-_.]+/g, "-").toLowerCase();
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const mostText = 4_000;
 
 const shape = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*(.*)$/s;
 
-/** @throws PipError when it is none, and when it names a file or an address */
+/** @throws PipError if it is invalid, or if it names a file or an address */
 export function parseRequirement(given: string): Requirement {
   const text = given.trim();
   if (text.length > mostText) throw new PipError(`Invalid requirement: it has more than ${mostText} characters`);

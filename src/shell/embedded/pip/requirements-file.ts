@@ -1,20 +1,20 @@
 import { PipError } from "./failure.ts";
 import { parseRequirement, type Requirement } from "./requirement.ts";
 
-/** What files of requirements ask for. */
+/** What requirements files ask for. */
 export interface Asked {
   readonly requirements: Requirement[];
   readonly constraints: Requirement[];
-  /** Hashes (`sha256:…`) of which a wheel must have one, by name. */
+  /** Hashes (`sha256:…`), by name; a wheel must have one of them. */
   readonly hashes: Map<string, readonly string[]>;
-  /** `--index-url` of a file; null: none. */
+  /** The file's `--index-url`; null if there is none. */
   indexUrl: string | null;
 }
 
 /**
- * Reads a file as `pip install -r` takes it, with the files that it names.
+ * Reads a file for `pip install -r`, with the files that it names.
  *
- * @param read the text of a file; null: there is none
+ * @param read returns the text of a file; null: it does not exist
  * @throws PipError
  */
 export function readRequirements(

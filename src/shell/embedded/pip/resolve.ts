@@ -8,14 +8,14 @@ import { normalized, parseRequirement, type Requirement } from "./requirement.ts
 
 export interface ResolveOptions {
   readonly index: PackageIndex;
-  /** What is installed, by name; it is kept where it satisfies. */
+  /** The installed packages, by name. One that satisfies is kept. */
   readonly installed: ReadonlyMap<string, Metadata>;
-  /** Names that are to get the newest version that fits, whatever is installed. */
+  /** Names that must get the newest suitable version, whatever is installed. */
   readonly upgrades: ReadonlySet<string>;
   readonly withDependencies: boolean;
-  /** Versions that may be taken of a package that is needed, and that alone do not need it. */
+  /** The allowed versions of a package if it is needed. A constraint alone does not make it needed. */
   readonly constraints: readonly Requirement[];
-  /** Hashes (`sha256:…`) of which a wheel must have one, by name. */
+  /** Hashes (`sha256:…`), by name; a wheel must have one of them. */
   readonly hashes: ReadonlyMap<string, readonly string[]>;
   readonly allowPrereleases: boolean;
   metadataOf(wheel: IndexedWheel): Promise<Metadata>;
@@ -24,11 +24,11 @@ export interface ResolveOptions {
 export interface Resolved {
   readonly name: string;
   readonly version: string;
-  /** null: it is installed already. */
+  /** Null: it is already installed. */
   readonly wheel: IndexedWheel | null;
 }
 
-/** Rounds in which a version may turn out to be one that another package does not take. */
+/** The maximum number of rounds. In each round, a chosen version may turn out to conflict with another package. */
 const mostRounds = 100;
 
 interface Asked extends Requirement {
@@ -42,10 +42,10 @@ interface Choice {
 }
 
 /**
- * The version of each package that is needed. The newest that fits is taken; where a later requirement does not take it, the next
- * round knows of that. It never gives up a version that fits by itself to suit another package, which pip at times does.
+ * Chooses a version of each needed package: the newest suitable one. If a later requirement rejects it, the next round takes that into account.
+ * Unlike pip at times, it never gives up a suitable version for the sake of another package.
  *
- * @throws PipError when there is no version that all take
+ * @throws PipError if no version satisfies everyone
  */
 export async function resolve(roots: readonly Requirement[], options: ResolveOptions): Promise<readonly Resolved[]> {
   let picks: ReadonlyMap<string, Choice> = new Map();
@@ -68,7 +68,7 @@ export async function resolve(roots: readonly Requirement[], options: ResolveOpt
   throw new PipError(`the requirements contradict each other: no versions were found in ${mostRounds} rounds that all of them take`);
 }
 
-/** What is asked of each package, by what is picked so far. */
+/** The requirements for each package, given the choices so far. */
 function reach(roots: readonly Requirement[], picks: ReadonlyMap<string, Choice>, options: ResolveOptions): Map<string, Asked[]> {
   const asked = new Map<string, Asked[]>();
   const seen = new Set<string>();
@@ -142,12 +142,12 @@ function isPrerelease(version: string): boolean {
   return valid(version) !== null && /(?:a|b|c|rc|alpha|beta|pre|preview|dev)[-_.]?\d*/i.test(version.split("+")[0] ?? "");
 }
 
-/** Whether a wheel is for this Python. Some old packages state what is no range, such as `>=3.6.*`, which counts for nothing. */
+/** Whether a wheel supports this Python. Some old packages state an invalid range, such as `>=3.6.*`, which is ignored. */
 function isForPython(range: string | null): boolean {
   return range === null || !validRange(range) || satisfies(pythonVersion, range);
 }
 
-/** @param versions a range; empty: any */
+/** @param versions a range; "": any */
 export function isInRange(version: string, versions: string): boolean {
   return versions === "" || (valid(version) !== null && satisfies(version, versions, { prereleases: true }));
 }

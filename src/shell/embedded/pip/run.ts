@@ -3,7 +3,7 @@ import type { ShellHost } from "../host.ts";
 import type { Environment } from "./environment.ts";
 import type { PipCall } from "./options.ts";
 
-/** One run of pip. */
+/** A run of pip. */
 export interface Pip {
   readonly call: PipCall;
   readonly host: ShellHost;

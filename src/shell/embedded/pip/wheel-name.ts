@@ -1,9 +1,9 @@
 import { valid } from "@renovatebot/pep440";
 import { normalized } from "./requirement.ts";
 
-/** What a wheel's file name says: `requests-2.32.3-py3-none-any.whl`. */
+/** The parts of a wheel's file name: `requests-2.32.3-py3-none-any.whl`. */
 export interface WheelName {
-  /** As indexes compare it. */
+  /** The normalized name. */
   readonly name: string;
   readonly version: string;
   readonly pythons: readonly string[];
@@ -11,7 +11,7 @@ export interface WheelName {
   readonly platforms: readonly string[];
 }
 
-/** null: it is none. */
+/** Null: the name is not a wheel's. */
 export function parseWheelName(filename: string): WheelName | null {
   const parts = filename.endsWith(".whl") ? filename.slice(0, -4).split("-") : [];
   if (parts.length !== 5 && parts.length !== 6) return null;
@@ -21,7 +21,7 @@ export function parseWheelName(filename: string): WheelName | null {
   return { name: normalized(name), version, pythons: pythons.split("."), abis: abis.split("."), platforms: platforms.split(".") };
 }
 
-/** Without native code, and for a Python 3 that is not newer than ours. */
+/** Whether the wheel has no native code, and is for a Python 3 that is not newer than ours. */
 export function isPureWheel({ pythons, abis, platforms }: WheelName): boolean {
   return abis.includes("none") && platforms.includes("any") && pythons.some((python) => /^(?:py|cp)3(?:[0-9]|1[0-4])?$/.test(python));
 }

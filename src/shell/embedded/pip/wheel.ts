@@ -13,14 +13,14 @@ export interface Wheel {
   /** The folder with METADATA, such as `requests-2.32.3.dist-info`. */
   readonly info: string;
   readonly metadata: Metadata;
-  /** What comes to `site-packages`, by its path there. */
+  /** The files for `site-packages`, by their path there. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What comes to `bin`, by name. */
+  /** The files for `bin`, by name. */
   readonly scripts: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * Unpacks a wheel. It is refused as a whole when it is damaged or too large, and when a member leads out of the folder or is native code.
+ * Unpacks a wheel. Rejects the whole wheel if it is damaged or too large, or if a member leads out of the folder or is native code.
  *
  * @throws PipError
  */
@@ -61,7 +61,7 @@ export async function unpackWheel(filename: string, packed: Uint8Array): Promise
   return { info, metadata, files, scripts };
 }
 
-/** A relative path of which no part leads up. */
+/** Whether the path is relative and has no segment that leads up. */
 export function isInside(path: string): boolean {
   return (
     !path.startsWith("/") &&
@@ -71,7 +71,7 @@ export function isInside(path: string): boolean {
   );
 }
 
-/** A wheel's own folder `….data` says of its files where they come to: of those, pure Python and scripts are taken. */
+/** A wheel's own folder `….data` says where its files belong. Of those, pure Python and scripts are used. */
 function placed(all: ReadonlyMap<string, Uint8Array>, info: string): Pick<Wheel, "files" | "scripts"> {
   const data = info.replace(/\.dist-info$/, ".data");
   const files = new Map<string, Uint8Array>();
@@ -89,7 +89,7 @@ function placed(all: ReadonlyMap<string, Uint8Array>, info: string): Pick<Wheel,
   return { files, scripts };
 }
 
-/** Names of the programs that a package comes with (`entry_points.txt`), each with what it calls: `module:function`. */
+/** The programs that a package provides (`entry_points.txt`): name to `module:function`. */
 export function consoleScripts(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let isWanted = false;

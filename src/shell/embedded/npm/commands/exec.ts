@@ -7,7 +7,7 @@ import { readJson } from "../project/json-file.ts";
 import { parseSpec, satisfiesSpec, splitSpec } from "../spec.ts";
 import { shell } from "./run.ts";
 
-/** Where packages that are only run are installed: outside the project, and gone with the shell. */
+/** Where packages that only run are installed: outside the project, and gone with the shell. */
 const cacheFolder = "/tmp/_npx";
 
 /** `npx command args…` and `npm exec -- command args…`. */
@@ -39,7 +39,7 @@ export async function exec(npm: Npm, words: readonly string[]): Promise<number> 
     const local = packages.every((given) => isInstalled(npm, given));
     return call(first, local ? [] : [await fetched(npm, packages)]);
   }
-  // What the project has comes first, by the command's name.
+  // The project's own packages come first, by the command's name.
   if (hasBin(npm, first)) return call(first, []);
   const { name } = splitSpec(first);
   if (name !== null && isInstalled(npm, first)) {
@@ -71,7 +71,7 @@ function isInstalled(npm: Npm, given: string): boolean {
   return satisfiesSpec({ version, packageName, resolved: "installed" }, parseSpec(name, spec)) && parseSpec(name, spec).type !== "tag";
 }
 
-/** The command that a package runs as: its only one, or the one of its own name. */
+/** The command that a package runs as: its only command, or the one with the package's name. */
 function binOf(npm: Npm, project: string, name: string): string | null {
   const file = readJson(npm.host.files, `${project}/node_modules/${name}/package.json`);
   if (file === null) return null;
@@ -82,7 +82,7 @@ function binOf(npm: Npm, project: string, name: string): string | null {
   return new Set(Object.values(bin)).size === 1 ? (names[0] ?? null) : null;
 }
 
-/** Installs packages outside the project, unless they are there from before; the answer is the folder of their commands. */
+/** Installs packages outside the project, unless they are already there. Returns the folder of their commands. */
 async function fetched(npm: Npm, packages: readonly string[]): Promise<string> {
   const dependencies: Record<string, string> = {};
   for (const given of packages) {
@@ -103,7 +103,7 @@ async function fetched(npm: Npm, packages: readonly string[]): Promise<string> {
   const bin = `${prefix}/node_modules/.bin`;
   const { files } = npm.host;
   if (files.stat(`${prefix}/package.json`) !== null) return bin;
-  // npm asks the user here; whether the network may be used is asked by Vibey.
+  // npm asks the user here. Vibey itself asks whether the network may be used.
   if (npm.config.text("yes") === "false")
     throw new NpmError(null, `npx canceled due to missing packages and no YES option: ${JSON.stringify(packages)}`);
   const none: ReadonlySet<string> = new Set();

@@ -35,11 +35,11 @@ export async function install(npm: Npm): Promise<number> {
 
 interface Asked {
   readonly spec: string;
-  /** The list of package.json that it goes to. */
+  /** The list of package.json that it is added to. */
   readonly kind: DependencyList;
 }
 
-/** A name and what is asked of it; a tag becomes the version that it stands for now. */
+/** The name and the requested version; a tag becomes the version that it currently stands for. */
 async function requested(npm: Npm, given: string): Promise<{ readonly name: string; readonly spec: string }> {
   const { name, spec } = splitSpec(given);
   if (name === null) {
@@ -90,7 +90,7 @@ function currentSpec(pkg: PackageJson, name: string): string {
   return dependencies[name] ?? optionalDependencies[name] ?? devDependencies[name] ?? peerDependencies[name] ?? "";
 }
 
-/** The project's own scripts around an install: they are its author's, and run. */
+/** Runs the project's own install scripts: they are its author's. */
 async function ownScripts(npm: Npm, own: JsonFile): Promise<number> {
   if (npm.config.flag("ignore-scripts") || npm.config.flag("package-lock-only") || npm.config.flag("dry-run")) return 0;
   return runEvents(npm, own, ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"]);

@@ -7,7 +7,7 @@ import type { Edge } from "../tree/node.ts";
 import type { PackageNode } from "../tree/node.ts";
 import { markFlags } from "../tree/flags.ts";
 
-/** The packages that are in node_modules, as a tree below package.json. */
+/** The packages in node_modules, as a tree below package.json. */
 export function installedTree(npm: Npm): PackageNode {
   const root = projectNode(npm, readManifest(readPackage(npm)?.value ?? {}));
   addEntries(root, readActual(npm.host.files, npm.prefix), npm.config.flag("legacy-peer-deps"));
@@ -77,7 +77,7 @@ export function list(npm: Npm): number {
   else if (npm.config.flag("parseable"))
     for (const node of [root, ...seen]) npm.out(`${npm.prefix}${node === root ? "" : `/${node.location}`}`);
   else npm.out(`${title}\n${wanted.length === 0 ? "└── (empty)\n" : draw(wanted, "")}`);
-  // What is too much is told in the list alone, as npm does.
+  // As in npm, extraneous packages are only reported in the list.
   if (problems.some((problem) => !problem.startsWith("extraneous: "))) {
     npm.error("ELSPROBLEMS", problems);
     return 1;
@@ -85,7 +85,7 @@ export function list(npm: Npm): number {
   return names.length > 0 && wanted.length === 0 ? 1 : 0;
 }
 
-/** The rows that lead to one of these packages. */
+/** The rows that lead to one of the named packages. */
 function filtered(rows: readonly Row[], names: readonly string[]): Row[] {
   return rows.flatMap((row) => {
     const kids = filtered(row.kids, names);

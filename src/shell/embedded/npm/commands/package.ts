@@ -8,7 +8,7 @@ import { defaultLayout, type JsonFile, jsonText, writeText } from "../project/js
 import { nodeVersion, npmVersion } from "../registry/pick.ts";
 import { runEvents } from "./run.ts";
 
-/** `npm init`. No one can be asked, so the answers are npm's proposals. */
+/** `npm init`. No one can be asked, so npm's defaults are the answers. */
 export function init(npm: Npm): number {
   const [initializer] = npm.call.operands;
   if (initializer !== undefined)
@@ -115,7 +115,7 @@ function valueAt(value: unknown, keys: readonly string[]): unknown {
   return found;
 }
 
-/** A copy with one place changed; `undefined` takes it away. */
+/** Returns a copy with one value changed; `undefined` removes it. */
 function withValue(value: unknown, keys: readonly string[], put: unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return put;
@@ -134,7 +134,7 @@ function withValue(value: unknown, keys: readonly string[], put: unknown): unkno
 
 const releases = ["major", "minor", "patch", "premajor", "preminor", "prepatch", "prerelease"] as const;
 
-/** `npm version`: alone it lists versions, else it writes a new one. There is no commit and no tag: that is left to git. */
+/** `npm version`: without an argument it lists versions, otherwise it writes a new one. It makes no commit and no tag; that is left to git. */
 export async function version(npm: Npm): Promise<number> {
   const [wanted] = npm.call.operands;
   const own = wanted === undefined ? readPackage(npm) : needPackage(npm);

@@ -5,7 +5,7 @@ import { needPackage, type Npm, quote } from "../npm.ts";
 import type { JsonFile } from "../project/json-file.ts";
 import { nodeVersion, npmVersion } from "../registry/pick.ts";
 
-/** `npm run`, `npm test`, `npm start` and their kind. */
+/** `npm run`, `npm test`, `npm start` and similar commands. */
 export async function run(npm: Npm, name: string | undefined, args: readonly string[]): Promise<number> {
   const own = needPackage(npm);
   const scripts = namesOf(own.value["scripts"]);
@@ -30,7 +30,7 @@ export async function run(npm: Npm, name: string | undefined, args: readonly str
   return 0;
 }
 
-/** The scripts of these names that there are, one after the other; ends with the first that fails. */
+/** Runs those of the named scripts that exist, one after another; stops at the first that fails. */
 export async function runEvents(npm: Npm, own: JsonFile, events: readonly string[]): Promise<number> {
   const scripts = namesOf(own.value["scripts"]);
   for (const event of events) {
@@ -54,7 +54,7 @@ async function runScript(npm: Npm, own: JsonFile, event: string, script: string,
   return shell(npm, line, npm.prefix, { ...packageVariables(own), npm_lifecycle_event: event, npm_lifecycle_script: script });
 }
 
-/** Runs shell text with the project's commands first in PATH; what it prints is npm's own output. */
+/** Runs shell text with the project's commands first in PATH. Its output is npm's own output. */
 export async function shell(
   npm: Npm,
   text: string,
@@ -79,7 +79,7 @@ export async function shell(
   };
   const names = Object.keys(env).join(" ");
   npm.showOutput();
-  // just-bash keeps where it found a command, whatever PATH is later; what it found here must not be found outside, nor the other way round.
+  // just-bash caches where it found a command, even if PATH changes later. What it finds here must not be used outside, and vice versa.
   const done = await context.exec(`hash -r\nexport ${names}\n${text}`, {
     cwd,
     env: { ...context.exportedEnv, ...env },
@@ -100,7 +100,7 @@ function binFolders(prefix: string): string[] {
   }
 }
 
-/** `npm_package_*`: what package.json says, as far as npm passes it on. */
+/** `npm_package_*`: the part of package.json that npm passes on. */
 function packageVariables(own: JsonFile): Record<string, string> {
   const variables: Record<string, string> = {};
   const put = (key: string, value: unknown): void => {
@@ -134,7 +134,7 @@ function list(npm: Npm, own: JsonFile, scripts: Readonly<Record<string, string>>
   return undefined;
 }
 
-/** npm's proposals for a name that is nearly right. */
+/** npm's suggestions for a misspelled name. */
 function similar(name: string, scripts: Readonly<Record<string, string>>): string[] {
   const near = Object.keys(scripts)
     .filter((key) => distance(key, name) <= Math.max(1, name.length * 0.4))

@@ -71,7 +71,7 @@ function show(value: unknown): string {
   return typeof value === "string" ? value : inspect(value, "");
 }
 
-/** As Node prints a value: strings in single quotes, short lists in one line. */
+/** Prints a value like Node does: strings in single quotes, short lists on one line. */
 function inspect(value: unknown, indent: string): string {
   if (typeof value === "string") return `'${value.replaceAll("'", "\\'")}'`;
   if (typeof value !== "object" || value === null) return String(value);

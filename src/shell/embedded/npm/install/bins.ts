@@ -4,7 +4,7 @@ import { writeText } from "../project/json-file.ts";
 import type { PackageNode } from "../tree/node.ts";
 import { uselessBecause } from "./platform.ts";
 
-/** The files that the commands of a tree's packages run, as far as their packages are there. */
+/** The files that the commands of a tree's packages run, if the packages are there. */
 export function programFiles(project: string, root: PackageNode): string[] {
   return root
     .descendants()
@@ -13,7 +13,7 @@ export function programFiles(project: string, root: PackageNode): string[] {
 }
 
 /**
- * Writes the commands of all packages of a tree into the `.bin` folders, and removes those that are no one's anymore. There are no links here, so a
+ * Writes the commands of all packages of a tree into the `.bin` folders, and removes those whose package is gone. There are no links here, so a
  * command is a small script that runs the package's file.
  */
 export function writeBins(files: SyncFiles, project: string, root: PackageNode, warn: (line: string) => void): void {
@@ -25,7 +25,7 @@ export function writeBins(files: SyncFiles, project: string, root: PackageNode, 
 
 function writeFolder(files: SyncFiles, folder: string, node: PackageNode, warn: (line: string) => void): void {
   const scripts = new Map<string, string>();
-  // Of two packages with the same command the later name has it, as with npm.
+  // As in npm, if two packages have the same command, the later name wins.
   const kids = [...node.children.values()].toSorted((one, other) => other.name.localeCompare(one.name, "en"));
   for (const kid of kids) {
     if (kid.inert) continue;
@@ -58,8 +58,8 @@ function removeAny(files: SyncFiles, path: string): void {
 }
 
 /**
- * A script for the shell and for `node` alike: to JavaScript the second line is a text and a comment, to the shell the rest is a here-document that
- * no one reads. null: the file is a native program.
+ * A script for both the shell and `node`. For JavaScript the second line is a string and a comment; for the shell the rest is a here-document that no
+ * one reads. Null: the file is a native program.
  */
 export function binScript(target: string, content: Uint8Array): string | null {
   const runner = runnerOf(target, content);
@@ -77,7 +77,7 @@ export function binScript(target: string, content: Uint8Array): string | null {
 const nativeScript = (command: string, why = "this is a native program, which can't be run here"): string =>
   `#!/bin/sh\necho "${`${command}: ${why}`.replaceAll(/["$`\\]/g, "")}" >&2\nexit 126\n`;
 
-/** The program that runs a file, with its own arguments; null: none does. */
+/** The program that runs a file, with its own arguments; null if there is none. */
 function runnerOf(target: string, content: Uint8Array): readonly string[] | null {
   const start = fromBytes(content.subarray(0, 4), "latin1");
   if (start === "\x7fELF" || start.startsWith("MZ") || start === "\xcf\xfa\xed\xfe" || start === "\xca\xfe\xba\xbe") return null;

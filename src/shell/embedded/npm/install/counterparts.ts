@@ -3,14 +3,14 @@ import type { Npm } from "../npm.ts";
 import { type PackageFiles, unpackPackage } from "../registry/archive.ts";
 import type { PackageNode } from "../tree/node.ts";
 
-/** A package that is another one's WebAssembly. */
+/** A package that contains another package as WebAssembly. */
 interface Counterpart {
   readonly name: string;
-  /** What a package consists of when its native part is replaced. */
+  /** Returns the files of a package whose native part is replaced. */
   readonly combine: (own: PackageFiles, wasm: PackageFiles) => PackageFiles;
 }
 
-/** What the package is called, who needs it and how it is imported stays its own. */
+/** Keeps the package's own package.json, so that its name, dependencies and entry points don't change. */
 const replaceAll = (own: PackageFiles, wasm: PackageFiles): PackageFiles => {
   const files = new Map([...own, ...wasm]);
   const description = own.get("package.json");
@@ -18,7 +18,7 @@ const replaceAll = (own: PackageFiles, wasm: PackageFiles): PackageFiles => {
   return files;
 };
 
-/** The entry points of the package lead to `below`, where the other package lies. */
+/** Puts the other package below `below`, and points the package's entry points there. */
 const leadTo = (below: string, entries: Readonly<Record<string, string>>) => (own: PackageFiles, wasm: PackageFiles) => {
   const files = new Map(own);
   for (const [path, bytes] of wasm) files.set(`${below}/${path}`, bytes);
@@ -26,7 +26,10 @@ const leadTo = (below: string, entries: Readonly<Record<string, string>>) => (ow
   return files;
 };
 
-/** Packages whose native part exists as WebAssembly in a package of another name, with the same functions. Those that name theirs as optional need no line. */
+/**
+ * Packages whose native part exists as WebAssembly in another package with the same functions. Packages that list theirs as an optional dependency
+ * need no entry.
+ */
 const counterparts: Readonly<Record<string, Counterpart>> = {
   esbuild: { name: "esbuild-wasm", combine: replaceAll },
   rollup: { name: "@rollup/wasm-node", combine: replaceAll },
@@ -37,8 +40,8 @@ const counterparts: Readonly<Record<string, Counterpart>> = {
 };
 
 /**
- * The files of a package, with WebAssembly in place of what is native in it, and a line that says so. The lock file and package.json name the
- * package alone. Where there is none, or it can't be had, the package stays as it is.
+ * The files of a package, with WebAssembly in place of its native part, and a message that says so. The lock file and package.json name only the
+ * package itself. If there is no counterpart, or it isn't available, the package is unchanged.
  */
 export async function withCounterpart(npm: Npm, node: PackageNode, own: PackageFiles): Promise<PackageFiles> {
   const counterpart = Object.hasOwn(counterparts, node.packageName) ? counterparts[node.packageName] : undefined;
@@ -65,7 +68,7 @@ export async function withCounterpart(npm: Npm, node: PackageNode, own: PackageF
   return counterpart.combine(own, wasm);
 }
 
-/** Whether the package has parts for machines, and none of them is for this one. Older versions of some had no native part. */
+/** Whether the package has parts for specific machines, and none for this one. Older versions of some packages had no native part. */
 function lacksNativePart(node: PackageNode): boolean {
   const { optionalDependencies } = node.pkg;
   return Object.keys(optionalDependencies).some((name) => {
@@ -74,13 +77,13 @@ function lacksNativePart(node: PackageNode): boolean {
   });
 }
 
-/** The same version; else the newest before it with the same major number, and the same minor one below 1.0. */
+/** The same version, or the newest earlier one with the same major version (below 1.0, also the same minor version). */
 function closest(versions: readonly string[], wanted: string): string | null {
   if (versions.includes(wanted)) return wanted;
   const range = `${semver.major(wanted) === 0 ? `~${semver.major(wanted)}.${semver.minor(wanted)}.0` : `${semver.major(wanted)}`} <=${wanted}`;
   return semver.maxSatisfying(versions, range);
 }
 
-/** Whether the files have WebAssembly in place of what is native in the package. */
+/** Whether the files contain WebAssembly in place of the package's native part. */
 export const isReplaced = ({ packageName }: PackageNode, files: PackageFiles): boolean =>
   Object.hasOwn(counterparts, packageName) && [...files.keys()].some((path) => path.endsWith(".wasm"));

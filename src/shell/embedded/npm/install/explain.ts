@@ -2,7 +2,7 @@ import type { Edge } from "../tree/node.ts";
 import type { PackageNode } from "../tree/node.ts";
 import type { Conflict } from "../tree/place.ts";
 
-/** Why peers don't fit together, in npm's words. */
+/** Explains in npm's words why peers conflict. */
 export function explainConflict(root: PackageNode, { edge, dep, current, peer }: Conflict): string[] {
   const lines: string[] = [];
   const project = `${root.pkg.name ?? root.name}@${root.pkg.version ?? "undefined"}`;
@@ -23,7 +23,7 @@ function edgeText(edge: Edge): string {
   return `${edge.type === "prod" ? "" : `${edge.type} `}${edge.name}@"${edge.spec}" from ${from}`;
 }
 
-/** Who depends on a package; the first few. */
+/** The first few dependents of a package. */
 function users(node: PackageNode): string[] {
   const edges = [...node.edgesIn].filter((edge) => edge.valid || edge.from.isTop);
   const shown = edges.slice(0, 2).map((edge) => `  ${edgeText(edge)}`);

@@ -14,13 +14,13 @@ import { explainConflict } from "./explain.ts";
 import { checkPlatforms } from "./platform.ts";
 
 export interface IdealOptions {
-  /** package.json as it is to be. */
+  /** The future content of package.json. */
   readonly pkg: Readonly<Record<string, unknown>>;
   readonly explicit: ReadonlySet<string>;
   readonly updateNames: ReadonlySet<string>;
-  /** Where the tree starts from; `nothing`: everything is looked up again. */
+  /** What the tree starts from. `nothing`: everything is looked up again. */
   readonly start: "lock" | "nothing";
-  /** Licences are looked up too; without it they come from the packages themselves. */
+  /** Look up licenses as well; otherwise they come from the packages themselves. */
   readonly full: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Ideal {
   readonly lock: JsonFile | null;
 }
 
-/** The lock file; null: there is none. */
+/** The lock file; null if there is none. */
 export function findLock(npm: Npm): JsonFile | null {
   const { files } = npm.host;
   return readJson(files, `${npm.prefix}/npm-shrinkwrap.json`) ?? readJson(files, `${npm.prefix}/package-lock.json`);
@@ -55,7 +55,7 @@ export function projectNode(npm: Npm, pkg: Manifest): PackageNode {
 
 export const projectName = (npm: Npm): string => npm.prefix.split("/").at(-1) ?? "";
 
-/** The tree as it ought to be. Nothing is written. */
+/** Computes the ideal tree. Writes nothing. */
 export async function idealTree(npm: Npm, { pkg, explicit, updateNames, start, full }: IdealOptions): Promise<Ideal> {
   const { config, host } = npm;
   const root = projectNode(npm, readManifest(pkg));
@@ -93,7 +93,7 @@ function startEntries(npm: Npm, lock: JsonFile | null): LockEntries {
   return lock === null ? readActual(npm.host.files, npm.prefix) : readLock(lock);
 }
 
-/** Marks what is needed and for what, and takes out what is not. */
+/** Marks which packages are needed and for what, and removes the others. */
 function finish(npm: Npm, root: PackageNode): void {
   markFlags(root);
   for (const node of root.descendants()) if (node.extraneous && node.parent !== null && !node.inBundle) node.detach();
@@ -103,7 +103,7 @@ function finish(npm: Npm, root: PackageNode): void {
     for (const each of optionalSet(node)) each.inert = true;
   }
   checkPlatforms(root, { force: npm.config.flag("force"), strict: npm.config.flag("engine-strict") }, (line) => npm.warn(line));
-  // Where peers contradict each other below the project, npm's placement loses packages now and then, and npm says nothing.
+  // If peers conflict below the project, npm's placement sometimes loses packages, and npm does not report it.
   for (const node of root.descendants()) {
     if (node.inert || node.inBundle) continue;
     for (const { name, spec, to, optional } of node.edgesOut.values()) {
@@ -115,7 +115,7 @@ function finish(npm: Npm, root: PackageNode): void {
   }
 }
 
-/** npm's words for a package that the registry does not have. */
+/** npm's message for a package that the registry does not have. */
 function requiredBy(root: PackageNode, node: PackageNode, error: NpmError): NpmError {
   const [edge] = node.edgesIn;
   const from = edge === undefined || edge.from === root ? "" : ` (needed by ${edge.from.name}@${edge.from.version})`;

@@ -6,7 +6,7 @@ import type { PackageNode } from "../tree/node.ts";
 import { optionalSet } from "../tree/sets.ts";
 import { NpmError } from "../failure.ts";
 
-/** What packages for certain machines are compared with: programs for a processor can't run here, WebAssembly can. */
+/** The machine that platform-specific packages are checked against: programs for a processor can't run here, but WebAssembly can. */
 export const machine = { os: "linux", cpu: "wasm32", libc: "glibc" } as const;
 
 function listed(value: string, list: readonly string[]): boolean {
@@ -19,7 +19,7 @@ export function platformFits({ os, cpu, libc }: Pick<Manifest, "os" | "cpu" | "l
   return listed(machine.os, os) && listed(machine.cpu, cpu) && listed(machine.libc, libc);
 }
 
-/** Sets aside what is optional and does not run here; what is needed and does not run ends the install. */
+/** Skips optional packages that don't run here. A required package that doesn't run ends the install. */
 export function checkPlatforms(
   root: PackageNode,
   { force, strict }: { readonly force: boolean; readonly strict: boolean },
@@ -60,7 +60,7 @@ function objectText(value: Readonly<Record<string, string>>): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** The parts of a package for processors, none of which is installed. */
+/** The processor-specific parts of a package, if none of them is installed. */
 function missingParts(node: PackageNode): string[] {
   const missing = Object.keys(node.pkg.optionalDependencies).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
   return missing.filter((name) => {
@@ -71,7 +71,7 @@ function missingParts(node: PackageNode): string[] {
 
 const threads = "needs WASI and threads that share memory, which are not here";
 
-/** The part of a package that is installed in place of those for processors. */
+/** The WebAssembly part that is installed in place of the processor-specific ones. */
 function wasmPart(node: PackageNode): PackageNode | null {
   for (const name of Object.keys(node.pkg.optionalDependencies)) {
     const part = node.edgesOut.get(name)?.to ?? null;
@@ -80,21 +80,21 @@ function wasmPart(node: PackageNode): PackageNode | null {
   return null;
 }
 
-/** WebAssembly that napi-rs made for WASI starts threads before it does anything. */
+/** WebAssembly that napi-rs built for WASI starts threads before anything else. */
 const needsThreads = ({ pkg }: PackageNode): boolean => Object.hasOwn(pkg.dependencies, "@napi-rs/wasm-runtime");
 
-/** A program that only measures another one. */
+/** The advice for a program that only measures another one. */
 const withoutIt = (name: string): string =>
   `run the command behind it by itself ('mocha' for '${name} mocha'); for coverage use istanbul's: jest --coverage, or vitest with @vitest/coverage-istanbul`;
 
-/** Programs that can't do here what they are for, and what to do instead. */
+/** Programs that can't fulfil their purpose here, and what to do instead. */
 const useless: Readonly<Record<string, string>> = {
   tsx: "replaces the loader of modules, which can't be done here; use node, which runs TypeScript by itself",
   c8: `reads the coverage of V8, which can't be had here; ${withoutIt("c8")}`,
   nyc: `finds nothing covered here; ${withoutIt("nyc")}`,
 };
 
-/** Why the commands of a package do nothing, with what to use; null: they run. */
+/** Why the commands of a package do nothing, and what to use; null if they run. */
 export function uselessBecause(node: PackageNode): string | null {
   const why = Object.hasOwn(useless, node.packageName) ? useless[node.packageName] : undefined;
   if (why !== undefined) return why;
@@ -102,7 +102,7 @@ export function uselessBecause(node: PackageNode): string | null {
   return other === null ? null : `${other.why}; npm install ${other.name}`;
 }
 
-/** What to install in place of a package that can't run, and why; null: nothing is known. */
+/** What to install in place of a package that can't run, and why; null if nothing is known. */
 function insteadOf(node: PackageNode): { readonly name: string; readonly why: string } | null {
   switch (node.packageName) {
     case "typescript":
@@ -125,7 +125,7 @@ function insteadOf(node: PackageNode): { readonly name: string; readonly why: st
   }
 }
 
-/** Why a package, or a part of it, will not run here; null: nothing is known against it. */
+/** Why a package or a part of it will not run here; null if no reason is known. */
 export function nativeReason(node: PackageNode, files: PackageFiles): string | null {
   const names = [...files.keys()];
   if (names.includes("binding.gyp")) return "it is compiled at its installation (binding.gyp), and there is no compiler here";
@@ -141,7 +141,7 @@ export function nativeReason(node: PackageNode, files: PackageFiles): string | n
   return `its native part (${forMachines[0]}${forMachines.length > 1 ? ` and ${forMachines.length - 1} more` : ""}) is not installed, because no program for a processor can run here${hint}`;
 }
 
-/** Names the scripts that npm would run when it installs the package. */
+/** Whether npm would run scripts when it installs the package. */
 export function hasInstallScript(files: PackageFiles, manifest: unknown): boolean {
   return readManifest(manifest).hasInstallScript || files.has("binding.gyp");
 }

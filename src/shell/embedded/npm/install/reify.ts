@@ -15,17 +15,17 @@ import { projectName } from "./ideal.ts";
 import { hasInstallScript, nativeReason } from "./platform.ts";
 import { checkPaths, removePackage, writePackage } from "./write.ts";
 
-/** Bytes of all packages that one command installs, unpacked. */
+/** Maximum bytes, unpacked, of all packages that one command installs. */
 const installBytes = 500_000_000;
 
 export interface ReifyOptions {
   readonly root: PackageNode;
-  /** How the lock file is laid out; its path when there is one. */
+  /** The lock file's layout, and its path if it exists; null if there is none. */
   readonly lock: JsonFile | null;
-  /** `ci`: what is in node_modules does not count and goes. */
+  /** `ci`: ignore and remove what is in node_modules. */
   readonly clean: boolean;
   readonly saveLock: boolean;
-  /** Called when everything is there and before anything is written; the answer is package.json's new text, null when it stays. */
+  /** Called when everything was fetched and before anything is written. Returns the new text of package.json, or null to keep it. */
   readonly packageText: () => { readonly path: string; readonly text: string } | null;
 }
 
@@ -35,7 +35,7 @@ interface Job {
   files: PackageFiles | null;
 }
 
-/** Makes node_modules what the tree says. All archives are fetched and checked first; then everything is written at one go. */
+/** Makes node_modules match the tree. All archives are fetched and checked first; then everything is written at once. */
 export async function reify(npm: Npm, { root, lock, clean, saveLock, packageText }: ReifyOptions): Promise<void> {
   const { files } = npm.host;
   const actual = clean ? new Map<string, LockEntry>() : readActual(files, npm.prefix);
@@ -55,7 +55,7 @@ export async function reify(npm: Npm, { root, lock, clean, saveLock, packageText
   for (const { node, files: content } of ready) if (content !== null) checkPaths(`${npm.prefix}/${node.location}`, node.name, content);
   if (!lockOnly && !dry) await files.load(programFiles(npm.prefix, root));
   npm.checkpoint();
-  // What was not fetched now is described where it is.
+  // Packages that were not fetched now get their description from where they are.
   const locked = lock === null ? null : readLock(lock);
   for (const node of root.descendants()) {
     const known = actual.get(node.location) ?? locked?.get(node.location);
@@ -83,7 +83,7 @@ export async function reify(npm: Npm, { root, lock, clean, saveLock, packageText
   report(npm, ready, removed, dry);
 }
 
-/** Which kinds of dependencies are left out. */
+/** The kinds of dependencies that are left out. */
 function omittedKinds({ config, context }: Npm): ReadonlySet<string> {
   const omit = new Set(config.list("omit"));
   const production =
@@ -108,7 +108,7 @@ function isSame(there: LockEntry, node: PackageNode): boolean {
   return there["integrity"] === undefined || node.integrity === null || there["integrity"] === node.integrity;
 }
 
-/** Whether a folder came inside a package that stays. */
+/** Whether the folder is bundled in a package that stays. */
 function comesBundled(root: PackageNode, location: string): boolean {
   let node: PackageNode = root;
   for (const name of location.split(/\/?node_modules\//).slice(1)) {
@@ -164,7 +164,7 @@ async function fetchOne(npm: Npm, node: PackageNode): Promise<PackageFiles | Npm
   return own instanceof Error ? own : withCounterpart(npm, node, own);
 }
 
-/** Some lock files leave addresses out: the registry knows them. */
+/** Some lock files omit addresses; the registry knows them. */
 async function addressMissing(npm: Npm, node: PackageNode): Promise<PackageFiles | NpmError> {
   const found = await npm.registry.find({ type: "version", fetch: node.version, name: node.packageName, alias: false }, false);
   if (found instanceof Error) return found;
@@ -175,7 +175,7 @@ async function addressMissing(npm: Npm, node: PackageNode): Promise<PackageFiles
   return fetchOne(npm, node);
 }
 
-/** What the registry's short description leaves out stands in the package itself. */
+/** Adds what the registry's short description omits, from the package itself. */
 function completed(node: PackageNode, files: PackageFiles): PackageFiles | NpmError {
   const own = json(files.get("package.json"));
   if (!isRecord(own)) return new NpmError("EJSONPARSE", `${node.name}: its package.json is no JSON`);
@@ -191,12 +191,12 @@ function complete(node: PackageNode, own: LockEntry): void {
   node.pkg = { ...pkg, raw: { ...pkg.raw, ...add("license"), ...add("funding") } };
 }
 
-/** undefined: it is none. */
+/** undefined: the bytes are not JSON. */
 function json(bytes: Uint8Array | undefined): unknown {
   try {
     return JSON.parse(fromBytes(bytes ?? new Uint8Array(), undefined).replace(/^\uFEFF/, ""));
   } catch {
-    // That is the answer.
+    // The result is undefined.
     return undefined;
   }
 }

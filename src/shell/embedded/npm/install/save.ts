@@ -4,13 +4,13 @@ import type { Npm } from "../npm.ts";
 import { parseSpec } from "../spec.ts";
 import type { PackageNode } from "../tree/node.ts";
 
-/** package.json's content while it is changed. */
+/** The content of package.json while it is being changed. */
 export type PackageJson = Record<string, unknown>;
 
 const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
 export type DependencyList = (typeof kinds)[number];
 
-/** Which list the command line asks for; null: the one that has the package already, else `dependencies`. */
+/** The list that the command line selects; null: the list that already has the package, else `dependencies`. */
 export function saveKind({ config }: Npm): DependencyList | null {
   if (config.flag("save-dev")) return "devDependencies";
   if (config.flag("save-optional")) return "optionalDependencies";
@@ -26,7 +26,7 @@ function kindOf(pkg: PackageJson, name: string): DependencyList {
   return "dependencies";
 }
 
-/** Asks for a package. */
+/** Adds a package to a list. */
 export function addDependency(pkg: PackageJson, name: string, spec: string, asked: DependencyList | null): DependencyList {
   const kind = asked ?? kindOf(pkg, name);
   for (const other of kinds) {
@@ -56,7 +56,7 @@ function without(list: Readonly<Record<string, unknown>>, name: string): Record<
   return Object.fromEntries(Object.entries(list).filter(([key]) => key !== name));
 }
 
-/** The range that is written for a package that was asked for by name: npm's rule. */
+/** The range that npm saves for a package that was requested by name. */
 export function savedSpec({ config }: Npm, node: PackageNode, asked: string): string {
   const spec = parseSpec(node.name, asked);
   const prefix = config.flag("save-exact") ? "" : (config.text("save-prefix") ?? "^");
@@ -66,7 +66,7 @@ export function savedSpec({ config }: Npm, node: PackageNode, asked: string): st
   return spec.alias ? `npm:${spec.name}@${saved}` : saved;
 }
 
-/** Lists that were touched are ordered by name, as npm does. */
+/** Sorts changed lists by name, as npm does. */
 export function sortLists(pkg: PackageJson): void {
   for (const kind of kinds) {
     const list = pkg[kind];

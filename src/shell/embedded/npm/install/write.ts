@@ -4,7 +4,7 @@ import type { SyncFiles } from "../../sync-files.ts";
 import { NpmError } from "../failure.ts";
 import type { PackageFiles } from "../registry/archive.ts";
 
-/** Checks all that is to be written before anything is, so that nothing is left half done. */
+/** Checks all paths before anything is written, so that nothing is left half done. */
 export function checkPaths(folder: string, name: string, files: PackageFiles): void {
   if (!`${folder}/`.startsWith(`${projectFolder}/`)) return;
   for (const path of files.keys()) {
@@ -13,7 +13,7 @@ export function checkPaths(folder: string, name: string, files: PackageFiles): v
   }
 }
 
-/** Puts a package's files into its folder, in place of what was there; the packages inside it stay. */
+/** Replaces the files in a package's folder; the packages inside it stay. */
 export function writePackage(files: SyncFiles, folder: string, content: PackageFiles): void {
   clearPackage(files, folder);
   files.makeFolder(folder, true);
@@ -36,7 +36,7 @@ function clearPackage(files: SyncFiles, folder: string): void {
   }
 }
 
-/** Removes a package, what is inside it, and the folder of its scope when that is empty then. */
+/** Removes a package with everything inside it, and the folder of its scope if that becomes empty. */
 export function removePackage(files: SyncFiles, folder: string): void {
   if (files.stat(folder)?.kind === "folder") files.removeFolder(folder, true);
   const above = folder.slice(0, folder.lastIndexOf("/"));

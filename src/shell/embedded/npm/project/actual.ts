@@ -3,7 +3,7 @@ import { isRecord, textOf } from "../manifest.ts";
 import { readJson } from "./json-file.ts";
 import type { LockEntry } from "./lock-file.ts";
 
-/** What is in node_modules now: each package's package.json under its location, with what npm's own list says of where it came from. */
+/** The current content of node_modules: each package's package.json by its location, with the origin from npm's own list. */
 export function readActual(files: SyncFiles, project: string): Map<string, LockEntry> {
   const found = new Map<string, LockEntry>();
   const hidden = hiddenEntries(files, project);

@@ -3,7 +3,7 @@ import type { SyncFiles } from "../../sync-files.ts";
 import { NpmError } from "../failure.ts";
 import { isRecord } from "../manifest.ts";
 
-/** A file of JSON, written back as it was laid out. */
+/** A JSON file that is written back with its original layout. */
 export interface JsonFile {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface JsonFile {
 
 export const defaultLayout = { indent: "  ", newline: "\n" };
 
-/** null: there is none. */
+/** Null: the file does not exist. */
 export function readJson(files: SyncFiles, path: string): JsonFile | null {
   if (files.stat(path)?.kind !== "file") return null;
   const text = fromBytes(files.read(path), undefined).replace(/^\uFEFF/, "");
@@ -31,7 +31,7 @@ export function readJson(files: SyncFiles, path: string): JsonFile | null {
   return { path, value, indent: /^[ \t]+(?=")/m.exec(text)?.[0] ?? defaultLayout.indent, newline: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** Writes only what is different, so that a file that stays as it is counts as untouched. */
+/** Writes the file only if its content differs, so that an unchanged file counts as untouched. */
 export function writeText(files: SyncFiles, path: string, text: string): void {
   const bytes = toBytes(text, undefined);
   if (files.stat(path)?.kind === "file" && fromBytes(files.read(path), undefined) === text) return;
@@ -44,7 +44,7 @@ export function jsonText(value: unknown, { indent, newline }: Pick<JsonFile, "in
   return `${JSON.stringify(value, null, indent)}\n`.replaceAll("\n", newline);
 }
 
-/** Keys as npm orders them in lock files: those of `first`, then the others by name; what is an object comes last. */
+/** Sorts keys as npm does in lock files: those of `first`, then the others by name; objects come last. */
 export function sortedKeys(value: unknown, first: readonly string[]): unknown {
   if (!isRecord(value)) return value;
   const rank = (key: string): number => {

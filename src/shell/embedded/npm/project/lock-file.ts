@@ -3,7 +3,7 @@ import { isRecord, readManifest, textOf } from "../manifest.ts";
 import { PackageNode } from "../tree/node.ts";
 import { type JsonFile, jsonText, sortedKeys } from "./json-file.ts";
 
-/** A package as a lock file lists it, under the folder that it is in. */
+/** A package's entry in a lock file, listed under its folder. */
 export type LockEntry = Readonly<Record<string, unknown>>;
 
 export type LockEntries = ReadonlyMap<string, LockEntry>;
@@ -29,7 +29,7 @@ const manifestKeys = [
   "deprecated",
 ];
 
-/** The packages of a lock file of version 2 or 3. */
+/** Reads the packages of a lock file of version 2 or 3. */
 export function readLock(file: JsonFile): LockEntries {
   const { packages, lockfileVersion } = file.value;
   if (!isRecord(packages)) {
@@ -54,7 +54,7 @@ function notAPackage(path: string, location: string): string {
     : `${path}: "${location}" is a workspace, and workspaces are not supported here`;
 }
 
-/** `node_modules/a/node_modules/@b/c` and nothing else, so that a lock file can't name a folder outside. */
+/** Accepts only paths such as `node_modules/a/node_modules/@b/c`, so that a lock file can't name a folder outside. */
 export function isLocation(location: string): boolean {
   return /^(?:node_modules\/(?:@[^/\\@][^/\\]*\/)?(?!\.)[^/\\@][^/\\]*(?:\/(?=.)|$))+$/.test(location) && !location.endsWith("/");
 }
@@ -63,14 +63,14 @@ export function nameAt(location: string): string {
   return location.slice(location.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** Puts the packages that a lock file (or node_modules itself) lists below the project. */
+/** Adds the packages that a lock file or node_modules lists below the project. */
 export function addEntries(root: PackageNode, entries: LockEntries, ignorePeers: boolean): void {
   const nodes = new Map([["", root]]);
   for (const [location, entry] of [...entries].toSorted(([a], [b]) => depthOf(a) - depthOf(b) || a.localeCompare(b, "en"))) {
     if (location === "") continue;
     const above = location.slice(0, location.lastIndexOf("node_modules/")).replace(/\/$/, "");
     const parent = nodes.get(above);
-    // A package whose folder is not in the list can't be there either.
+    // A package whose parent folder is not listed can't exist either.
     if (parent === undefined) continue;
     const name = nameAt(location);
     const pkg = readManifest({ name, ...entry });
@@ -85,7 +85,7 @@ export function addEntries(root: PackageNode, entries: LockEntries, ignorePeers:
 
 const depthOf = (location: string): number => location.split("node_modules/").length;
 
-/** Puts the packages that came inside another one below it. */
+/** Adds the packages that are bundled in another one below it. */
 export function addBundled(node: PackageNode, paths: Iterable<string>, manifestAt: (path: string) => unknown): void {
   const nodes = new Map([["", node]]);
   const inside = [...paths].filter((path) => path.endsWith("/package.json") && isLocation(path.slice(0, -"/package.json".length)));
@@ -101,7 +101,7 @@ export function addBundled(node: PackageNode, paths: Iterable<string>, manifestA
   }
 }
 
-/** A lock file's text for a tree. */
+/** The text of a tree's lock file. */
 export function lockText(root: PackageNode, layout: Pick<JsonFile, "indent" | "newline">, projectName: string): string {
   const packages = Object.fromEntries(
     root
@@ -116,7 +116,7 @@ export function lockText(root: PackageNode, layout: Pick<JsonFile, "indent" | "n
   return jsonText(sortedKeys(value, keyOrder), layout);
 }
 
-/** The list that npm keeps in node_modules of what is installed there. */
+/** npm's own list of installed packages in node_modules. */
 export function hiddenLockText(root: PackageNode, projectName: string): string {
   const packages = Object.fromEntries(
     root

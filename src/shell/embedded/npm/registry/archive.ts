@@ -5,12 +5,12 @@ import { NpmError } from "../failure.ts";
 /** Limits of one package, in bytes and in files. */
 export const archiveLimits = { packed: 64_000_000, unpacked: 250_000_000, files: 50_000 };
 
-/** A package's files by their path below its folder. */
+/** A package's files, by their path below its folder. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Unpacks a package's archive. It is refused as a whole when it is cut off or too large, and when a member is a link, is absolute or leads out of
- * the package's folder.
+ * Unpacks a package's archive. Rejects the whole archive if it is truncated or too large, or if a member is a link, is absolute or leads out of the
+ * package's folder.
  */
 export async function unpackPackage(name: string, packed: Uint8Array): Promise<PackageFiles | NpmError> {
   const refuse = (why: string): NpmError => new NpmError("EARCHIVE", `${name}: its archive is refused: ${why}`);
@@ -30,7 +30,7 @@ export async function unpackPackage(name: string, packed: Uint8Array): Promise<P
     const segments = member.name.split("/").filter((segment) => segment !== "" && segment !== ".");
     if (member.name.startsWith("/") || member.name.includes("\\") || member.name.includes("\0") || segments.includes(".."))
       return refuse(`${JSON.stringify(member.name)} is no path inside the package`);
-    // The first folder is `package` as a rule, and never counts.
+    // The first folder is usually `package`, and is always dropped.
     const path = segments.slice(1).join("/");
     if (member.kind === "file" && path !== "") files.set(path, member.bytes);
   }
@@ -45,7 +45,7 @@ export async function unpackPackage(name: string, packed: Uint8Array): Promise<P
 async function gunzip(packed: Uint8Array, limit: number): Promise<Uint8Array | "limit" | "broken"> {
   const stream = new DecompressionStream("gzip");
   const writer = stream.writable.getWriter();
-  // A failure is met at the reader as well, where it is dealt with.
+  // A failure also reaches the reader, which handles it.
   const written = Promise.allSettled([writer.write(packed.slice()), writer.close()]);
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.readable.getReader();
   const pieces: Uint8Array[] = [];
@@ -59,7 +59,7 @@ async function gunzip(packed: Uint8Array, limit: number): Promise<Uint8Array | "
       return "limit";
     }
   } catch {
-    // That is the answer.
+    // The archive is damaged.
     return "broken";
   }
   await written;

@@ -14,8 +14,8 @@ export interface Mismatch {
 }
 
 /**
- * Checks bytes against a text of the kind `sha512-<base64>`; several are separated by blanks, and the strongest counts. null: they are the ones.
- * A text with no algorithm that is known is a mismatch.
+ * Checks bytes against a text such as `sha512-<base64>`; of several, separated by blanks, the strongest counts. Null: the bytes match. A text without
+ * a known algorithm is a mismatch.
  */
 export async function checkIntegrity(bytes: Uint8Array, integrity: string): Promise<Mismatch | null> {
   const given = integrity.split(/\s+/).flatMap((each) => {

@@ -9,13 +9,13 @@ export interface Packument {
   readonly name: string;
   readonly tags: ReadonlyMap<string, string>;
   readonly versions: ReadonlyMap<string, unknown>;
-  /** As it came. */
+  /** The unchanged answer. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** What Vibey's `node` says that it is, for `engines`; without the `v`. */
+/** The version of Vibey's `node`, without the `v`, for `engines`. */
 export const nodeVersion = nodeNumber.slice(1);
-/** Scripts read the number: this npm answers as that version does. */
+/** Scripts read this number: this npm behaves like that version. */
 export const npmVersion = "11.19.1";
 
 export function enginesFit({ engines }: Pick<Manifest, "engines">): boolean {
@@ -24,7 +24,7 @@ export function enginesFit({ engines }: Pick<Manifest, "engines">): boolean {
   return fits(nodeVersion, engines["node"]) && fits(npmVersion, engines["npm"]);
 }
 
-/** The version that npm would take. */
+/** The version that npm would choose. */
 export function pickVersion(packument: Packument, spec: Spec): Manifest | NpmError {
   const version = versionFor(packument, spec);
   const found = version === undefined ? undefined : packument.versions.get(version);
@@ -49,7 +49,7 @@ function versionFor({ tags, versions }: Packument, spec: Spec): string | undefin
     const manifest = readManifest(versions.get(latest));
     if (versions.has(latest) && enginesFit(manifest) && manifest.deprecated === null) return latest;
   }
-  // A version that runs here and is not deprecated beats a newer one that is not so.
+  // A version that runs here and is not deprecated wins over a newer one for which that isn't true.
   let best: { readonly version: string; readonly rank: number } | null = null;
   for (const version of versions.keys()) {
     if (!semver.satisfies(version, spec.fetch, true)) continue;

@@ -8,28 +8,28 @@ import type { Found } from "../tree/build.ts";
 import { type Packument, pickVersion } from "./pick.ts";
 import { checkIntegrity } from "./integrity.ts";
 
-/** Requests at one time. */
+/** The maximum number of concurrent requests. */
 const parallel = 6;
-/** Bytes of answers that are kept for the next install, as long as the worker lives; the oldest go first. */
+/** Maximum bytes of answers that are cached for the next install while the worker lives; the oldest are dropped first. */
 const cacheBytes = 96_000_000;
-/** Milliseconds for which what a registry said of a package's versions is taken as it was. */
+/** Milliseconds for which a registry's answer about a package's versions stays valid. */
 const packumentAge = 300_000;
 
-/** A registry; its answers are kept in memory for a while. */
+/** A registry, which caches its answers in memory. */
 export interface Registry {
   readonly address: string;
-  /** @param full with what only the whole description has, such as licences. */
+  /** @param full include what only the full description has, such as licenses. */
   packument(name: string, full: boolean): Promise<Packument | NpmError>;
   find(spec: Spec, full: boolean): Promise<Found | NpmError>;
-  /** A package's archive, as it came; its integrity is checked. */
+  /** A package's archive, unchanged, with its integrity checked. */
   tarball(name: string, address: string, integrity: string | null): Promise<Uint8Array | NpmError>;
 }
 
 export interface RegistryOptions {
   readonly host: Pick<ShellHost, "fetch" | "stop">;
-  /** With a slash at the end. */
+  /** With a trailing slash. */
   readonly address: string;
-  /** Those of scopes: `@scope` to address. */
+  /** The registries of scopes: `@scope` to address. */
   readonly scopes: ReadonlyMap<string, string>;
   readonly now: () => number;
 }
@@ -53,7 +53,7 @@ function keep(key: string, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** For tests: what was kept is forgotten. */
+/** For tests: clears the cache. */
 export function forgetAnswers(): void {
   kept.clear();
   keptBytes = 0;
@@ -134,7 +134,7 @@ export function createRegistry({ host, address, scopes, now }: RegistryOptions):
   };
 }
 
-/** Some registries name their archives with http, though they were asked with https. */
+/** Some registries give http addresses for their archives although they were requested over https. */
 function sameScheme(url: string, registry: string): string {
   return registry.startsWith("https:") && url.startsWith("http:") && URL.canParse(url) && new URL(url).host === new URL(registry).host
     ? url.replace(/^http:/, "https:")

@@ -14,11 +14,11 @@ export interface Found {
 
 export interface BuildOptions extends Omit<PlaceRules, "fail"> {
   readonly ignorePeers: boolean;
-  /** Names that the command line gave: they are looked up again. */
+  /** Names given on the command line; they are looked up again. */
   readonly explicit: ReadonlySet<string>;
-  /** The best version for what is asked, or why there is none. It never rejects. */
+  /** The best version for the spec, or why there is none. Never rejects. */
   find(spec: Spec): Promise<Found | NpmError>;
-  /** The command has to stop: it throws. */
+  /** Throws if the command must stop. */
   checkpoint(): void;
   failPeers(conflict: Conflict, message: string): never;
 }
@@ -26,14 +26,14 @@ export interface BuildOptions extends Omit<PlaceRules, "fail"> {
 const compare = (a: string, b: string): number => a.localeCompare(b, "en");
 
 /**
- * Completes a tree: every dependency that nothing answers is looked up and placed as npm places it. `root` is changed. Packages that could not be
- * had are in it with their `error`.
+ * Completes a tree: looks up every unmet dependency and places it as npm does. Changes `root`. Packages that could not be found are in the tree with
+ * their `error`.
  */
 export async function buildTree(root: PackageNode, options: BuildOptions): Promise<void> {
   const queue = new Set<PackageNode>([root]);
   const seen = new Set<PackageNode>();
   const virtualRoots = new Map<PackageNode, PackageNode>();
-  /** What brought a set of peers in: they are looked for in its context. */
+  /** The package that brought in a set of peers; they are looked up in its context. */
   const peerSource = new WeakMap<PackageNode, PackageNode>();
   const { strictPeers, force, explicit, updateNames } = options;
   const rules: PlaceRules = { ...options, fail: (conflict) => options.failPeers(conflict, "could not resolve") };
@@ -60,7 +60,7 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
     return edge.from === root && explicit.has(edge.name);
   }
 
-  /** The dependencies of a package that have to be looked up. */
+  /** The dependencies of a package that must be looked up. */
   function problems(node: PackageNode): Edge[] {
     const bundled = new Set(node === root ? [] : node.pkg.bundled);
     return [...node.edgesOut.values()].filter((edge) => {
@@ -82,7 +82,7 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
     return nodeFromEdge(edge, edge.peer ? virtual : null, null, new Set([edge.from]));
   }
 
-  /** A package below `start`, the nearest first, that answers the dependency. */
+  /** The nearest package below `start` that satisfies the dependency. */
   function nearest(start: PackageNode, edge: Edge): PackageNode | null {
     const waiting = [...start.children.values()];
     for (const node of waiting) {
@@ -108,7 +108,10 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
     return new PackageNode({ ...found, name, ignorePeers: options.ignorePeers }, parent);
   }
 
-  /** The package for a dependency, with all its peers, in a virtual root: a copy of the one that asks, where they have to agree. */
+  /**
+   * The package for a dependency with all its peers. They are collected in a virtual root, a copy of the dependent package, in which they must be
+   * compatible.
+   */
   async function nodeFromEdge(
     edge: Edge,
     given: PackageNode | null,
@@ -117,7 +120,7 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
   ): Promise<PackageNode> {
     const parent = given ?? virtualRoot(edge.from);
     const first = await nodeFromSpec(edge, parent);
-    // One of two that ask for the same peer may be broader than the other; then the narrower one's choice may do for both.
+    // Of two dependencies on the same peer, one may be broader than the other. Then the choice for the narrower one may satisfy both.
     const other = second !== null && !second.valid ? await nodeFromSpec(second, parent) : null;
     const node = other !== null && edge.valid ? other : first;
     node.moveTo(parent);
@@ -170,7 +173,7 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
     return options.failPeers({ edge, dep: edge.from, current, peer }, "unable to resolve dependency tree");
   }
 
-  /** A package came into the tree: who may have lost a dependency by that is looked at again. */
+  /** Handles a package that was added to the tree: packages that may have lost a dependency by it are checked again. */
   function visit(place: Place, ahead: PackageNode[]): void {
     const { placed, canPlace } = place;
     if (placed !== null && canPlace !== null) {
@@ -190,7 +193,7 @@ export async function buildTree(root: PackageNode, options: BuildOptions): Promi
   }
 }
 
-/** The package that is highest up, the first by name. */
+/** The package that is highest in the tree, then first by name. */
 function next(queue: Set<PackageNode>): PackageNode | null {
   let best: PackageNode | null = null;
   for (const node of queue) {

@@ -3,7 +3,7 @@ import type { Edge } from "./node.ts";
 import type { PackageNode } from "./node.ts";
 import { deepestTarget, peerSets } from "./sets.ts";
 
-/** What would happen to a package in a folder: it fits, what is there gives way, what is there is kept, or it can't be there. */
+/** What would happen to a package in a folder: it fits ("ok"), it replaces the existing one, the existing one is kept, or it can't be there. */
 export type Placing = "ok" | "replace" | "keep" | "conflict";
 
 export interface CanPlaceOptions {
@@ -17,7 +17,7 @@ export interface CanPlaceOptions {
   readonly peerPath?: readonly PackageNode[];
 }
 
-/** Whether a package can be put into a folder, together with its peers. It changes nothing. */
+/** Checks whether a package and its peers can be put into a folder. Changes nothing. */
 export class CanPlace {
   readonly dep: PackageNode;
   readonly target: PackageNode;
@@ -25,7 +25,7 @@ export class CanPlace {
   readonly children: CanPlace[] = [];
   readonly current: PackageNode | null;
   readonly canPlace: Placing;
-  /** The same without the peers. */
+  /** The result without the peers. */
   readonly canPlaceSelf: Placing;
   readonly #parent: CanPlace | null;
   readonly #peerPath: readonly PackageNode[];
@@ -51,7 +51,7 @@ export class CanPlace {
     const { target, current, dep, edge } = this;
     if (dep.error !== null) return current === null ? "ok" : "replace";
     const targetEdge = target.edgesOut.get(edge.name);
-    // A peer is never below the package that has it as one.
+    // A peer is never placed below the package that has it as a peer.
     if (targetEdge?.peer === true && !target.isTop) return "conflict";
     // Here it would hide the version that the folder's own package needs.
     if (current === null && targetEdge !== undefined && !dep.satisfies(targetEdge) && targetEdge !== edge) return "conflict";
@@ -80,14 +80,14 @@ export class CanPlace {
       if (placing !== "conflict") return placing;
     }
 
-    // Further down there is room; only in the last folder someone has to give way.
+    // There is room further down. Only in the deepest folder must one of them be replaced.
     if (target !== this.deepestTarget) return "conflict";
     if (!edge.peer && target === edge.from) return this.#withPeers("replace");
     if (this.#parent === null && !edge.peer) return "conflict";
     return this.#setCanGiveWay(current) ? this.#withPeers("replace") : "conflict";
   }
 
-  /** Whether the set of peers that is there can be replaced by ours, or be put further down. */
+  /** Whether the existing set of peers can be replaced by ours, or moved further down. */
   #setCanGiveWay(current: PackageNode): boolean {
     const { target, edge, dep } = this;
     const ours = dep.parent;
@@ -124,7 +124,7 @@ export class CanPlace {
 
   #checkFree(): Placing {
     const { target, dep, edge } = this;
-    // Someone below uses the one further up, which would be hidden from here on.
+    // A package below uses the version further up, which would be hidden from here on.
     const hidden = target === this.#entryEdge.from ? null : target.resolve(edge.name);
     for (const user of hidden?.edgesIn ?? []) {
       if (user.from.isDescendantOf(target) && user.valid && !dep.satisfies(user)) return "conflict";
@@ -158,7 +158,7 @@ export class CanPlace {
     return deepestTarget(this.#parent?.deepestTarget ?? this.edge.from, this.edge.name);
   }
 
-  /** The checks of the peers, of their peers and so on, that failed. */
+  /** The failed checks of the peers, of their peers and so on. */
   get conflicts(): readonly CanPlace[] {
     return this.children.flatMap((child) => [...(child.canPlace === "conflict" ? [child] : []), ...child.conflicts]);
   }

@@ -1,13 +1,13 @@
 import type { PackageNode } from "./node.ts";
 
-/** Finds out for each package whether it is needed, and whether only for development, as an option or as a peer. */
+/** Determines for each package whether it is needed, and whether only for development, as an optional dependency or as a peer. */
 export function markFlags(root: PackageNode): void {
   for (const node of root.descendants()) setFlags(node, node !== root);
   const seen = new Set<PackageNode>();
   const queue = [root];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     seen.add(node);
-    // What is below a package that is needed stays with it.
+    // A package that contains a needed one is kept, too.
     if (!node.extraneous) for (let above = node.parent; above?.extraneous === true; above = above.parent) above.extraneous = false;
     for (const { peer, optional, type, to } of node.edgesOut.values()) {
       if (to === null) continue;

@@ -9,20 +9,20 @@ export interface NodeOptions {
   readonly pkg: Manifest;
   readonly resolved?: string | null;
   readonly integrity?: string | null;
-  /** Why the package could not be had. */
+  /** Why the package could not be found. */
   readonly error?: NpmError | null;
   readonly overrides?: OverrideSet | null;
-  /** The node whose dependencies a virtual root repeats, to find peers that fit together. */
+  /** The node whose dependencies a virtual root copies, to find compatible peers. */
   readonly source?: PackageNode | null;
-  /** Its devDependencies count: the project itself. */
+  /** Its devDependencies count: it is the project itself. */
   readonly dev?: boolean;
-  /** Peers are no one's matter: `--legacy-peer-deps`. */
+  /** Ignore peers: `--legacy-peer-deps`. */
   readonly ignorePeers?: boolean;
 }
 
 /**
- * A package in a tree of node_modules folders, the project at the top. This tree and what is done to it follow npm's arborist, so that the
- * same package.json gives the same tree.
+ * A package in a tree of node_modules folders, with the project at the top. The tree and its operations follow npm's arborist, so that the same
+ * package.json gives the same tree.
  */
 export class PackageNode {
   readonly name: string;
@@ -37,15 +37,15 @@ export class PackageNode {
   readonly children = new Map<string, PackageNode>();
   readonly edgesIn = new Set<Edge>();
   readonly edgesOut = new Map<string, Edge>();
-  // What is left true when every way from the project to the package was followed; see flags.ts.
+  // These stay true unless a path from the project to the package clears them; see flags.ts.
   dev = true;
   optional = true;
   devOptional = true;
   peer = true;
   extraneous = true;
-  /** It stands in the lock file and is not installed here, because it is optional and does not run here. */
+  /** The lock file lists it, but it is not installed here, because it is optional and does not run here. */
   inert = false;
-  /** It comes inside another package. */
+  /** It is bundled in another package. */
   inBundle = false;
 
   constructor(options: NodeOptions, parent: PackageNode | null = null) {
@@ -97,20 +97,20 @@ export class PackageNode {
     return this.parent === null ? 0 : this.parent.depth + 1;
   }
 
-  /** `node_modules/a/node_modules/b`; "" for the top. */
+  /** Its path, such as `node_modules/a/node_modules/b`; "" for the top. */
   get location(): string {
     if (this.parent === null) return "";
     const above = this.parent.location;
     return `${above === "" ? "" : `${above}/`}node_modules/${this.name}`;
   }
 
-  /** Itself, then upwards. */
+  /** Yields this node and its ancestors. */
   *ancestry(): Generator<PackageNode> {
     yield this;
     if (this.parent !== null) yield* this.parent.ancestry();
   }
 
-  /** Itself and all below, as they were when asked for. */
+  /** This node and all nodes below it, at the time of the call. */
   descendants(): PackageNode[] {
     return [this, ...[...this.children.values()].flatMap((child) => child.descendants())];
   }
@@ -129,7 +129,7 @@ export class PackageNode {
     return edge.satisfiedBy(this);
   }
 
-  /** Whether it is the same package, of the same version. */
+  /** Whether it is the same package in the same version. */
   matches(node: PackageNode): boolean {
     if (node === this) return true;
     if (node.name !== this.name) return false;
@@ -138,7 +138,7 @@ export class PackageNode {
     return this.packageName === node.packageName && this.version !== "" && this.version === node.version;
   }
 
-  /** Takes it out of its tree, with all below it. */
+  /** Removes it from its tree, with everything below it. */
   detach(): void {
     const { parent } = this;
     if (parent === null) return;
@@ -148,7 +148,7 @@ export class PackageNode {
     this.#reloadFamily();
   }
 
-  /** Puts it into a folder, in place of what has its name there. */
+  /** Moves it into a folder, and replaces the package of the same name there. */
   moveTo(parent: PackageNode): void {
     if (this.parent === parent) return;
     this.detach();
@@ -159,7 +159,7 @@ export class PackageNode {
     this.#reloadFamily();
   }
 
-  /** Takes another's place, and what is in its folder. */
+  /** Takes another package's place, with the content of its folder. */
   replace(node: PackageNode): void {
     const { parent } = node;
     if (parent === null) return;
@@ -190,7 +190,7 @@ export class PackageNode {
     for (const edge of this.edgesOut.values()) edge.reload(true);
   }
 
-  /** Whether everybody who uses `node` could use this one. */
+  /** Whether everything that uses `node` could use this package instead. */
   canReplace(node: PackageNode, ignoredPeers: Iterable<string> = []): boolean {
     if (node.name !== this.name || node.packageName !== this.packageName) return false;
     if (node.edgesOut.size > 0 && node.overrides !== this.overrides) return false;
@@ -203,7 +203,7 @@ export class PackageNode {
     return true;
   }
 
-  /** Whether a package further up does as well. */
+  /** Whether a package further up serves as well. */
   canDedupe(preferDedupe: boolean, explicitRequest: boolean): boolean {
     if (this.inBundle) return false;
     const above = this.parent?.parent;
@@ -219,19 +219,19 @@ export class PackageNode {
 
 export type EdgeType = "prod" | "dev" | "optional" | "peer" | "peerOptional";
 
-/** What stands between a package and a dependency: nothing is there, what is there does not fit, or a peer is where only the package itself sees it. */
+/** Why a dependency is not met: nothing is there, the package there does not fit, or a peer is where only the package itself sees it. */
 type EdgeError = "missing" | "invalid" | "peer local" | "detached";
 
-/** One dependency of a package in the tree; it knows which package of the tree answers it, and is told (`reload`) when that may have changed. */
+/** A dependency of a package in the tree. It knows the package that meets it, and `reload` updates it when that may have changed. */
 export class Edge {
   readonly from: PackageNode;
   readonly name: string;
   readonly type: EdgeType;
-  /** As package.json has it. */
+  /** The spec in package.json. */
   readonly rawSpec: string;
   to: PackageNode | null = null;
   overrides: OverrideSet | null = null;
-  /** It can't be answered as it is and stays so: someone was warned. */
+  /** It can't be met and stays that way: a warning was given. */
   peerConflicted = false;
   #error: EdgeError | "ok" | null = null;
   #detached = false;
@@ -244,7 +244,7 @@ export class Edge {
     this.type = type;
   }
 
-  /** Gives a package a dependency, in place of one of the same name. */
+  /** Adds a dependency to a package, and replaces the one of the same name. */
   static load(from: PackageNode, name: string, rawSpec: string, type: EdgeType): void {
     from.edgesOut.get(name)?.detach();
     const edge = new Edge(from, name, rawSpec, type);
@@ -260,7 +260,7 @@ export class Edge {
     return this.type === "optional" || this.type === "peerOptional";
   }
 
-  /** What is asked for, overrides obeyed. */
+  /** The requested version after overrides. */
   get spec(): string {
     const { overrides } = this;
     if (overrides === null || overrides.name !== this.name || overrides.value === "*") return this.rawSpec;
@@ -298,7 +298,7 @@ export class Edge {
   satisfiedBy(node: PackageNode): boolean {
     if (node.name !== this.name) return false;
     if (satisfiesSpec(node, this.parsed)) return true;
-    // A rule for some versions only leaves the others as they are.
+    // An override for specific versions leaves the others unchanged.
     const { overrides } = this;
     if (overrides === null || overrides.name !== this.name || overrides.keySpec === "*") return false;
     return satisfiesSpec(node, parseSpec(this.name, this.rawSpec)) && !satisfiesSpec(node, parseSpec(this.name, overrides.keySpec));
@@ -332,7 +332,7 @@ export class Edge {
   }
 }
 
-/** The packages given and their dependencies, without those that someone outside needs as well; only edges that `follow` accepts count. */
+/** The given packages and their dependencies, except those that a package outside also needs. Only edges that `follow` accepts count. */
 export function gatherDependencies(start: Iterable<PackageNode>, follow: (edge: Edge) => boolean): Set<PackageNode> {
   const found = new Set(start);
   for (const node of found) for (const edge of node.edgesOut.values()) if (edge.to !== null && follow(edge)) found.add(edge.to);

@@ -3,20 +3,20 @@ import { isRecord } from "../manifest.ts";
 import { parseSpec, splitSpec } from "../spec.ts";
 
 /**
- * A level of package.json's `overrides`: what holds below a package, with all that holds above it. A rule of a name replaces the range that
- * any package below asks for; `parent` null: the level of the project itself.
+ * A level of package.json's `overrides`: the rules that apply below a package, in addition to those above it. A rule for a name replaces the range
+ * that any package below requests. `parent` null: the level of the project itself.
  */
 export interface OverrideSet {
   readonly parent: OverrideSet | null;
   readonly name: string;
-  /** The versions that the rule is for. */
+  /** The versions that the rule applies to. */
   readonly keySpec: string;
-  /** What is asked for instead; `$name`: what the project itself asks for of that name. */
+  /** The replacement range. `$name`: the range that the project itself requests for that name. */
   readonly value: string;
   readonly children: readonly OverrideSet[];
 }
 
-/** null: there are none. */
+/** Null: there are no overrides. */
 export function readOverrides(value: unknown): OverrideSet | null {
   if (!isRecord(value) || Object.keys(value).length === 0) return null;
   const root = { parent: null, name: "", keySpec: "", value: "", children: new Array<OverrideSet>() };
@@ -37,7 +37,7 @@ function childrenOf(value: Readonly<Record<string, unknown>>, parent: OverrideSe
   });
 }
 
-/** The nearest rules first. */
+/** Yields the nearest rules first. */
 function* ruleset(set: OverrideSet): Generator<OverrideSet> {
   const seen = new Set<string>();
   for (let level: OverrideSet | null = set; level !== null; level = level.parent) {
@@ -49,7 +49,7 @@ function* ruleset(set: OverrideSet): Generator<OverrideSet> {
   }
 }
 
-/** What holds for a dependency: its own rule, else what holds for who asks. */
+/** The rule for a dependency: its own rule, else the rules of the package that depends on it. */
 export function ruleFor(set: OverrideSet, name: string, asked: string): OverrideSet {
   for (const rule of ruleset(set)) {
     if (rule.name !== name) continue;
@@ -61,7 +61,7 @@ export function ruleFor(set: OverrideSet, name: string, asked: string): Override
   return set;
 }
 
-/** Of two that hold for one package the one that is further in; null: neither is inside the other. */
+/** The inner one of two rules for the same package; null if neither is inside the other. */
 export function furtherIn(one: OverrideSet, other: OverrideSet): OverrideSet | null {
   for (let up: OverrideSet | null = other; up !== null; up = up.parent) if (up === one) return other;
   for (let up: OverrideSet | null = one; up !== null; up = up.parent) if (up === other) return one;

@@ -5,7 +5,7 @@ import { deepestTarget, peerSets } from "./sets.ts";
 import { gatherDependencies } from "./node.ts";
 
 export interface PlaceRules {
-  /** Take peers that don't fit: `--force`. */
+  /** Accept peers that don't fit: `--force`. */
   readonly force: boolean;
   readonly strictPeers: boolean;
   /** `--prefer-dedupe`. */
@@ -14,14 +14,14 @@ export interface PlaceRules {
   readonly updateNames: ReadonlySet<string>;
   /** A peer was overridden. */
   warn(conflict: Conflict): void;
-  /** A peer that the project itself causes does not fit; it throws. */
+  /** A peer that the project itself requires does not fit. Throws. */
   fail(conflict: Conflict): never;
 }
 
 export interface Conflict {
   readonly edge: Edge;
   readonly dep: PackageNode;
-  /** What is there instead. */
+  /** The package that is there instead. */
   readonly current: PackageNode | null;
   readonly peer: { readonly current: PackageNode | null; readonly dep: PackageNode; readonly edge: Edge } | null;
 }
@@ -33,13 +33,13 @@ interface PlaceOptions extends PlaceRules {
   readonly parent?: Place | null;
 }
 
-/** Puts a package, and its peers with it, as far up in the tree as it fits. */
+/** Places a package and its peers as high in the tree as they fit. */
 export class Place {
   readonly edge: Edge;
   readonly children: Place[] = [];
-  /** Packages whose dependencies have to be looked at again. */
+  /** Packages whose dependencies must be checked again. */
   readonly needEvaluation = new Set<PackageNode>();
-  /** What came into the tree; null: nothing had to. */
+  /** The package that was added to the tree; null if none had to be. */
   placed: PackageNode | null = null;
   canPlace: CanPlace | null = null;
   readonly #options: PlaceOptions;
@@ -97,7 +97,7 @@ export class Place {
 
     if (edge.peer && !placed.satisfies(edge)) this.#warn(edge, dep);
     if (edge.valid && edge.to !== null && edge.to !== placed) this.#pruneDedupable(edge.to, false);
-    // What is further down may find the new one good enough.
+    // Packages further down may be able to use the new one instead.
     for (const node of target.descendants()) {
       if (node.name !== this.#name || node.isTop || !node.isDescendantOf(target)) continue;
       this.#pruneDedupable(node, false);
@@ -111,7 +111,7 @@ export class Place {
     }
   }
 
-  /** Goes up from the deepest folder as long as nothing is in the way. */
+  /** Goes up from the deepest folder as long as there is no conflict. */
   #look(): void {
     const { edge, preferDedupe, explicitRequest } = this.#options;
     for (const target of this.#start.ancestry()) {
@@ -149,7 +149,7 @@ export class Place {
     }
   }
 
-  /** Removes what only the one before needed, and what does not fit anymore. */
+  /** Removes packages that only the replaced one needed, and those that no longer fit. */
   #pruneForReplacement(node: PackageNode, oldDeps: readonly PackageNode[]): void {
     const invalid = new Set([...node.edgesOut.values()].flatMap((edge) => (edge.to !== null && !edge.valid ? [edge.to] : [])));
     for (const old of oldDeps) for (const dep of gatherDependencies([old], (edge) => edge.to !== old && edge.valid)) invalid.add(dep);
@@ -166,7 +166,7 @@ export class Place {
       this.#pruneDedupable(child);
   }
 
-  /** Whether the project itself asks for it, or for what has it as a peer: then a conflict is the project's to solve. */
+  /** Whether the project itself requires it, or requires a package that has it as a peer. Then the project must solve the conflict. */
   get #isMine(): boolean {
     const { edge } = this.#top;
     if (edge.from.isTop) return true;

@@ -21,7 +21,7 @@ export function peerSets(node: PackageNode): Map<Edge, ReadonlySet<PackageNode>>
   return sets;
 }
 
-/** The deepest folder in which a dependency of `start` could be: not below one that has it as a peer. */
+/** The deepest folder for a dependency of `start`: not below a package that has it as a peer. */
 export function deepestTarget(start: PackageNode, name: string): PackageNode {
   for (const target of start.ancestry()) {
     if (target.parent === null) return target;
@@ -30,7 +30,7 @@ export function deepestTarget(start: PackageNode, name: string): PackageNode {
   return start;
 }
 
-/** What goes when an optional package can't be installed: it, every package that needs it, and what only they need. */
+/** What is removed if an optional package can't be installed: the package, every package that needs it, and what only those need. */
 export function optionalSet(node: PackageNode): Set<PackageNode> {
   const set = new Set([node]);
   for (const each of set) for (const edge of each.edgesIn) if (!edge.optional) set.add(edge.from);
