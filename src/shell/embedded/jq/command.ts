@@ -5,13 +5,13 @@ import { fromBytes } from "../encoding.ts";
 import type { ShellHost } from "../host.ts";
 import { runProgram } from "./system.ts";
 
-/** Bytes that one jq may take. */
+/** Maximum bytes of memory of one jq. */
 const memoryLimit = 256 * 1024 * 1024;
 
 /** Compiled once per worker; each call gets a new instance. */
 let module: Promise<WebAssembly.Module> | null = null;
 
-/** `jq`: jq itself as WebAssembly. It can't wait for files, so all that it may read is read before. */
+/** `jq`: the original jq as WebAssembly. It can't wait for files, so everything that it may read is loaded before it starts. */
 export const jq =
   (host: ShellHost): Run =>
   async (args, context) => {
@@ -40,12 +40,12 @@ export const jq =
       );
       return { stdout, stderr: fromBytes(stderr, undefined), exitCode };
     } catch (error) {
-      // Such as a stack that is too deep for the browser.
+      // For example, a stack too deep for the browser.
       return failed("jq", `error: ${error instanceof Error ? error.message : String(error)}`, 5);
     }
   };
 
-/** Every argument that names a file; of a program with modules also what lies in the folders where it may look for them. */
+/** Every argument that names a file, and for a program with modules also the files in its search folders. */
 async function filesFor(args: readonly string[], context: Context): Promise<ReadonlyMap<string, Uint8Array | "folder">> {
   const files = new Map<string, Uint8Array | "folder">();
   const folders = new Set<string>();

@@ -1,18 +1,18 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import { type Fields, fieldsOf, readTime, secondsOf } from "./time.ts";
 
-/** What a program of C finds around it. */
+/** The environment of a C program. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: readonly string[];
   readonly stdin: Uint8Array;
-  /** By absolute path; "folder": there is a folder. */
+  /** By absolute path; "folder" stands for a folder. */
   readonly files: ReadonlyMap<string, Uint8Array | "folder">;
   readonly resolve: (path: string) => string;
   readonly now: () => number;
 }
 
-/** Thrown where the program exits. */
+/** Thrown when the program exits. */
 class Exit {
   readonly code: number;
   constructor(code: number) {
@@ -26,7 +26,7 @@ export interface Ended {
   readonly exitCode: number;
 }
 
-/** WASI's numbers. */
+/** WASI's error numbers. */
 const errors = { badFile: 8, exists: 20, invalid: 28, isFolder: 31, missing: 44, notTerminal: 59, readOnly: 69, seek: 70 };
 const pageSize = 65_536;
 
@@ -44,7 +44,7 @@ interface Exports {
   readonly J: (size: number) => number;
 }
 
-/** Runs a program of Emscripten's that reads files, writes to stdout and stderr, and asks for the time. `most`: bytes of its memory. */
+/** Runs a program built by Emscripten that reads files, writes to stdout and stderr, and asks for the time. `most`: its maximum memory in bytes. */
 export function runProgram(module: WebAssembly.Module, words: readonly string[], around: Surroundings, most: number): Ended {
   const out: Uint8Array[] = [];
   const err: Uint8Array[] = [];
@@ -233,7 +233,7 @@ export function runProgram(module: WebAssembly.Module, words: readonly string[],
       set(daylight, 0);
       for (const to of [standard, summer]) bytes().set(encode("UTC"), to);
     },
-    /** fd_fdstat_get: all are plain files. */
+    /** fd_fdstat_get: every descriptor is a plain file. */
     w(_descriptor, to = 0) {
       bytes().fill(0, to, to + 24);
       bytes()[to] = 4;
@@ -251,7 +251,7 @@ export function runProgram(module: WebAssembly.Module, words: readonly string[],
     /** _abort_js */
     D: () => broken("aborted"),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this module exports; its names are checked by the tests of the command.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the exports of this module; the command's tests check their names.
   const exports = new WebAssembly.Instance(module, { a: imports }).exports as unknown as Exports;
   exports.F();
   const encoded = words.map(encode);

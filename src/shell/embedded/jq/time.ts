@@ -1,4 +1,4 @@
-/** C's `struct tm`, as WebAssembly has it: numbers of 32 bits, one after the other. The zone is UTC. */
+/** C's `struct tm` in WebAssembly: consecutive 32-bit numbers. The zone is UTC. */
 export interface Fields {
   second: number;
   minute: number;
@@ -42,7 +42,7 @@ const whole: Readonly<Record<string, string>> = {
   X: "%H:%M:%S",
 };
 
-/** C's `strptime`. null: the text does not fit; else what was read, and where the rest begins. */
+/** C's `strptime`. Returns the fields, and where the rest of the text begins; null: the text does not match. */
 export function readTime(text: string, format: string, start: Fields): { readonly fields: Fields; readonly end: number } | null {
   const fields = { ...start };
   let at = 0;
@@ -57,7 +57,7 @@ export function readTime(text: string, format: string, start: Fields): { readonl
     at += found.length;
     return value;
   };
-  /** The full name, or its first three letters. */
+  /** Matches a full name or its first three letters. */
   const name = (names: readonly string[]): number | null => {
     const rest = text.slice(at).toLowerCase();
     const index = names.findIndex((each) => rest.startsWith(each.slice(0, 3)));
@@ -140,7 +140,7 @@ export function readTime(text: string, format: string, start: Fields): { readonl
         break;
       case "z":
       case "Z": {
-        // Read and left out of account, as by glibc.
+        // Parsed and ignored, as in glibc.
         const [zone] = (field === "z" ? /^(?:Z|[+-]\d\d:?(?:\d\d)?)/ : /^[A-Za-z]+/).exec(text.slice(at)) ?? [];
         if (zone === undefined) return null;
         at += zone.length;

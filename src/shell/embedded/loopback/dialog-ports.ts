@@ -4,18 +4,18 @@ import type { Timers } from "../../timers.ts";
 import { fetchFromPorts } from "./fetch.ts";
 import { createPorts, type Ports } from "./ports.ts";
 
-/** Milliseconds for which a server of a command in the foreground listens before it is shown: most are those of tests, and gone at once. */
+/** Milliseconds that a foreground command's server listens before it is shown: most belong to tests and are gone at once. */
 const shownAfter = 2_000;
 
-/** Milliseconds between two news of what listens. */
+/** Minimum milliseconds between two notifications about changed servers. */
 const tellApart = 250;
 
 export interface DialogPorts extends SandboxPorts {
-  /** The ports of a session for one worker, which runs the commands that `owner` names. */
+  /** The ports of a session for one worker. `owner` names the command that the worker runs. */
   of(session: string, owner: () => ServerOwner): Ports;
 }
 
-/** The ports of each dialog, and what listens on them. */
+/** Creates the ports of each dialog, and keeps track of what listens on them. */
 export function createDialogPorts(timers: Timers, now: () => Date = () => new Date()): DialogPorts {
   const all = new Map<string, Ports>();
   const servers = new Set<ListeningServer>();
@@ -40,7 +40,7 @@ export function createDialogPorts(timers: Timers, now: () => Date = () => new Da
     return known;
   }
 
-  /** It listens; the answer is called when it no longer does. */
+  /** Registers a listening server. Call the returned function when it stops listening. */
   function shown(server: ListeningServer): () => void {
     const show = (): void => {
       servers.add(server);

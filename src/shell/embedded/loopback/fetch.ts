@@ -6,17 +6,17 @@ import { type HttpHead, httpParser } from "./http-parser.ts";
 import { isOwnHost } from "./own-host.ts";
 import type { Ports } from "./ports.ts";
 
-/** Times that a redirect is followed. */
+/** The maximum number of redirects that are followed. */
 const mostRedirects = 20;
 
-/** The port of the dialog that an address means; null: it leads elsewhere. */
+/** The dialog's port for an address; null: the address is elsewhere. */
 export function ownPort(address: string): number | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, port } = new URL(address);
   return protocol === "http:" && isOwnHost(hostname) ? Number(port || 80) : null;
 }
 
-/** Makes a request to a port of the dialog; null: nothing listens there. `signal`: the command that asked was stopped. */
+/** Sends a request to a port of the dialog; null: nothing listens there. `signal` aborts when the command is stopped. */
 export async function fetchFromPorts(
   ports: Ports,
   request: NetRequest,
@@ -48,7 +48,7 @@ async function once(
   listener: AnswerListener | undefined,
 ): Promise<NetAnswer | null> {
   const { promise, resolve } = deferred<NetAnswer>();
-  /** The first one counts. What a server sends after its answer is not read. */
+  /** Only the first answer counts. What a server sends afterwards is not read. */
   const settle = (answer: NetAnswer): void => {
     parser.stop();
     resolve(answer);

@@ -1,10 +1,10 @@
-// Runs inside QuickJS, too, which has no TextEncoder: it imports nothing.
-/** The first line and the headers of a message of HTTP/1.1. */
+// This file also runs inside QuickJS, which has no TextEncoder, so it imports nothing.
+/** The first line and the headers of an HTTP/1.1 message. */
 export interface HttpHead {
-  /** Of a request. */
+  /** Only in a request. */
   readonly method: string;
   readonly url: string;
-  /** Of a response. */
+  /** Only in a response. */
   readonly status: number;
   readonly statusText: string;
   readonly version: string;
@@ -12,14 +12,14 @@ export interface HttpHead {
 }
 
 export interface HttpListener {
-  /** What comes next. `none`: there is no body, whatever the headers say. `upgrade`: what follows is no HTTP any more. */
+  /** Returns what follows. `none`: there is no body, whatever the headers say. `upgrade`: what follows is not HTTP. */
   head(head: HttpHead): "body" | "none" | "upgrade";
   data(bytes: Uint8Array): void;
   /** The message is complete; another one may follow. */
   done(): void;
-  /** After an upgrade. */
+  /** Data after an upgrade. */
   raw(bytes: Uint8Array): void;
-  /** It is no HTTP; nothing follows. */
+  /** The input is not HTTP; nothing more is parsed. */
   fail(why: string): void;
 }
 
@@ -27,17 +27,17 @@ export interface HttpParser {
   push(bytes: Uint8Array): void;
   /** The other end sends nothing more. */
   end(): void;
-  /** What follows is not read. */
+  /** Ignores what follows. */
   stop(): void;
 }
 
 const mostHead = 65_536;
 
-/** Reads messages of one direction of a connection. */
+/** Parses the messages of one direction of a connection. */
 export function httpParser(kind: "request" | "response", listener: HttpListener): HttpParser {
   let kept: Uint8Array = new Uint8Array();
   let state: "head" | "length" | "chunk" | "trailer" | "close" | "raw" | "failed" = "head";
-  /** Bytes left of the body or of its chunk; -1: a chunk's size comes next. */
+  /** Bytes left of the body or its chunk; -1: a chunk's size comes next. */
   let left = 0;
 
   function fail(why: string): void {
@@ -85,7 +85,7 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
     else state = "close";
   }
 
-  /** Where a line ends, or -1. */
+  /** The position of the next line end, or -1. */
   function lineEnd(from: number): number {
     for (let at = kept.indexOf(13, from); at >= 0; at = kept.indexOf(13, at + 1)) if (kept[at + 1] === 10) return at;
     return -1;
@@ -96,13 +96,13 @@ export function httpParser(kind: "request" | "response", listener: HttpListener)
     return taken;
   };
 
-  /** Nothing can be taken yet, and never can if a line or the headers don't end. */
+  /** More input is needed, and can't help if a line or the headers don't end within the limit. */
   function tooLong(): false {
     if (kept.length > mostHead) fail("its headers, or a line, take more than 64 KB");
     return false;
   }
 
-  /** One step; false: more is needed for the next one. */
+  /** Does one step; false: it needs more input. */
   function step(): boolean {
     switch (state) {
       case "head": {

@@ -1,10 +1,10 @@
 /**
- * How ports are reached over a line of messages: a process asks its shell, and a shell asks the engine, which has the ports of each dialog.
+ * The protocol for reaching ports over a message channel: a process asks its shell, and a shell asks the engine, which has the ports of each dialog.
  *
- * - `listen` is answered by `listening`, `connect` by `connected`, of the same id. null: it can't be had.
- * - `accepted` tells the listener of a new connection. Each is known by a number on this line (`wire`) from then on.
+ * - `listen` is answered by `listening`, and `connect` by `connected`, with the same id. Null: the port isn't available, or nothing listens there.
+ * - `accepted` reports a new connection to the listener. From then on a number (`wire`) identifies the connection on this channel.
  * - `data`, `end` and `close` go both ways; nothing follows `close`.
- * - `took` says that the asker has received so many bytes of `data`.
+ * - `took` reports how many bytes of `data` the client has received.
  */
 export type ToPorts =
   | { readonly kind: "listen"; readonly id: number; readonly port: number }
@@ -27,7 +27,7 @@ export type WireMessage =
 const isPort = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 const isNumber = (value: unknown): boolean => Number.isSafeInteger(value);
 
-/** Whether a stranger's message is one that asks for ports. */
+/** Whether an untrusted message is a request for ports. */
 export function isToPorts(value: unknown): value is ToPorts {
   if (typeof value !== "object" || value === null) return false;
   const of = (name: string): unknown => Reflect.get(value, name);

@@ -1,17 +1,17 @@
 import type { FromPorts, ToPorts } from "./messages.ts";
 import type { Accept, End, EndListener, Listening, Ports } from "./ports.ts";
 
-/** Connections that one asker may have open at one time. */
+/** The maximum number of open connections of one client. */
 const mostWires = 512;
 
-/** Bytes that are sent to one asker before it has received them. A connection that would bring more is closed. */
+/** Maximum bytes sent to one client that it has not received yet. A connection that would exceed it is closed. */
 const mostUnderWay = 64_000_000;
 
 export interface AskedPorts extends Ports {
   hear(message: FromPorts): void;
 }
 
-/** Ports at the other end of a line. */
+/** Ports at the other end of a message channel. */
 export function askForPorts(say: (message: ToPorts) => void): AskedPorts {
   let lastId = 0;
   const listens = new Map<number, (port: number | null) => void>();
@@ -67,7 +67,7 @@ export function askForPorts(say: (message: ToPorts) => void): AskedPorts {
           const { wire } = message;
           const accept = accepts.get(message.port);
           if (accept === undefined) return say({ kind: "close", wire });
-          // It may send before it says who listens.
+          // The listener may send before it returns its own listener.
           wires.set(wire, silent);
           return void wires.set(wire, accept(endOf(wire)));
         }
@@ -90,11 +90,11 @@ const silent: EndListener = { data: () => undefined, end: () => undefined, close
 
 export interface ServedPorts {
   hear(message: ToPorts): void;
-  /** The asker is gone: its ports are free, and its connections end. */
+  /** The client has gone: frees its ports and closes its connections. */
   close(): void;
 }
 
-/** Does what the other end of a line asks, with these ports. */
+/** Serves the requests from the other end of a message channel with these ports. */
 export function servePorts(ports: Ports, say: (message: FromPorts) => void): ServedPorts {
   let lastWire = 0;
   let closed = false;

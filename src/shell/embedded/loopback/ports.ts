@@ -1,43 +1,43 @@
 /** One end of a connection between two programs of a dialog. */
 export interface End {
   send(bytes: Uint8Array): void;
-  /** Nothing more is sent from this end. */
+  /** Ends sending from this end. */
   end(): void;
-  /** It is over in both directions. */
+  /** Closes both directions. */
   close(): void;
 }
 
-/** What comes from the other end. Nothing follows `close`. */
+/** Receives data from the other end. Nothing follows `close`. */
 export interface EndListener {
   data(bytes: Uint8Array): void;
   end(): void;
   close(): void;
 }
 
-/** Takes a connection that was made to a port. */
+/** Accepts a connection to a port. */
 export type Accept = (end: End) => EndListener;
 
 export interface Listening {
   readonly port: number;
-  /** New connections are refused; those that are there stay. */
+  /** Refuses new connections; existing ones stay open. */
   close(): void;
 }
 
-/** The ports of one dialog: the programs of its commands reach each other over them, and no one else does. */
+/** The ports of one dialog. The programs of its commands reach each other over them; no one else can. */
 export interface Ports {
-  /** `port` 0: any that is free. null: someone listens there, or there are too many. */
+  /** `port` 0: any free port. Null: the port is taken, or there are too many. */
   listen(port: number, accept: Accept): Promise<Listening | null>;
-  /** null: no one listens there. */
+  /** Null: nothing listens there. */
   connect(port: number, listener: EndListener): Promise<End | null>;
 }
 
-/** Ports that one dialog may have open at one time. */
+/** The maximum number of open ports of a dialog. */
 export const mostPorts = 64;
 
-/** Where ports begin that no one asked for by number. */
+/** The first port given to callers that ask for any free one. */
 const firstFree = 40_000;
 
-/** The ports themselves. What one end sends, the other hears in a later turn. */
+/** Creates the ports. What one end sends reaches the other in a later turn. */
 export function createPorts(): Ports {
   const accepts = new Map<number, Accept>();
 
@@ -70,7 +70,7 @@ export function createPorts(): Ports {
   };
 }
 
-/** The two ends of a connection. */
+/** Creates the two ends of a connection. */
 function pair() {
   let closed = false;
   const one = (other: () => EndListener | null) => {

@@ -3,14 +3,17 @@ import type { ListeningServer } from "../../sandbox.ts";
 import type { Timers } from "../../timers.ts";
 import { ownPort } from "./fetch.ts";
 
-/** Milliseconds in which a command in the background that will listen does so. */
+/** Milliseconds within which a background command starts to listen, if it is a server. */
 const startsWithin = 60_000;
 
-/** The commands in the background that may be servers which do not listen yet. */
+/** The background commands that may be servers but do not listen yet. */
 export interface Starting {
   begins(session: string, id: string): void;
   ends(session: string, id: string): void;
-  /** The same network, but no one is asked about a port that such a command of the session may be about to listen on. */
+  /**
+   * Returns the same network, except that the user is not asked about a port on which one of the session's background commands may be about to
+   * listen.
+   */
   before(session: string, network: Network): Network;
 }
 
@@ -29,7 +32,7 @@ export function createStarting(timers: Timers, servers: () => readonly Listening
     ends: (session, id) => void begun.get(session)?.delete(id),
     before: (session, network) => async (request, context) => {
       const port = ownPort(request.url);
-      // The shell looked before it listened.
+      // The shell checked the port before the server listened.
       const listensNow = servers().some((server) => server.session === session && server.port === port);
       if (port === null || (!listensNow && !isOneStarting(session))) return network(request, context);
       return { kind: "failed", why: `nothing listens on port ${port} of this dialog yet; a command in the background is starting` };

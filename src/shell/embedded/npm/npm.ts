@@ -43,7 +43,9 @@ export interface NpmResult {
   stderr: string;
 }
 
-/** Options that would change the result and are not supported. All other npm options are accepted without an effect. */
+/**
+ * Options that are refused because they would change the result and are not supported. Other unsupported npm options are accepted without an effect.
+ */
 const refused: readonly (readonly [name: string, why: string])[] = [
   ["offline", "nothing is kept of what was fetched before"],
   ["tag", "write the tag after the name, as in name@next"],

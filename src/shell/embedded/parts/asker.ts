@@ -1,31 +1,31 @@
 import type { Answers, Asked } from "./part.ts";
 
-/** What it needs of a `Worker`, and of a clock. */
+/** The parts of a `Worker` that are needed. */
 export interface AskedWorker {
   postMessage(message: Asked): void;
   terminate(): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   addEventListener(type: "error", listener: (event: Event) => void): void;
 }
-/** Calls `callback` once after `ms` milliseconds, unless the way to stop that it returns was called before. */
+/** Calls `callback` once after `ms` milliseconds. Returns a function that cancels it. */
 type After = (ms: number, callback: () => void) => () => void;
 
-/** Milliseconds after which a command counts as one that can't be read. The first one waits for the shell's script, too. */
+/** Milliseconds after which a command counts as unreadable. The first one also waits for the shell's script to load. */
 const patience = { first: 10_000, next: 3_000 };
 
 export interface Asker {
-  /** Null: it can't be read, or not in time. */
+  /** Null: the command can't be parsed, or not in time. */
   ask<T extends keyof Answers>(type: T, command: string): Promise<Answers[T] | null>;
   dispose(): void;
 }
 
-/** Has commands read by a shell's worker that has no files and runs nothing, one after another. The worker is made for the first one. */
+/** Has commands parsed, one after another, by a shell's worker that has no files and runs nothing. The worker is created for the first command. */
 export function createAsker(createWorker: () => AskedWorker, after: After): Asker {
   let worker: AskedWorker | null = null;
   let isWarm = false;
   let stopTimer = (): void => undefined;
   let last = 0;
-  /** In their order; the first is the one that is being read. */
+  /** In order; the first one is being parsed. */
   const waiting = new Map<number, { readonly asked: Asked; readonly done: (answer: unknown) => void }>();
 
   function next(): void {
@@ -34,7 +34,7 @@ export function createAsker(createWorker: () => AskedWorker, after: After): Aske
     try {
       worker ??= start();
     } catch {
-      // No worker can be had: nothing can be read.
+      // Without a worker nothing can be parsed.
       giveUp();
       return;
     }
@@ -49,7 +49,7 @@ export function createAsker(createWorker: () => AskedWorker, after: After): Aske
       isWarm = true;
       settle(data.id, data.answer);
     });
-    // Offline, say.
+    // For example, the app is offline.
     started.addEventListener("error", (event) => {
       event.preventDefault();
       if (worker === started) giveUp();
@@ -79,7 +79,7 @@ export function createAsker(createWorker: () => AskedWorker, after: After): Aske
       new Promise<Answers[T] | null>((resolve) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the questions, whichever it is.
         const asked = { type, id: ++last, command } as Asked;
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker answers each question with what belongs to its type.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the worker's answer has the type that belongs to the question.
         waiting.set(asked.id, { asked, done: (answer) => resolve(answer as Answers[T] | null) });
         if (waiting.size === 1) next();
       }),

@@ -1,5 +1,5 @@
 /**
- * What a person should know of one command. It names what a careful reader would look for; it is no guard: the sandbox is.
+ * Finds what a person should know about a command. It names what a careful reader would look for. It is not a security boundary: that is the sandbox.
  */
 import { projectFolder } from "../protocol.ts";
 import type { Finding } from "./part.ts";
@@ -8,13 +8,13 @@ import type { Value } from "./tokens.ts";
 export interface Given {
   readonly name: Value;
   readonly args: readonly Value[];
-  /** It reads what a command before it prints, or what stands behind `<<`. */
+  /** It reads the output of the command before it, or the text after `<<`. */
   readonly isPiped: boolean;
 }
 
 const shells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash"]);
 const deleting: ReadonlySet<string> = new Set(["rm", "rmdir", "unlink", "shred", "truncate", "srm"]);
-/** Options that are followed by a program, which is text. */
+/** Options that are followed by program text. */
 const runsItsOption: ReadonlyMap<string, RegExp> = new Map([
   ...Array.from(shells, (name): [string, RegExp] => [name, /^-[a-z]*c[a-z]*$/]),
   ["node", /^(?:-[ep]{1,2}|--eval|--print)(?:=|$)/],
@@ -33,7 +33,7 @@ const registries: ReadonlyMap<string, RegExp> = new Map([
   ["pip", /^(?:install|download)$/],
   ["pip3", /^(?:install|download)$/],
 ]);
-/** Their first operand is a program or a pattern, in which a slash begins no path. */
+/** Programs whose first operand is a program or a pattern, so that a slash in it does not start a path. */
 const patternFirst: ReadonlySet<string> = new Set([
   "awk",
   "gawk",
@@ -48,7 +48,7 @@ const patternFirst: ReadonlySet<string> = new Set([
   "tr",
   "cut",
 ]);
-/** Devices that keep nothing and tell nothing. */
+/** Devices that store nothing and reveal nothing. */
 const harmless = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+|random|urandom)$/;
 
 export function findingsOf({ name, args, isPiped }: Given): Finding[] {
@@ -73,9 +73,9 @@ export function findingsOf({ name, args, isPiped }: Given): Finding[] {
   return different(found);
 }
 
-/** Options of git that stand before its verb, and take a word. */
+/** Options of git that precede its verb and take a value. */
 const beforeVerb = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
-/** Options of programs that reach hosts, or run what they read, which take a word. */
+/** Options with a value, of programs that reach hosts or run what they read. */
 const takesWord: ReadonlyMap<string, RegExp> = new Map([
   ...Array.from(shells, (name): [string, RegExp] => [name, /^(?:[-+][a-zA-Z]*[oO]|--(?:rcfile|init-file))$/]),
   [
@@ -94,7 +94,7 @@ const takesWord: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** The words that are no options, and no words of options where these are known. */
+/** The words that are neither options nor, for known options, their values. */
 function operandsOf(program: string, texts: readonly string[]): string[] {
   const option = program === "git" ? beforeVerb : takesWord.get(program);
   return texts.filter((text, index) => !text.startsWith("-") && option?.test(texts[index - 1] ?? "") !== true);
@@ -119,7 +119,7 @@ function isDeleting(program: string, texts: readonly string[], operands: readonl
     case "reset":
       return has(/^--(?:hard|merge|keep)$/);
     case "checkout":
-      // A second operand is a file, and so is one with an ending.
+      // A second operand is a file, and so is a name with an extension.
       if (texts.includes("--") || operands.includes(".") || has(/^(?:-f|--force)$/)) return true;
       return !has(/^(?:-[bB]|--orphan|-t|--track)$/) && (operands.length > 2 || /\/$|\.[A-Za-z]\w*$/.test(next));
     case "switch":
@@ -141,11 +141,11 @@ function isDeleting(program: string, texts: readonly string[], operands: readonl
   }
 }
 
-/** The command `w` of sed, behind an address or as a flag of `s`. */
+/** The command `w` of sed, after an address or as a flag of `s`. */
 const sedWrites = /(?:(?:^|[;{\n])\s*(?:\d+|\$|\/[^/]*\/)?\s*|s\/[^/]*\/[^/]*\/[a-vx-zA-Z\d]*)w\s+([^\n;]+)/g;
 
 function overwritten(program: string, texts: readonly string[], operands: readonly string[]): string[] {
-  // What their programs write.
+  // The files that awk and sed programs write.
   if (/^g?awk$/.test(program)) return texts.flatMap((text) => Array.from(text.matchAll(/>\s*"([^"]+)"/g), ([, path = ""]) => path));
   if (program === "sed") return texts.flatMap((text) => Array.from(text.matchAll(sedWrites), ([, path = ""]) => path));
   const folder = intoFolder(texts);
@@ -160,7 +160,7 @@ function overwritten(program: string, texts: readonly string[], operands: readon
   return [];
 }
 
-/** The folder that is named before what goes into it. */
+/** The folder that is named before the files that go into it. */
 function intoFolder(texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {
     if (/^(?:-[a-zA-Z]*t|--target-directory)$/.test(text)) return texts[index + 1] ?? null;
@@ -169,10 +169,10 @@ function intoFolder(texts: readonly string[]): string | null {
   return null;
 }
 
-/** Names of what is piped into a program, wherever it was started. */
+/** Names of the piped input, whatever folder the program starts in. */
 const isInput = /(?:^|\/)(?:stdin|fd\/+\d+)$/;
 
-/** Modules of Python that run text which they are given, or read. */
+/** Modules of Python that run text which they are given or read. */
 const runsItsText = /^(?:timeit|code|pdb|asyncio|runpy)(?:\.__main__)?$/;
 
 const modulesOf = (texts: readonly string[]): string[] =>
@@ -181,7 +181,7 @@ const modulesOf = (texts: readonly string[]): string[] =>
     return joined === undefined ? [] : [joined === "" ? (texts[index + 1] ?? "") : joined];
   });
 
-/** What git runs as a command of the shell, or as a program. */
+/** Whether git runs text as a shell command or a program. */
 function isGitText(texts: readonly string[], [verb, next]: readonly string[]): boolean {
   if (texts.some((text) => /^(?:alias\.[^=]+=!|(?:core|sequence)\.editor=)/i.test(text))) return true;
   if (verb === "rebase") return texts.some((text) => /^-(?!-).*x|^--ex/.test(text));
@@ -191,7 +191,7 @@ function isGitText(texts: readonly string[], [verb, next]: readonly string[]): b
 function isRunningText(program: string, texts: readonly string[], operands: readonly string[], isPiped: boolean): boolean {
   if (program === "trap") return operands.length > 1 && operands[0] !== "";
   if (program === "eval" || (program === "alias" && texts.some((text) => text.includes("=")))) return true;
-  // A program of awk may run commands.
+  // An awk program may run commands.
   if (/^g?awk$/.test(program) && texts.some((text) => /\|&?\s*(?:getline\b|")|\bsystem\s*\(/.test(text))) return true;
   if ((program === "source" || program === ".") && operands.some((text) => /^(?:\/dev\/|[<$])/.test(text))) return true;
   const option = runsItsOption.get(program);
@@ -200,7 +200,7 @@ function isRunningText(program: string, texts: readonly string[], operands: read
   if (program === "flock" && texts.some((text) => /^(?:-c|--command)$/.test(text))) return true;
   if (program === "git" && isGitText(texts, operands)) return true;
   if (/^python3?$/.test(program) && modulesOf(texts).some((name) => runsItsText.test(name))) return true;
-  // With no file to run, it runs what is piped into it.
+  // Without a file to run, it runs its piped input.
   const isFile = operands[0] !== undefined && !isInput.test(operands[0]) && !texts.includes("-");
   if (shells.has(program) && operands[0]?.startsWith("<(") === true) return true;
   return option !== undefined && isPiped && (!isFile || (shells.has(program) && texts.some((text) => /^-[a-z]*s[a-z]*$/.test(text))));
@@ -230,7 +230,7 @@ function operandsAfterFirst(texts: readonly string[], program: string): string[]
   return texts.filter((_, index) => index !== first);
 }
 
-/** A word as a path, and what follows an equals sign in it or an option's letter. */
+/** The paths in a word: the word itself, the text after an equals sign, and the text after an option's letter. */
 function pathsIn(text: string): string[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return [];
   const after = /^[^=/]*=(.*)$/s.exec(text)?.[1];
@@ -240,10 +240,10 @@ function pathsIn(text: string): string[] {
   return [text, after, ofOption, sent].filter((path) => path !== undefined).flatMap(choices);
 }
 
-/** Most paths that one word may be. */
+/** The maximum number of paths that one word may stand for. */
 const mostChoices = 64;
 
-/** The paths that a word with braces comes to. */
+/** Expands the braces in a word to paths. */
 function choices(path: string): string[] {
   const found = [path];
   for (let at = 0; at < found.length && found.length < mostChoices; at++) {
@@ -253,9 +253,9 @@ function choices(path: string): string[] {
   return found;
 }
 
-/** Whether a path leads out of the project, from whichever of its folders. */
+/** Whether a path leads out of the project, whichever of its folders it starts from. */
 export function isOutside(written: string): boolean {
-  // Both are in the project.
+  // Both variables are folders in the project.
   const path = written.replace(/^\$(?:PWD|HOME)(?=\/)/, projectFolder);
   if (path === "" || path.length > 4_096 || harmless.test(path)) return false;
   if (path.startsWith("~")) return true;

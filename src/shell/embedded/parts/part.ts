@@ -1,44 +1,44 @@
-/** What a command is made of, as the shell that runs it reads it. Plain data: it crosses from the shell's worker to the page. */
+/** The parts of a command, as the shell that runs it parses it. Plain data: it goes from the shell's worker to the page. */
 
-/** What a person should know of a part before it is approved. */
+/** What a person should know about a part before approving it. */
 export type Finding =
-  /** Removes files, or throws changes away. */
+  /** Removes files or discards changes. */
   | { readonly kind: "deletes" }
-  /** Replaces or creates a file. `path`: as it is written. */
+  /** Replaces or creates a file. `path`: as written. */
   | { readonly kind: "overwrites"; readonly path: string }
-  /** Changes files where they are. */
+  /** Changes files in place. */
   | { readonly kind: "edits" }
-  /** Names a path that is not in the project. */
+  /** Names a path outside the project. */
   | { readonly kind: "outside"; readonly path: string }
-  /** Reaches a host; null: the one that the program has as its own, such as a package registry. */
+  /** Reaches a host. Null: the program's default host, such as a package registry. */
   | { readonly kind: "reaches"; readonly host: string | null }
   /** Runs text as a program. */
   | { readonly kind: "runs-text" }
-  /** Which program it is turns out only when it runs. */
+  /** The program is known only when the command runs. */
   | { readonly kind: "computed" };
 
-/** How a part follows the one before it: `pipe`: reads what that one prints. `inside`: it is written within that one. */
+/** How a part follows the previous one. `pipe`: it reads that part's output. `inside`: it is written within that part. */
 export type Joint = "first" | "next" | "and" | "or" | "pipe" | "background" | "inside";
 
-/** What is around other parts. */
+/** A construct that encloses other parts. */
 export type Frame = "if" | "else" | "loop" | "case" | "function" | "subshell" | "group" | "test" | "arithmetic";
 
 export interface Part {
   readonly joint: Joint;
-  /** How many parts it is within. */
+  /** The number of enclosing parts. */
   readonly depth: number;
   /** Null: a command. */
   readonly frame: Frame | null;
-  /** The program, a function's name or a loop's variable; null: there is none. */
+  /** The program, a function's name or a loop's variable; null if there is none. */
   readonly name: string | null;
-  /** What it is given, without the marks that quote it; what is computed stands as it is written. */
+  /** The arguments without quotes; computed parts stay as written. */
   readonly words: readonly string[];
   /** `> out.txt`, `2>&1`, `<< EOF`. */
   readonly redirections: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** What a shell's worker can be asked about a command, and its answers; null: this is no command that the shell can read. */
+/** The answers of a shell's worker about a command, by question. Null instead of an answer: the shell can't parse the command. */
 export interface Answers {
   readonly parts: readonly Part[];
   /** See `Sandbox.simpleCommands`. */

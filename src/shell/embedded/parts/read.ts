@@ -11,23 +11,23 @@ type Pipeline = Statement["pipelines"][number];
 type Command = Pipeline["commands"][number];
 type Redirection = Simple["redirections"][number];
 
-/** Parts of one command; what has more is not split. */
+/** The maximum number of parts; a command with more is not split. */
 const mostParts = 500;
-/** How deep scripts may be in one another. */
+/** The maximum depth of nested scripts. */
 const deepest = 12;
 
 class TooMuch extends Error {}
 
 /**
- * The parts of a command, read by the parser of the shell that runs it, in the way in which it runs it: what is shown is what is run. Null: the
- * shell can't read it, or it has too many parts. Nothing is run.
+ * Splits a command into its parts, with the parser and in the way of the shell that runs it: what is shown is what runs. Null: the shell can't parse
+ * it, or it has too many parts. Runs nothing.
  */
 export async function readParts(command: string): Promise<readonly Part[] | null> {
   const parse = parser();
   const whole = await parse(command);
   if (whole === null) return null;
   let parts: Part[] = [];
-  /** Some script in the command has a place in which a word can hide a command. It may come after the word. */
+  /** Whether any script in the command has a place where a word can hide a command. That place may come after the word. */
   let isReading = isReadingNames(whole);
   try {
     const before = isReading;
@@ -177,7 +177,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     if (isShell && !args.some(({ text }) => /^-[a-z]*c[a-z]*$/.test(text))) await addText(fed.text, depth);
   }
 
-  /** Scripts within words, which run before the command itself does. */
+  /** Adds scripts within words, which run before the command itself. */
   async function addInner(node: unknown, depth: number): Promise<void> {
     const { scripts, texts, holders } = scriptsIn(node);
     for (const script of scripts) await addScript(script, "inside", depth + 1);
@@ -189,7 +189,10 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     return isReading ? hiddenIn(node) : [];
   }
 
-  /** The substitutions in a text that is read when it runs. From the first one on: the rest may hold further texts, which are shorter each time. */
+  /**
+   * Adds the substitutions in a text that is parsed when it runs, from the first substitution on. The rest may contain more such texts, each shorter
+   * than the one before.
+   */
   async function addHeld(text: string, depth: number): Promise<void> {
     const rest = text.slice(text.search(substitutes));
     const end = "VIBEY-END";
@@ -208,7 +211,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
     await addScript(script, "inside", depth + 1);
   }
 
-  /** What a command is given to run: a program and its words, or text for a shell. */
+  /** Adds what a command runs: a program and its words, or text for a shell. */
   async function addWrapped(program: string, args: readonly Value[], depth: number): Promise<void> {
     const texts = args.map(({ text }) => text);
     if (shell.test(program)) {
@@ -221,12 +224,12 @@ export async function readParts(command: string): Promise<readonly Part[] | null
       if (text?.isExact === true && !text.text.startsWith("-")) await addText(text.text, depth);
       return;
     }
-    // With `expand_aliases` its text runs in the place of the name.
+    // With `expand_aliases` its text runs in place of the name.
     if (program === "alias") {
       for (const { text, isExact } of args) if (isExact && text.includes("=")) await addText(text.slice(text.indexOf("=") + 1), depth);
       return;
     }
-    // It runs once for each file that is searched.
+    // The program runs once for each file that is searched.
     if (program === "rg") {
       const found = texts.findIndex((text) => /^--pre(?:=|$)/.test(text));
       const name = texts[found] === "--pre" ? args[found + 1] : args[found];
@@ -265,7 +268,7 @@ export async function readParts(command: string): Promise<readonly Part[] | null
 
 const shell = /^(?:ba|da|z|k|a)?sh$/;
 
-/** Where the text stands that a shell is given with `-c`: the first word behind it that is no option, and no value of one. -1: there is none. */
+/** The index of the text for a shell's `-c`: the first word after it that is neither an option nor an option's value. -1: there is none. */
 function commandOf(texts: readonly string[]): number {
   const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text));
   if (option < 0) return -1;
@@ -274,7 +277,7 @@ function commandOf(texts: readonly string[]): number {
   return texts[at] === "--" ? at + 1 : at;
 }
 
-/** The text that a command is given as its input, or as the open file that a word of it names; the last one counts. */
+/** The text that a command gets as its input, or as the open file that one of its words names; the last one counts. */
 function fedText(redirections: readonly Redirection[], args: readonly Value[]): Value | null {
   const named = args.map(({ text }) => /\/fd\/+(\d+)$/.exec(text)?.[1]).find((number) => number !== undefined);
   const wanted = Number(named ?? 0);
@@ -284,7 +287,7 @@ function fedText(redirections: readonly Redirection[], args: readonly Value[]): 
   return fed === undefined ? null : valueOf(fed.target.type === "HereDoc" ? fed.target.content : fed.target);
 }
 
-/** Programs that run another one, and their options that take a value. */
+/** Programs that run another program, and their options that take a value. */
 const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ["xargs", /^(?:-[aEILnPsd]|--(?:arg-file|delimiter|max-args|max-lines|max-procs|max-chars|process-slot-var))$/],
   ["timeout", /^(?:-[ks]|--signal|--kill-after)$/],
@@ -305,7 +308,7 @@ const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ["busybox", /^$/],
 ]);
 
-/** Where the program stands that a wrapper runs. */
+/** The index of the program that a wrapper runs. */
 function firstRun(program: string, texts: readonly string[]): number | null {
   const takesValue = wrappers.get(program);
   if (takesValue === undefined) return null;
@@ -316,13 +319,13 @@ function firstRun(program: string, texts: readonly string[]): number | null {
     else if (text.startsWith("-") || (program === "env" && text.includes("="))) at += 1;
     else break;
   }
-  // The duration, or the file.
+  // Skips the duration or the file.
   if (program === "timeout" || program === "flock") at += 1;
   if (program === "command" && texts.some((text) => /^-[vV]$/.test(text))) return null;
   return at < texts.length ? at : null;
 }
 
-/** What `>&` and `<&` name that is no file. */
+/** Targets of `>&` and `<&` that are not files. */
 const streamNumber = /^(?:\d+-?|-)$/;
 
 function written({ operator, fd, fdVariable, target }: Redirection): string {
@@ -345,7 +348,9 @@ function ofRedirection({ operator, target }: Redirection): Finding[] {
   return found;
 }
 
-/** Reads declarations of lists and commands of arithmetic as the shell does when it runs them; false: one can't be read. Changes the script in place. */
+/**
+ * Parses list declarations and arithmetic commands like the shell does when it runs them. Changes the script in place. False: one can't be parsed.
+ */
 function readAgain(node: unknown): boolean {
   if (Array.isArray(node)) return node.every(readAgain);
   if (!isNode(node)) return true;
@@ -358,7 +363,7 @@ function readAgain(node: unknown): boolean {
   return Object.values(node).every(readAgain);
 }
 
-/** Reads a script as the shell does when it runs one, and runs nothing of it. */
+/** Parses scripts like the shell does before it runs them, but runs nothing. */
 export function parser(): (text: string) => Promise<Script | null> {
   let found: Script | null = null;
   const bash = new Bash({ defenseInDepth: false });

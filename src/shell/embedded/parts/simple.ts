@@ -5,16 +5,16 @@ import { findingsOf } from "./findings.ts";
 import { parser } from "./read.ts";
 import { type Simple, valueOf, type Word } from "./tokens.ts";
 
-/** UTF-16 units; a longer one is not read. */
+/** UTF-16 units; longer commands are not parsed. */
 const longest = 4_000;
 
-/** ASCII that is seen, and line feeds: nothing in it looks like something else. A backslash or a backtick changes what stands beside it. */
+/** Printable ASCII and line feeds: nothing in it looks like something else. No backslash or backtick, which change what is next to them. */
 const readable = /^[\n -[\]-_a-~]*$/;
 
 /**
- * The words of each simple command of a script, read by the parser of the shell that runs it. Null unless it is made of simple commands alone, one after
- * another or piped, whose words say what runs: every word is plain or quoted, and nothing in it is computed. A list of what is let through, not of
- * what is held back: what a later parser adds is not covered.
+ * The words of each simple command of a script, parsed by the shell that runs it. Null unless the script consists only of simple commands, one after
+ * another or piped, whose words say what runs: every word is plain or quoted, and nothing in it is computed. This is an allowlist, so it does not
+ * cover what a later parser adds.
  */
 export async function readSimple(command: string): Promise<readonly (readonly string[])[] | null> {
   if (command.length > longest || !readable.test(command)) return null;
@@ -40,7 +40,7 @@ function simpleCommands({ statements }: Script): readonly (readonly string[])[] 
 
 const isJoint: ReadonlySet<string> = new Set(["&&", "||", ";"]);
 
-/** The program and what it is given; null: that is not all that it does, or not sure. */
+/** The program and its arguments. Null: the command does more than that, or it isn't certain. */
 function wordsOf({ name, args, assignments, redirections }: Simple, isPiped: boolean): readonly string[] | null {
   if (name === null || assignments.length > 0 || redirections.length > 0 || ![name, ...args].every(saysItself)) return null;
   const [program, ...given] = [name, ...args].map(valueOf);
@@ -53,8 +53,8 @@ function wordsOf({ name, args, assignments, redirections }: Simple, isPiped: boo
 }
 
 /**
- * Whether a program is told to run another one, or a file as its script, where that is not what it is for. A `|` in awk may be a part of a
- * regular expression, too: which one it is can't be said without reading the program as awk does.
+ * Whether a program is told to run another program, or a file as its script, although that is not its purpose. A `|` in awk may also be part of a
+ * regular expression, which can't be distinguished without parsing the program like awk.
  */
 function runsAnother(program: string, texts: readonly string[]): boolean {
   const has = (...words: readonly string[]) => words.some((word) => texts.some((text) => text === word || text.startsWith(`${word}=`)));
@@ -64,7 +64,7 @@ function runsAnother(program: string, texts: readonly string[]): boolean {
       return texts.some((text) => /(?<!\|)\|(?!\|)|^-[a-zA-Z]*f|^--(?:file|exec|include|load)/.test(text));
     case "rg":
       return has("--pre");
-    // A variable stands in the commands of a Makefile as text.
+    // A Makefile inserts a variable's text into its commands.
     case "make":
       return texts.some((text) => /^(?!-)[^=]*=|^-(?!-)[a-zA-Z]*[fEI]|^--(?:file|makefile|eval|include)/.test(text));
     case "npx":
@@ -81,20 +81,20 @@ function runsAnother(program: string, texts: readonly string[]): boolean {
   }
 }
 
-/** npm's `-c`, among other letters, too, and `--call`, which npm itself lets be shortened. */
+/** npm's `-c`, also among other letters, and `--call`, which npm allows to be shortened. */
 function calls(texts: readonly string[]): boolean {
   return texts.some((text) => /^-(?!-).*c|^--ca/.test(text));
 }
 
-/** Settings of npm that name a program, a file of settings or another package's folder, also shortened. */
+/** npm settings that name a program, a settings file or another package's folder, also shortened. */
 function setsProgram(texts: readonly string[]): boolean {
   return texts.some((text) => /^--(?:scr|she|nod|git?$|git?=|edi|vi|brow|py|init-m|userc|globalc|pref)|^-C/.test(text));
 }
 
-/** Options of git that stand before its command and have a value of their own. */
+/** Options of git that precede its command and have a separate value. */
 const gitValues: ReadonlySet<string> = new Set(["-C", "--git-dir", "--work-tree"]);
 
-/** A name that is no command of git may be an alias, which can stand for any command of the shell. */
+/** A name that is not a git command may be an alias for any shell command. */
 function gitRunsAnother(texts: readonly string[]): boolean {
   let at = 0;
   while (texts[at]?.startsWith("-") === true) at += gitValues.has(texts[at] ?? "") ? 2 : 1;
@@ -107,7 +107,7 @@ function gitRunsAnother(texts: readonly string[]): boolean {
   );
 }
 
-/** Whether the word is made of plain and of quoted text alone. */
+/** Whether the word consists only of plain and quoted text. */
 function saysItself({ parts }: Word): boolean {
   return parts.every((part) => {
     if (part.type === "Literal") return isPlainWord(part.value);

@@ -6,9 +6,9 @@ export type Word = NonNullable<Simple["name"]>;
 type WordPart = Word["parts"][number];
 
 export interface Value {
-  /** Without the marks that quote it. */
+  /** Without quotes. */
   readonly text: string;
-  /** Nothing in it is computed when it runs. */
+  /** Nothing in it is computed at run time. */
   readonly isExact: boolean;
 }
 
@@ -46,25 +46,25 @@ function written(part: WordPart): string {
 const isExact = (part: WordPart): boolean =>
   part.type === "DoubleQuoted"
     ? part.parts.every(isExact)
-    : // The program of that name: a pattern that never closes.
+    : // The program of that name, which the parser takes for a pattern that never closes.
       (part.type === "Glob" && part.pattern === "[") || part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Escaped";
 
 export interface Inner {
-  /** Scripts that the parser has read. */
+  /** Scripts that are already parsed. */
   readonly scripts: readonly Script[];
-  /** Scripts that are only read when they run, such as one in arithmetic. */
+  /** Scripts that are only parsed when they run, such as one in arithmetic. */
   readonly texts: readonly string[];
-  /** Texts that are read when they run, and may hold substitutions, such as the index in `a[$(…)]=1`. */
+  /** Texts that are parsed when they run and may contain substitutions, such as the index in `a[$(…)]=1`. */
   readonly holders: readonly string[];
 }
 
 export const substitutes = /\$\(|`/;
-/** What stands in their strings stays as it is, or is read by itself. */
+/** Nodes whose strings stay as they are, or are handled separately. */
 const plainNodes: ReadonlySet<unknown> = new Set(["Literal", "SingleQuoted", "Escaped", "Script", "Statement", "Pipeline", "HereDoc"]);
-/** The text that was read; what was read of it stands beside it. */
+/** Fields with source text, which other fields hold in parsed form. */
 const sources: ReadonlySet<string> = new Set(["type", "operator", "originalText", "sourceText"]);
 
-/** The scripts within words: substitutions, wherever they are. Not those within these. */
+/** The scripts within words: all substitutions, but not those nested in them. */
 export function scriptsIn(node: unknown): Inner {
   const scripts: Script[] = [];
   const texts: string[] = [];
@@ -89,12 +89,12 @@ export function scriptsIn(node: unknown): Inner {
 }
 
 /**
- * The shell reads a word as arithmetic, or as a name, in many places; an index in it is read once more, and what it substitutes is run:
- * `[[ a -eq 'x[$(rm y)]' ]]`.
+ * The shell reads a word as arithmetic or as a name in many places. It parses an index in such a word again and runs the substitutions in it: `[[ a
+ * -eq 'x[$(rm y)]' ]]`.
  */
 const hidden = /\w\[[^]*(?:\$\(|`)/;
 
-/** The value of `PS4` is read again before each command that a shell with `set -x` runs. */
+/** The value of `PS4` is parsed again before each command that a shell with `set -x` runs. */
 export function promptsIn({ assignments }: Simple): string[] {
   return assignments.flatMap(({ name, value }) => {
     const text = name === "PS4" && value !== null ? literalOf(value) : "";
@@ -121,7 +121,7 @@ export function hiddenIn(node: unknown): string[] {
   return [...found];
 }
 
-/** What stands in a word as it is; what is computed is left out. */
+/** The literal text of a word, without its computed parts. */
 function literalOf(word: Word): string {
   const text = (part: WordPart): string =>
     part.type === "DoubleQuoted"
@@ -152,7 +152,7 @@ const reading: ReadonlySet<string> = new Set([
   "getopts",
 ]);
 
-/** The script has a place in which a word is read as arithmetic or as a name. */
+/** Whether the script has a place in which a word is read as arithmetic or as a name. */
 export function isReadingNames(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(isReadingNames);
   if (typeof node !== "object" || node === null) return false;

@@ -1,4 +1,4 @@
-# The processes of `asyncio`; comes after processes.py.
+# The processes of `asyncio`; runs after processes.py.
 
 
 class _Transport(asyncio.SubprocessTransport):

@@ -13,24 +13,24 @@ import { sitePackages } from "./site.ts";
 import { suspends } from "./suspend.ts";
 import { pythonVersion } from "./version.ts";
 
-/** Between two interrupts of a program that has to stop: it may have something to say about the first. Milliseconds. */
+/** Milliseconds between two interrupts of a program that must stop: it may print something after the first. */
 const interruptEvery = 200;
 
-/** What each program's Python is made of; got once for this worker. */
+/** The parts of each program's Python, loaded once per worker. */
 let parts: Promise<Parts> | null = null;
 
 interface Parts extends InterpreterParts {
   readonly snapshot: Uint8Array<ArrayBuffer>;
 }
 
-/** Programs that run at one time in this worker: each takes 31 MB at least, and Python can run Python. */
+/** The maximum number of concurrent programs in this worker: each takes at least 31 MB, and Python can run Python. */
 const mostPrograms = 32;
 let running = 0;
 
-/** Bytes of the first and of the last part of what is only shown: more than a result may hold, which leaves the middle out. */
+/** Bytes kept of the first and of the last part of output that is only shown: more than a result holds, which drops the middle. */
 const shownPart = 4 * 1024 * 1024;
 
-/** Bytes that a program may print into a pipe, a file or a variable: as the shell's own limit. */
+/** Bytes that a program may print into a pipe, a file or a variable: the shell's own limit. */
 const outputLimit = 64 * 1024 * 1024;
 
 /** `python3`: Pyodide with the standard library, fetched at the first call. Each call gets a new interpreter. */
@@ -89,10 +89,10 @@ async function load(host: ShellHost): Promise<Parts> {
   return { wasm: await compilePython(code), library, snapshot: new Uint8Array(snapshot) };
 }
 
-/** Signals that a program can have handlers for, by their numbers; those without one end it as Python's own would: see `processes.py`. */
+/** The numbers of signals for which a program can have handlers. Without a handler they end the program, as in Python: see `processes.py`. */
 const signalsTaken = new Set([1, 2, 10, 12, 15]);
 
-/** WASI's number of "no space left on device". */
+/** WASI's error number for "no space left on device". */
 const noSpace = 51;
 
 type Live = ReturnType<ShellHost["terminal"]>;
@@ -123,7 +123,7 @@ async function runIn(
     isatty: false,
   });
   const into = (stream: "stdout" | "stderr", output: KeptOutput) => {
-    // A character may come in two pieces.
+    // A character may be split across two chunks.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return {
       write: (bytes: Uint8Array): number => {
@@ -152,7 +152,7 @@ async function runIn(
       return 2;
     },
     set 0(_value) {
-      // Pyodide takes the signal back; the next one comes by itself.
+      // Pyodide resets the signal; the next one arrives by itself.
     },
   });
   const given = {
@@ -168,12 +168,12 @@ async function runIn(
     return { stdout: out.bytes(), stderr: `${fromBytes(err.bytes(), undefined)}${more}`, exitCode };
   };
   try {
-    // JSON within JSON: a text that Python reads as one, too.
+    // JSON within JSON: the outer one is also a Python string literal.
     const exitCode = await run(`_run(${JSON.stringify(JSON.stringify(given))})`);
     flush();
     return answer(exitCode);
   } catch (error) {
-    // Pyodide itself broke, such as when memory ran out, or the program went where it may not.
+    // Pyodide itself failed, for example because memory ran out, or because the program did something forbidden.
     return answer(139, `python3: Python broke down: ${String(error).slice(0, 300)}\n`);
   }
 }

@@ -1,13 +1,13 @@
 import { suspends } from "./suspend.ts";
 
 /**
- * Everything that Python's WebAssembly can reach outside its own memory is one of its imports. While Python starts, all of them are
- * open, because Pyodide builds its bridge to JavaScript with them. While a program runs, only those below are: files, streams, time
- * and memory. So no program reaches an object of the worker, however it gets hold of one (`js`, `ctypes`, memory it has forged).
- * When the program has ended, all are shut, so nothing that it left behind can run beside a later command.
+ * Python's WebAssembly can reach what is outside its own memory only through its imports. While Python starts, all of them are open, because Pyodide
+ * builds its bridge to JavaScript with them. While a program runs, only those below are open: files, streams, time and memory. So a program can't
+ * reach an object of the worker, however it gets hold of one (`js`, `ctypes`, forged memory). After the program has ended, all are closed, so nothing
+ * it left behind can run alongside a later command.
  */
 export interface Gate {
-  /** The same imports, watched. */
+  /** Replaces the imports with guarded ones. */
   guard(imports: WasmImports): void;
   run(): void;
   shut(): void;
@@ -18,9 +18,9 @@ export interface WasmImports {
   readonly env: Record<string, Import>;
 }
 
-/** Names of what a running program needs; those of `invoke_…` call a function of Python's own table. */
+/** The imports that a running program needs; those named `invoke_…` call a function of Python's own table. */
 const open = new Set([
-  // The number of milliseconds, and what day that is.
+  // The time in milliseconds, and the date.
   "clock_res_get",
   "clock_time_get",
   "emscripten_date_now",
@@ -42,7 +42,7 @@ const open = new Set([
   "random_get",
   "environ_get",
   "environ_sizes_get",
-  // Says that there is nothing to save, because nothing waits for JavaScript.
+  // Reports that there is nothing to save, because nothing waits for JavaScript.
   "saveState",
   // Streams and files.
   "fd_close",
@@ -61,10 +61,10 @@ const open = new Set([
   ].flatMap((names) => names.split(" ").map((name) => `__syscall_${name}`)),
 ]);
 
-/** WASI's number of "function not implemented"; a system call answers it as a negative number. */
+/** WASI's error number for "function not implemented"; a system call returns its negative. */
 const notImplemented = 52;
 
-/** What is answered where a program can be told that it failed. */
+/** Return values of closed imports that can report a failure to the program. */
 const answers: Readonly<Record<string, number | null>> = {
   getaddrinfo: -4,
   getnameinfo: -4,
@@ -81,8 +81,8 @@ const unavailable = (): never => {
 };
 
 /**
- * `exit`: the program ends with this code; what it throws ends the WebAssembly. `ask`: the one import that a running program waits for; null: it
- * can't wait.
+ * `exit`: ends the program with this code by throwing out of WebAssembly. `ask`: the one import that a running program waits for; null: it can't
+ * wait.
  */
 export function createGate(exit: (code: number) => never, ask: ((text: number) => Promise<number>) | null): Gate {
   let state: "starting" | "running" | "over" = "starting";
@@ -101,11 +101,11 @@ export function createGate(exit: (code: number) => never, ask: ((text: number) =
     const isOpen = open.has(name) || name.startsWith("invoke_");
     const shut = shutFor(name);
     const gate: Import = (...args) => (state === "starting" || (state === "running" && isOpen) ? original(...args) : shut());
-    // Emscripten keeps a function's signature with it.
+    // Emscripten stores a function's signature on it.
     return Object.assign(gate, original);
   }
 
-  /** The request is at `text`; the program waits until it is answered. */
+  /** The request is at the address `text`; the program waits for the answer. */
   function asking(wait: NonNullable<typeof suspends>, answer: (text: number) => Promise<number>): Import {
     const answered = (...[text]: readonly unknown[]) => (state === "running" ? answer(Number(text)) : -notImplemented);
     return Object.assign(wait.suspending(answered), { sig: "ip" });
@@ -113,9 +113,9 @@ export function createGate(exit: (code: number) => never, ask: ((text: number) =
 
   return {
     guard(imports) {
-      // Both modules are this one object, which is also where Emscripten looks up any other function that a program could name.
+      // Both import modules are this one object, in which Emscripten also looks up any other function that a program could name.
       const { env } = imports;
-      // What is no function would let Python wait for a promise.
+      // An import that is not a function would let Python wait for a promise.
       for (const [name, each] of Object.entries(env)) env[name] = guarded(name, typeof each === "function" ? each : unavailable);
     },
     run: () => void (state = "running"),

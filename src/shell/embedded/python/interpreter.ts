@@ -13,14 +13,14 @@ import asyncProcesses from "./async_processes.py?raw";
 import runner from "./runner.py?raw";
 import sockets from "./sockets.py?raw";
 
-/** What is used of Pyodide's module once it runs. */
+/** The parts of Pyodide's module that are used while it runs. */
 export interface EmscriptenModule {
   readonly FS: EmscriptenFileSystem;
   readonly API: {
     readonly config: { readonly BUILD_ID: string };
     finalizeBootstrap(state?: object): Pyodide;
     makeSnapshot(serialize: (value: unknown) => string): Uint8Array<ArrayBuffer>;
-    /** Puts the memory back, and answers what of JavaScript it knew. */
+    /** Restores the memory, and returns what it knew of JavaScript. */
     restoreSnapshot(snapshot: Uint8Array): object;
   };
   readonly ENV: Record<string, string>;
@@ -30,7 +30,7 @@ export interface EmscriptenModule {
 }
 
 interface Pyodide {
-  /** Its own loader uses these three, so they are as stable as the version is pinned. */
+  /** Pyodide's own loader uses these three, so they are stable while the version is pinned. */
   readonly ["_api"]: {
     readonly ["_pyodide"]: { set_excepthook(): void };
     readonly packageIndexReady: Promise<void>;
@@ -43,39 +43,39 @@ interface Pyodide {
   setStderr(options: { write: (bytes: Uint8Array) => number; isatty: boolean }): void;
 }
 
-/** Pyodide looks at the first number now and then: 2 is the signal of an interrupt. It sets it to 0 again. */
+/** Pyodide polls the first number: 2 is the interrupt signal. It then sets the number back to 0. */
 export interface Signals {
   0: number;
 }
 
-/** A Python that has run nothing yet, for one program. */
+/** A Python for one program that has run nothing yet. */
 export interface Interpreter {
   readonly python: Pick<Pyodide, "setInterruptBuffer" | "setStdin" | "setStdout" | "setStderr">;
   readonly FS: EmscriptenFileSystem;
-  /** Runs Python code in which `_run` is known, and returns the code that it exits with. Called once: afterwards nothing of it runs anymore. */
+  /** Runs Python code that can call `_run`, and returns its exit code. Call it once: afterwards nothing in this Python runs. */
   readonly run: (code: string) => Promise<number>;
 }
 
 export interface InterpreterParts {
   readonly wasm: WebAssembly.Module;
-  /** `python_stdlib.zip`. */
+  /** The content of `python_stdlib.zip`. */
   readonly library: Uint8Array;
 }
 
-/** Folders of the shell's files, which are mounted before a program runs. */
+/** Folders of the shell's files that are mounted before a program runs. */
 export const mounted = [projectFolder, "/tmp"];
 
 const version = { folder: pythonFolder, zip: "python314.zip" };
 
-/** Bytes a program may take; as `node`. */
+/** Maximum bytes of a program's memory, as for `node`. */
 const memoryLimit = 512 * 1024 * 1024;
 
-/** From `pyodide.asm.wasm`. */
+/** Compiles `pyodide.asm.wasm` with the memory limit. */
 export function compilePython(wasm: Uint8Array): Promise<WebAssembly.Module> {
   return WebAssembly.compile(limitMemory(wasm, memoryLimit));
 }
 
-/** The memory of a Python that has started and run nothing: what takes seconds is in it. */
+/** Returns the memory of a Python that has started and run nothing: it saves the seconds that starting takes. */
 export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Array<ArrayBuffer>> {
   const { module, python } = await start(parts, null, null);
   python.runPython(`exec(compile(${JSON.stringify([runner, processes, asyncProcesses, notHere, sockets].join("\n"))}, "<vibey>", "exec"))`);
@@ -84,7 +84,7 @@ export async function snapshotPython(parts: InterpreterParts): Promise<Uint8Arra
   });
 }
 
-/** Another Python for each program, as the snapshot has it. `ask`: what the program waits for, where the browser can let it wait. */
+/** Starts a separate Python for each program from the snapshot. `ask`: what the program waits for, if the browser can make it wait. */
 export async function startInterpreter(parts: InterpreterParts, snapshot: Uint8Array<ArrayBuffer>, ask: Ask): Promise<Interpreter> {
   const { module, python, gate, ended, entry } = await start(parts, snapshot, ask);
   closeFileSystem(module.FS);
@@ -107,7 +107,7 @@ export async function startInterpreter(parts: InterpreterParts, snapshot: Uint8A
   };
 }
 
-/** Thrown where a program exits. */
+/** Thrown when a program exits. */
 class Ended {
   code = 0;
 }
@@ -136,7 +136,7 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
       config: {
         BUILD_ID: buildId,
         ["_makeSnapshot"]: snapshot === null,
-        // Of the worker's globals Python sees none.
+        // Python sees none of the worker's globals.
         jsglobals: {},
         env: {},
         args: [],
@@ -180,7 +180,7 @@ async function start({ wasm, library }: InterpreterParts, snapshot: Uint8Array<A
       useGoingClocks(imports, bytes);
       gate.guard(imports);
       const give = async (): Promise<void> => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Emscripten's own imports.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are Emscripten's own imports.
         const instance = await WebAssembly.instantiate(wasm, imports as unknown as WebAssembly.Imports);
         const { PyRun_SimpleString: code, memory: own } = instance.exports;
         if (own instanceof WebAssembly.Memory) memory = own;
@@ -206,10 +206,10 @@ function missing(name: string): never {
   throw new Error(`Pyodide has no ${name}`);
 }
 
-/** A snapshot is taken and restored by the same build of Pyodide, in one session, so any number of this form will do. */
+/** The same build of Pyodide takes and restores a snapshot within a session, so any id of this form works. */
 const buildId = "0".repeat(64);
 
-/** As Pyodide finds it in a worker of a browser. */
+/** The environment that Pyodide detects in a browser's worker. */
 const environment = {
   IN_NODE: false,
   IN_BUN: false,

@@ -4,7 +4,7 @@ import type { ShellHost } from "../host.ts";
 import { environmentIn } from "../pip/environment.ts";
 import { projectFolder } from "../protocol.ts";
 
-/** What `python3 -m` runs that is not Python here; null: it is. `args`: what stands behind the module's name. */
+/** Runs modules of `python3 -m` that are not Python here; null: the module is Python. `args`: the words after the module's name. */
 export async function ownModule(host: ShellHost, name: string, args: readonly string[], context: Context): Promise<Answer | null> {
   if (name === "pip") {
     const { pip } = await import("../pip/command.ts");
@@ -13,7 +13,7 @@ export async function ownModule(host: ShellHost, name: string, args: readonly st
   return name === "venv" ? makeEnvironment(host, args, context) : null;
 }
 
-/** `python3 -m venv`: a folder for pip's packages. Its options concern what no folder here has. */
+/** `python3 -m venv`: creates a folder for pip's packages. Its options don't apply here, so they are ignored. */
 function makeEnvironment(host: ShellHost, args: readonly string[], context: Context): Answer {
   const folders = args.filter((arg, index) => !arg.startsWith("-") && args[index - 1] !== "--prompt");
   if (folders.length === 0) return failed("venv", "error: the following arguments are required: ENV_DIR", 2);

@@ -1,13 +1,13 @@
 import { type SyncFiles, type SyncStat, SystemError } from "../sync-files.ts";
 
-/** What is used of Emscripten's FS. */
+/** The parts of Emscripten's FS that are used. */
 export interface EmscriptenFileSystem {
   readonly ErrnoError: new (errno: number) => Error;
   mkdirTree(path: string): void;
   makedev(major: number, minor: number): number;
   registerDevice(device: number, operations: object): void;
   mkdev(path: string, mode: number, device: number): void;
-  /** Forgets a node by its name: the next look at it asks the folder. */
+  /** Removes a node from the name cache: the next lookup asks the folder. */
   hashRemoveNode(node: FsNode): void;
   writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: boolean }): void;
   /** Emscripten's own file system, with the functions of all its nodes. */
@@ -31,20 +31,20 @@ interface FsNode {
   id: number;
   node_ops: object;
   stream_ops: object;
-  /** The content while someone has the file open. */
+  /** The content while the file is open. */
   content?: Content | undefined;
 }
 
 interface Content {
   bytes: Uint8Array;
   size: number;
-  /** How many have it open. */
+  /** How many times it is open. */
   open: number;
-  /** It differs from what the shell's files have. */
+  /** It differs from the shell's file. */
   dirty: boolean;
-  /** The file was deleted while it was open: what is written to it is in no folder. */
+  /** The file was deleted while open: what is written to it is in no folder. */
   isGone: boolean;
-  /** When that was; milliseconds since 1970. */
+  /** When the file was deleted, in milliseconds since 1970. */
   deletedAt: number;
 }
 
@@ -54,7 +54,7 @@ interface Stream {
   position: number;
 }
 
-/** Errors by the names that the shell's files use, as Emscripten (WASI) numbers them. */
+/** Emscripten's (WASI's) numbers of the errors, by the names that the shell's files use. */
 const errnos: Readonly<Record<string, number>> = {
   EACCES: 2,
   EAGAIN: 6,
@@ -75,7 +75,9 @@ const errnos: Readonly<Record<string, number>> = {
 const fileTooLarge = 22;
 const noSpace = 51;
 
-/** Bytes of one file, as the shell's files have it; and of all that a program has open at one time, which lie in the worker's memory. */
+/**
+ * Maximum bytes of one file, as in the shell's files, and of all files that a program has open at the same time, which are in the worker's memory.
+ */
 const fileLimit = 64_000_000;
 const openLimit = 512_000_000;
 
@@ -84,20 +86,20 @@ const fileType = 0o100000;
 const truncates = 0o1000;
 
 export interface MountedFolder {
-  /** The shell's files have what the program wrote. */
+  /** Writes the program's changes to the shell's files. */
   readonly flush: () => void;
-  /** The program sees what another command wrote meanwhile. */
+  /** Makes changes of other commands visible to the program. */
   readonly refresh: () => void;
 }
 
 /**
- * A folder of the shell's files in Python's file system. What is written is in the shell's files when `write` returns if it was added at the end, and else
- * when the file is flushed or closed, or by what is answered: a program may end with files open, and SQLite's own way to flush does nothing in
- * Emscripten. `open`: how many bytes of all mounted folders are held.
+ * Mounts a folder of the shell's files in Python's file system. Bytes appended to a file are in the shell's files when `write` returns. Other changes
+ * are written when the file is flushed or closed, or before a request to the shell is answered: a program may end with files open, and SQLite's own
+ * flush does nothing in Emscripten. `open`: how many bytes are held for all mounted folders.
  */
 export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: string, open: { bytes: number }): MountedFolder {
   const opened = new Set<FsNode>();
-  /** Those that Emscripten finds by their names. */
+  /** The nodes that Emscripten finds by name. */
   const known = new Set<FsNode>();
 
   function call<T>(work: () => T): T {
@@ -123,7 +125,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     return stat;
   }
 
-  /** A file that was deleted while it is open has no path to ask by. */
+  /** A file that was deleted while open has no path any longer. */
   function statOf(of: FsNode): SyncStat {
     const { content } = of;
     if (content?.isGone !== true) return statAt(pathOf(of));
@@ -145,7 +147,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     call(() => files.write(pathOf(of), content.bytes.slice(0, content.size)));
   }
 
-  /** A file that is open, as another command left it. */
+  /** Reloads an open file as another command left it. */
   function reread(of: FsNode): void {
     const { content } = of;
     if (content === undefined || content.dirty || content.isGone) return;
@@ -158,7 +160,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     Object.assign(content, { bytes: bytes.slice(), size: bytes.length });
   }
 
-  /** Room for so many bytes, in memory that no one else has. */
+  /** Grows the buffer to hold `size` bytes, in memory of its own. */
   function grow(content: Content, size: number): void {
     if (content.bytes.length >= size) return;
     const room = Math.max(size, Math.min(2 * content.bytes.length, fileLimit), 256);
@@ -251,13 +253,13 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
         return;
       }
       const bytes = (flags & truncates) === 0 ? call(() => files.read(pathOf(of))) : new Uint8Array();
-      // Copied when it is written to: the bytes belong to the shell's files.
+      // A copy, because the bytes belong to the shell's files.
       if (open.bytes + bytes.length > openLimit) throw new FS.ErrnoError(noSpace);
       open.bytes += bytes.length;
       of.content = { bytes: bytes.slice(), size: bytes.length, open: 1, dirty: false, isGone: false, deletedAt: 0 };
       opened.add(of);
     },
-    /** `os.dup`: each of the two is closed by itself. */
+    /** `os.dup`: the two descriptors are closed separately. */
     dup({ node: of }: Stream) {
       if (of.content) of.content.open += 1;
     },
@@ -282,7 +284,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
     write({ node: of }: Stream, buffer: Int8Array | Uint8Array, offset: number, length: number, position: number): number {
       const { content } = of;
       if (!content) throw new FS.ErrnoError(31);
-      // Emscripten gives its memory as signed numbers.
+      // Emscripten passes its memory as signed numbers.
       const chunk = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length).slice();
       const atEnd = position === content.size && !content.dirty;
       grow(content, position + length);
@@ -312,7 +314,7 @@ export function mountFolder(FS: EmscriptenFileSystem, files: SyncFiles, folder: 
       known.clear();
       for (const each of opened) {
         reread(each);
-        // What is gone is not found by its name, and stays for the one who has it open.
+        // A deleted file can't be found by its name, but stays for the program that has it open.
         if (each.content?.isGone === true) FS.hashRemoveNode(each);
         else known.add(each);
       }

@@ -1,4 +1,4 @@
-# What this Python does not have fails with a plain error; comes after processes.py.
+# Makes features that this Python lacks fail with a plain error; runs after processes.py.
 
 
 def _no_thread(self):

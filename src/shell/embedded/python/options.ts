@@ -1,4 +1,4 @@
-/** What is to be run. `program`: code, a file's path or a module's name; `argv` starts with what Python calls the program. */
+/** What to run. `program`: code, a file's path or a module's name. `argv` starts with Python's name for the program. */
 export interface PythonCall {
   readonly kind: "code" | "file" | "module" | "stdin";
   readonly program: string;
@@ -10,9 +10,9 @@ export type PythonOptions =
   | { readonly kind: "version" }
   | { readonly kind: "refused"; readonly why: string; readonly exitCode: number };
 
-/** Flags that change nothing here: what they ask for is so anyway, or has no meaning in a browser. */
+/** Flags without an effect here: what they ask for is already the case, or has no meaning in a browser. */
 const without = new Set("BbdEIOPqRsSuvx?");
-/** Flags with a value, which may be joined to them; neither changes anything. */
+/** Flags with a value, which may be joined to them. They have no effect either. */
 const withValue = new Set("WX");
 
 export function pythonOptions(args: readonly string[]): PythonOptions {

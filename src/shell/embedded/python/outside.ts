@@ -5,37 +5,39 @@ import { deferred } from "../deferred.ts";
 import type { ShellHost } from "../host.ts";
 import { socketsOf } from "./sockets.ts";
 
-/** What a program asks of the shell, as JSON, and what it is answered: a line of JSON, then bytes. The program waits for it. */
+/** Handles a program's requests to the shell. A request is JSON; the answer is a line of JSON, then bytes. The program waits for it. */
 export interface Outside {
   ask(request: string): Promise<Uint8Array>;
-  /** A signal came: what the program waits for ends, and it is told. */
+  /** Delivers a signal: the program's current wait ends. */
   interrupt(signal: number): void;
-  /** A signal that the program is to be told of now; 0: there is none. */
+  /** The next signal to deliver to the program; 0: none. */
   takeSignal(): number;
   /** Ends what the program left running. */
   close(): Promise<void>;
 }
 
-/** A command of the shell that the program started. */
+/** A shell command that the program started. */
 interface Child {
   readonly end: AbortController;
   readonly done: Promise<void>;
   readonly ended: { readonly code: number; readonly stdout: Uint8Array; readonly stderr: Uint8Array } | null;
 }
 
-/** `flush`: before a command runs, the files have what the program wrote. `refresh`: after it, the program sees what the command wrote. */
+/**
+ * `flush`: writes the program's changes to the files before a command runs. `refresh`: makes the command's changes visible to the program afterwards.
+ */
 interface Files {
   readonly flush: () => void;
   readonly refresh: () => void;
 }
 
-/** Commands of one program that run at one time. */
+/** The maximum number of concurrent commands of a program. */
 const mostChildren = 100;
 
-/** What a program that has ended leaves running is given so long to end. Milliseconds. */
+/** Milliseconds that commands left behind by an ended program get to end. */
 const patience = 100;
 
-/** A program that has to stop, and takes no notice of its interrupts, is ended after so long. Milliseconds. */
+/** Milliseconds after which a program that must stop and ignores its interrupts is ended. */
 const stopPatience = 1000;
 
 /** The exit code of a command that was ended. */
@@ -43,7 +45,7 @@ const killed = 143;
 
 async function run(request: Asked, host: ShellHost, context: Context, signal: AbortSignal): Promise<NonNullable<Child["ended"]>> {
   if (!context.exec) return { code: 126, stdout: new Uint8Array(), stderr: encode("no command can be run from here\n") };
-  // A text can't hold every byte; a file can.
+  // A string can't hold every byte, but a file can.
   const into = request.text("output") === "bytes" ? `/tmp/.python-output-${crypto.randomUUID()}` : null;
   const command = request.text("command").replace(/(?: 2>&1)?$/, (joined) => (into === null ? joined : ` > ${into}${joined}`));
   try {
@@ -72,7 +74,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
   const children = new Map<number, Child>();
   let last = 0;
   let news = deferred<void>();
-  /** Ends what the program waits for, which looks again. */
+  /** Ends the program's current wait, which then checks again. */
   function tell(): void {
     news.resolve();
     news = deferred();
@@ -103,7 +105,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     return answer({ id });
   }
 
-  /** What `look` finds when it is there; null: that many milliseconds or the command's time have passed, a signal came, or the command has to stop. */
+  /** Waits for a result of `look`. Null: `ms` or the command's time has passed, a signal arrived, or the command must stop. */
   async function until<T>(look: () => T | null, ms: number | null, ends: readonly Promise<void>[] = []): Promise<T | null> {
     const end = ms === null ? Number.POSITIVE_INFINITY : performance.now() + ms;
     for (let isLast = false; ; ) {
@@ -112,17 +114,17 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
       const over = new AbortController();
       const signal = AbortSignal.any([over.signal, host.signal()]);
       const left = signals.length > 0 ? 0 : Math.min(Math.max(0, end - performance.now()), host.timeLeft() + 1);
-      // oxlint-disable-next-line no-await-in-loop -- each wait is for what the one before did not bring.
+      // oxlint-disable-next-line no-await-in-loop -- each wait is for what the previous one did not bring.
       isLast = await Promise.race([...ends, news.promise, host.sleep(left, signal).then(() => true)]).then((slept) => slept === true);
       over.abort();
       isLast ||= signals.length > 0;
-      // A command that waits for messages has its turn, too.
+      // Lets commands that wait for messages run, too.
       // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
 
-  /** Until one of the children has ended, or one of the sockets has something to read. */
+  /** Waits until one of the children has ended or one of the sockets can be read. */
   async function wait(request: Asked): Promise<Uint8Array> {
     const asked = request.numbers("ids").flatMap((id) => {
       const child = children.get(id);
@@ -155,7 +157,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     return answer({ id: id ?? 0 });
   }
 
-  /** `beside`: servers whose connections end the wait, too. */
+  /** `beside`: servers; a connection to one of them also ends the wait. */
   async function receive(request: Asked): Promise<Uint8Array> {
     const beside = request.numbers("beside");
     files.flush();
@@ -168,10 +170,10 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
     return found === null || found === "reset" ? answer({ state: found ?? "none" }) : joinBytes([answer({ state: "data" }), found]);
   }
 
-  /** When it was first seen that the program has to stop. */
+  /** When the need to stop was first noticed. */
   let stoppedAt: number | null = null;
 
-  /** A program that computes is ended with its worker. One that waits lets the worker answer, and would continue beside later commands. */
+  /** A program that computes ends with its worker. A program that waits keeps the worker responsive, and would continue alongside later commands. */
   function endIfStopped(): void {
     if (host.stop() === null) return;
     stoppedAt ??= performance.now();
@@ -214,7 +216,7 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
       try {
         return await answerTo(readAsked(text));
       } catch (error) {
-        // Thrown into Python's WebAssembly, it would end the program without a word of its own.
+        // An error thrown into Python's WebAssembly would end the program without a message.
         return answer({ error: error instanceof Error ? error.message : String(error) });
       }
     },
@@ -233,10 +235,10 @@ export function outsideOf(host: ShellHost, context: Context, files: Files): Outs
 }
 
 interface Asked {
-  /** "" where there is none. */
+  /** "" if it is missing. */
   text(name: string): string;
   number(name: string): number | null;
-  /** 0 where there is none. */
+  /** 0 if it is missing. */
   id(): number;
   numbers(name: string): readonly number[];
   variables(): Record<string, string>;

@@ -1,11 +1,11 @@
 import type { EmscriptenFileSystem } from "./mount.ts";
 
-/** WASI's number of "read-only file system". */
+/** WASI's error number for "read-only file system". */
 const readOnly = 69;
 
 /**
- * Python's own file system (the standard library, its home) can't be changed from now on: what a program wrote there would be in the
- * worker's memory without a limit, and gone with the program. The folders that are mounted in it have rules of their own.
+ * Makes Python's own file system (the standard library, its home) read-only: a program's files there would take the worker's memory without a limit,
+ * and be lost when it ends. The mounted folders have their own rules.
  */
 export function closeFileSystem(FS: EmscriptenFileSystem): void {
   const refuse = (): never => {

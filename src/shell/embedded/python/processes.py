@@ -1,5 +1,5 @@
-# `subprocess`, `os.system` and `time.sleep`, over the shell: `os.system` of this Python hands its text to the shell, and the
-# answer is read from a device. The C function waits for it, where the browser can let WebAssembly wait.
+# `subprocess`, `os.system` and `time.sleep`, on top of the shell: this Python's `os.system` passes its text to the shell, and the
+# answer is read from a device. The C function waits for the answer if the browser can make WebAssembly wait.
 import base64, errno, io, shlex, signal, subprocess, threading
 
 # Pyodide's own `sleep` waits for JavaScript.
@@ -277,7 +277,7 @@ def _sleep(seconds, /):
         _ask(op="wait", ids=[], ms=left * 1000)
 
 
-# Signals that end a program which has no handler for them.
+# Signals that end a program without a handler for them.
 _ends_by = {signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM}
 _set_signal, _get_signal = signal.signal, signal.getsignal
 

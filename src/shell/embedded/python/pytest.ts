@@ -3,7 +3,7 @@ import type { ShellHost } from "../host.ts";
 import { python } from "./command.ts";
 import { sitePackages } from "./site.ts";
 
-/** `pytest` and `py.test`, when pip has installed it. */
+/** `pytest` and `py.test`, if pip has installed it. */
 export const pytest =
   (host: ShellHost): Run =>
   (args, context) => {

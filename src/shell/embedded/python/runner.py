@@ -1,4 +1,4 @@
-# Runs one program in a Python that has run nothing before, and ends it with the program's exit code.
+# Runs one program in a new Python, which ends with the program's exit code.
 import asyncio, atexit, builtins, io, json, linecache, os, random, runpy, sys, time, traceback, types
 
 _start_modules = [name for name in sys.modules if name.split(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core")]
@@ -83,7 +83,7 @@ def _prepare(argv, cwd, env, site):
     _hide_javascript()
     asyncio.events._set_event_loop_policy(_Loops())
     asyncio.events._set_running_loop(None)
-    # Pyodide's own wait for JavaScript.
+    # Removes Pyodide's wrapper, which waits for JavaScript.
     asyncio.run = asyncio.run.__wrapped__
     random.seed()
     sys.argv = argv
@@ -158,7 +158,7 @@ def _run(call, _exit=os._exit):
     except SystemExit as error:
         code = _exit_code(error)
     except MemoryError:
-        # The program's objects go first: without memory nothing can be said.
+        # Frees the program's objects first, because printing a message takes memory.
         code, main = 1, main.__dict__.clear()
     except BaseException as error:
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
@@ -170,11 +170,11 @@ def _run(call, _exit=os._exit):
     except SystemExit as error:
         code = _exit_code(error)
     except BaseException:
-        pass  # atexit has printed it.
+        pass  # atexit has already printed the error.
     for stream in (sys.stdout, sys.stderr):
         try:
             if not stream.closed:
                 stream.flush()
         except BaseException:
-            code = code or 120  # As Python itself does.
+            code = code or 120  # Python does the same.
     _exit(code)

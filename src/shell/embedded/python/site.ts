@@ -1,13 +1,13 @@
 import { projectFolder } from "../protocol.ts";
 import { pythonFolder } from "./version.ts";
 
-/** The environment whose packages programs have: the one that is active, else the project's `.venv`. Absolute. */
+/** The absolute path of the environment whose packages programs use: the active one, else the project's `.venv`. */
 export function virtualEnvironment(env: Readonly<Record<string, string>>): string {
   const active = env["VIRTUAL_ENV"]?.replace(/\/+$/, "");
   return active !== undefined && /^\/(?:project|tmp)\/./.test(active) ? active : `${projectFolder}/.venv`;
 }
 
-/** The folder with the packages that pip installed. It need not be there. */
+/** The folder of the packages that pip installed. It may not exist. */
 export function sitePackages(env: Readonly<Record<string, string>>): string {
   return `${virtualEnvironment(env)}/lib/${pythonFolder}/site-packages`;
 }

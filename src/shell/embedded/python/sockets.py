@@ -1,4 +1,4 @@
-# `socket`, `select` and `selectors`, over the ports of the dialog; comes after not_here.py.
+# `socket`, `select` and `selectors`, on top of the dialog's ports; runs after not_here.py.
 import re, select, selectors, socket
 
 _elsewhere = "Python reaches no other host than localhost here; use curl, or fetch in node, for "
@@ -38,7 +38,7 @@ class _Socket(socket.socket):
         _Socket._open[self._number] = wire
 
     def __del__(self):
-        # At any time: not now, when another request may be under way.
+        # This can run at any time, and a request may be under way, so the socket is closed later.
         if not getattr(self, "_closed", True):
             _Socket._forgotten.append(self._number)
 
@@ -404,7 +404,7 @@ def _gethostbyaddr(name):
     return "localhost", [], [_gethostbyname(name)]
 
 
-# Settings that change nothing here, as Linux numbers them.
+# Constants of settings without an effect here, with Linux's numbers.
 for _name, _number in {
     "SO_DEBUG": 1,
     "SO_REUSEADDR": 2,
@@ -428,7 +428,7 @@ for _name, _number in {
     if not hasattr(socket, _name):
         setattr(socket, _name, _number)
 
-# urllib3 has sockets here; what it would use instead on this platform is JavaScript.
+# urllib3 can use sockets here; on this platform it would use JavaScript instead.
 _urllib3 = types.ModuleType("urllib3.contrib.emscripten")
 _urllib3.inject_into_urllib3 = lambda: None
 sys.modules[_urllib3.__name__] = _urllib3

@@ -1,25 +1,25 @@
 import { joinBytes } from "../../../fs/bytes.ts";
 import type { EndListener, End, Listening, Ports } from "../loopback/ports.ts";
 
-/** Bytes that came on all connections and that the program has not read. A connection that brings more is reset. */
+/** Maximum bytes, over all connections, that have arrived and were not read. A connection that exceeds it is reset. */
 const mostUnread = 64_000_000;
 
-/** What a program's sockets are: each is known by a number. */
+/** A program's sockets, each identified by a number. */
 export interface Sockets {
-  /** `port` 0: any that is free. null: it can't be had. */
+  /** `port` 0: any free port. Null: the port isn't available. */
   listen(port: number): Promise<{ readonly id: number; readonly port: number } | null>;
-  /** null: no one listens there. */
+  /** Null: nothing listens there. */
   connect(port: number): Promise<number | null>;
-  /** The next connection that was made to a server; null: there is none. */
+  /** The next new connection to a server; null if there is none. */
   accept(server: number): number | null;
-  /** Up to so many bytes of what came; null: nothing has come. Empty: nothing more comes. "reset": it brought too much, which is lost. */
+  /** Up to `size` received bytes. Null: nothing has arrived. Empty: the other end sends nothing more. "reset": too much arrived, and it is lost. */
   receive(wire: number, size: number): Uint8Array | "reset" | null;
-  /** False: the other end is gone. */
+  /** False: the other end has gone. */
   send(wire: number, bytes: Uint8Array): boolean;
-  /** Nothing more is sent. */
+  /** Ends sending. */
   shut(wire: number): void;
   close(id: number): void;
-  /** Whether a program that reads from it would not wait. */
+  /** Whether a read would not block. */
   isReady(id: number): boolean;
   closeAll(): void;
 }
@@ -28,15 +28,15 @@ interface Wire {
   end: End | null;
   readonly unread: Uint8Array[];
   size: number;
-  /** Nothing more comes. */
+  /** The other end sends nothing more. */
   over: boolean;
-  /** The other end is gone. */
+  /** The other end has gone. */
   gone: boolean;
-  /** It brought too much. */
+  /** Too much arrived. */
   reset: boolean;
 }
 
-/** `news` is called when something came. */
+/** `news` is called when something has arrived. */
 export function socketsOf(ports: Ports | null, news: () => void): Sockets {
   const servers = new Map<number, { readonly listening: Listening; readonly waiting: number[] }>();
   const wires = new Map<number, Wire>();
@@ -142,7 +142,7 @@ export function socketsOf(ports: Ports | null, news: () => void): Sockets {
         wire.end?.close();
         wires.delete(each);
         forget(wire);
-        // What still comes is not kept.
+        // Data that still arrives is dropped.
         wire.over = true;
       }
       servers.delete(id);

@@ -1,11 +1,11 @@
 import type { EmscriptenFileSystem } from "./mount.ts";
 
-/** What a program asks of the shell. The answer is read from a device. */
+/** Sends a program's request to the shell. The program reads the answer from a device. */
 export type Ask = (request: string) => Promise<Uint8Array>;
 
 type Import = (...args: readonly never[]) => unknown;
 
-/** How WebAssembly waits for JavaScript; null: this browser can't do that (Firefox and Safari, so far). */
+/** Lets WebAssembly wait for JavaScript. Null: this browser can't (so far Firefox and Safari). */
 export const suspends: {
   readonly suspending: (wait: (...args: readonly unknown[]) => unknown) => Import;
   readonly promising: (entry: unknown) => (text: number) => Promise<unknown>;
@@ -21,15 +21,15 @@ function findSuspends(): typeof suspends {
   };
 }
 
-/** The device's number, which Emscripten's own devices don't have. */
+/** The device's major number, which Emscripten's own devices don't use. */
 const major = 70;
 
-/** Hands requests over from Python's memory, and keeps the answer until the program has read it from `/dev/vibey`. */
+/** Passes on requests from Python's memory, and holds each answer until the program has read it from `/dev/vibey`. */
 export function createAnswers(ask: Ask | null) {
-  /** What was not read yet. A signal's handler may ask before the answer to what it interrupted was read. */
+  /** Answers that were not read yet. A signal's handler may make a request before the answer to the interrupted one was read. */
   const unread: Uint8Array[] = [];
   const answers = {
-    /** Python's memory, which moves as it grows. */
+    /** Python's memory, which is replaced when it grows. */
     memory: (): ArrayBufferLike => new ArrayBuffer(0),
     makeDevice(FS: EmscriptenFileSystem): void {
       const device = FS.makedev(major, 0);
@@ -44,7 +44,7 @@ export function createAnswers(ask: Ask | null) {
       });
       FS.mkdev("/dev/vibey", 0o444, device);
     },
-    /** `text`: where it begins. Answered with the number of bytes there are to read. */
+    /** `text`: the request's address. Resolves to the number of bytes to read. */
     ask:
       ask &&
       (async (text: number): Promise<number> => {

@@ -1,9 +1,11 @@
 import type { Import, WasmImports } from "./gate.ts";
 
-/** Where the C library's `struct tm` has its numbers, in bytes. */
+/** The byte offsets of the fields in the C library's `struct tm`. */
 const at = { seconds: 0, minutes: 4, hours: 8, day: 12, month: 16, year: 20, weekday: 24, yearDay: 28, summer: 32, offset: 36 };
 
-/** Local time is UTC, as in the rest of the shell. Emscripten's own is that of the browser. `memory`: Python's, which moves as it grows. */
+/**
+ * Makes local time UTC, as in the rest of the shell; Emscripten uses the browser's zone. `memory`: Python's memory, which is replaced when it grows.
+ */
 export function useUtc({ env }: WasmImports, memory: () => ArrayBufferLike): void {
   function write(tm: number, time: Date): void {
     const view = new DataView(memory(), tm);
@@ -26,7 +28,7 @@ export function useUtc({ env }: WasmImports, memory: () => ArrayBufferLike): voi
     write(tm >>> 0, new Date(Number(seconds) * 1000));
   }
 
-  /** Seconds since 1970; -1: no such time. Numbers that are too large, such as the 32nd day, are made to fit. */
+  /** Seconds since 1970; -1: no such time. Values that are too large, such as the 32nd day, are normalized. */
   function timeOf(tm: number): bigint {
     const view = new DataView(memory(), tm >>> 0);
     const get = (where: number): number => view.getInt32(where, true);
@@ -45,7 +47,7 @@ export function useUtc({ env }: WasmImports, memory: () => ArrayBufferLike): voi
     for (const name of [standardName, summerName]) new Uint8Array(memory()).set(new TextEncoder().encode("UTC\0"), name >>> 0);
   }
 
-  // Emscripten keeps a function's signature with it.
+  // Emscripten stores a function's signature on it.
   const replaced: Readonly<Record<string, Import>> = {
     ["_localtime_js"]: Object.assign(localTime, { sig: "vjp" }),
     ["_mktime_js"]: Object.assign(timeOf, { sig: "jp" }),

@@ -1,3 +1,3 @@
-/** The version of Python that this Pyodide is, and how its folders are named. */
+/** The Python version of this Pyodide, and the name of its folders. */
 export const pythonVersion = "3.14.2";
 export const pythonFolder = "python3.14";

@@ -10,7 +10,9 @@ import { createSession } from "./session.ts";
 type Sqlite = Awaited<ReturnType<typeof initSqlJs>>;
 let loading: Promise<Sqlite> | null = null;
 
-/** `sqlite3 [options] FILE [SQL ...]`: SQLite itself, fetched at the first call. The whole file is read, and written back when it was changed. */
+/**
+ * `sqlite3 [options] FILE [SQL ...]`: the original SQLite, fetched at the first call. It reads the whole file, and writes it back if it has changed.
+ */
 export const sqlite =
   (host: ShellHost): Run =>
   async (args, context) => {
@@ -48,7 +50,7 @@ export const sqlite =
     const stat = inMemory ? null : host.files.stat(path);
     if (stat?.kind === "folder") return failed("sqlite3", `Error: unable to open database "${file}": it is a folder`);
     const script = statements.length === 0 && !versionOnly ? stdinText(context) : "";
-    // These name further files.
+    // These commands name more files.
     const readsOthers = [...before, ...statements, script].some((text) => /^\s*\.(?:read|import)\b/m.test(text));
     await host.files.load(readsOthers ? undefined : [path]);
     const was = stat === null ? new Uint8Array() : host.files.read(path);
@@ -62,7 +64,7 @@ export const sqlite =
       return failed("sqlite3", `SQLite could not be started: ${notFetched(error)}`, 127);
     }
     const db = new library.Database(was);
-    // A database that is not there yet has a first page all the same.
+    // A database that does not exist yet still has a first page.
     const atFirst = stat === null ? db.export() : was;
     const read = (name: string): string =>
       new TextDecoder().decode(host.files.read(cleanPath(name.startsWith("/") ? name : `${context.cwd}/${name}`)));

@@ -8,11 +8,11 @@ export interface Style {
   readonly header: boolean;
   readonly separator: string;
   readonly nullValue: string;
-  /** Of a row in the modes that have no other; `.mode csv` makes it CR LF, and `-csv` does not. */
+  /** The row end in modes that have no other; `.mode csv` sets CR LF, `-csv` does not. */
   readonly rowEnd: string;
 }
 
-/** The rows of one statement as sqlite3 prints them; empty when there are none. */
+/** Prints the rows of a statement like sqlite3; "" if there are none. */
 export function printRows(columns: readonly string[], rows: readonly (readonly Value[])[], style: Style): string {
   if (rows.length === 0) return "";
   const text = (value: Value): string => (value === null ? style.nullValue : plain(value));
@@ -48,7 +48,7 @@ function plain(value: Exclude<Value, null>): string {
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
 }
 
-/** As SQLite turns a REAL into text: fifteen digits, never without a point. */
+/** Converts a REAL to text like SQLite: fifteen digits, always with a decimal point. */
 function real(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "Inf" : "-Inf";
   const [digits = "", exponent] = value.toPrecision(15).split("e");
@@ -66,7 +66,7 @@ function csv(value: Value): string {
   return /[",\r\n' ]|[^ -~]/.test(text) || (text === "" && value !== null) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A value as it would be written in SQL. */
+/** A value as an SQL literal. */
 export function quote(value: Value): string {
   if (value === null) return "NULL";
   if (value instanceof Uint8Array) return `X'${[...value].map((byte) => byte.toString(16).padStart(2, "0")).join("")}'`;

@@ -1,9 +1,9 @@
 import type { Database, Statement, Value } from "sql.js";
 import { type Mode, modes, printRows, quote, type Style } from "./print.ts";
 
-/** What a session asks of the shell's files. */
+/** The session's access to the shell's files. */
 export interface SessionFiles {
-  /** The text of a file; throws a sentence when it can't be read. */
+  /** The text of a file; throws a sentence if it can't be read. */
   read(path: string): string;
 }
 
@@ -16,17 +16,17 @@ export interface SessionResult {
 export interface SessionOptions extends Style {
   /** Stop at the first error. */
   readonly bail: boolean;
-  /** From the command line, whose first error ends it; else a script. */
+  /** The input comes from the command line, where the first error ends it; otherwise from a script. */
   readonly fromArguments: boolean;
 }
 
-/** Bytes that SQLite may take for its own work, and that a database may have. SQL can lower the first, and raise neither. */
+/** Maximum bytes of SQLite's own memory, and of a database. SQL can lower the first and raise neither. */
 const mostHeap = 256_000_000;
 const mostFile = 256_000_000;
-/** UTF-16 units of the rows of one statement, and of all that a command prints. */
+/** UTF-16 units of the rows of one statement, and of a command's total output. */
 const mostRows = 64_000_000;
 
-/** Runs SQL and dot-commands against one database, as the sqlite3 program does. What it takes of memory is bounded: the tab would go down with it. */
+/** Runs SQL and dot-commands on one database, as the sqlite3 program does. Its memory is limited, because running out would crash the tab. */
 export function createSession(db: Database, files: SessionFiles, options: SessionOptions) {
   let style: Style = options;
   let stdout = "";
@@ -42,7 +42,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
       const [[pageSize = 4096] = []] = query("pragma page_size");
       db.run(`pragma main.max_page_count = ${Math.floor(mostFile / Number(pageSize))}`);
     } catch (error) {
-      // Of a file that is no database, which the first statement says as well. sql.js has no name for each of SQLite's errors.
+      // The file is not a database, which the first statement reports as well. sql.js does not name every SQLite error.
       if (!(error instanceof Error) || !/not a database|malformed|not an error/.test(error.message)) throw error;
     }
   }
@@ -60,7 +60,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
     return rows;
   }
 
-  /** Throws when the rows, with what is printed already, are more than a command may hold. */
+  /** Throws if the rows and the earlier output together exceed what a command may hold. */
   function take(statement: Statement, rows: Value[][]): void {
     let room = mostRows - stdout.length;
     while (statement.step()) {
@@ -71,7 +71,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
     }
   }
 
-  /** SQLite's own files are in the worker's memory: what is in them is lost to the project, and would be there for the next command. */
+  /** Refuses other database files: they would be in the worker's memory, where the project loses them and the next command sees them. */
   function refuseFile(what: string): void {
     fail(`Error: ${what}: a command has one database file here, and no others beside it; those in memory are possible`);
     ended = true;
@@ -80,7 +80,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
   const hasFileBeside = (): boolean =>
     query("pragma database_list").some(([, name, file]) => name !== "main" && file !== "" && file !== null);
 
-  /** `line`: where the SQL begins in its script. */
+  /** `line`: the line of the script in which the SQL begins. */
   function runSql(sql: string, line: number): void {
     const statements = db.iterateStatements(sql);
     for (;;) {
@@ -99,7 +99,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
         if (/attach/i.test(said) && hasFileBeside()) return refuseFile("attach");
       } catch (error) {
         const said = error instanceof Error ? error.message : String(error);
-        // The program adds SQLite's number of the error, which sql.js does not tell.
+        // The program appends SQLite's error number, which sql.js does not provide.
         const message = said.includes("constraint failed") ? `${said} (19)` : said;
         const where = phase === "stepping" ? "Runtime error" : "Parse error";
         return fail(options.fromArguments ? `Error: ${phase}, ${message}` : `${where} near line ${line}: ${message}`);
@@ -204,7 +204,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
     db.run("commit");
   }
 
-  /** SQL with dot-commands on lines of their own between statements. */
+  /** Runs SQL with dot-commands on separate lines between the statements. */
   function runScript(script: string): void {
     let sql = "";
     let begins = 1;
@@ -214,7 +214,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
       else {
         if (sql.trim() === "") begins = at + 1;
         sql += `${line}\n`;
-        // A statement may hold semicolons in texts and triggers: what is not whole is found so by SQLite, and waits for the rest.
+        // A statement may contain semicolons in strings and triggers. An incomplete one waits for more lines.
         if (/;\s*(--.*)?$/.test(line) && isWhole(sql)) {
           runSql(sql, begins);
           sql = "";
@@ -226,7 +226,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
 
   return {
     script: runScript,
-    /** An argument of the command line: SQL, or one dot-command. */
+    /** Runs an argument of the command line: SQL, or a dot-command. */
     argument(text: string): void {
       if (ended) return;
       if (text.startsWith(".")) dot(text);
@@ -238,7 +238,7 @@ export function createSession(db: Database, files: SessionFiles, options: Sessio
 
 const withoutComments = (sql: string): string => sql.replaceAll(/--[^\n]*|\/\*.*?\*\//gs, " ").trim();
 
-/** Whether every text, comment and trigger that it begins is also ended. */
+/** Whether every string, comment and trigger in it is complete. */
 function isWhole(sql: string): boolean {
   const bare = sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
   if (/['"`[]|\/\*/.test(bare)) return false;
@@ -253,7 +253,7 @@ function unescaped(text: string): string {
   return text.replaceAll("\\t", "\t").replaceAll("\\n", "\n");
 }
 
-/** Names in columns, as sqlite3 shows them. */
+/** Prints names in columns like sqlite3. */
 function listing(names: readonly string[]): string {
   if (names.length === 0) return "";
   const width = Math.max(...names.map((name) => name.length)) + 2;

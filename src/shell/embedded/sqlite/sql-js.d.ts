@@ -4,7 +4,7 @@ declare module "sql.js" {
 
   export interface Statement {
     step(): boolean;
-    /** With `useBigInt` every INTEGER is a bigint, and a number is a REAL. */
+    /** With `useBigInt`, every INTEGER is a bigint, and a number is a REAL. */
     get(params: null, config: { useBigInt: true }): Value[];
     getColumnNames(): string[];
     getSQL(): string;

@@ -60,7 +60,7 @@ function objectText(value: Readonly<Record<string, string>>): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** The processor-specific parts of a package, if none of them is installed. */
+/** The processor-specific parts of a package, which were not installed here. */
 function missingParts(node: PackageNode): string[] {
   const missing = Object.keys(node.pkg.optionalDependencies).filter((name) => node.edgesOut.get(name)?.to?.inert === true);
   return missing.filter((name) => {
