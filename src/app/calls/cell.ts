@@ -73,7 +73,7 @@ export function pieces(line: string, reading: Reading): Piece[] {
   return result;
 }
 
-/** How many characters a mark names. For further ones it gives the number. */
+/** How many characters a mark names. For the rest it gives the number. */
 const named = 3;
 
 function labelOf({ twins }: Lookalike): string {

@@ -76,7 +76,7 @@ export function hostLineWords(value: string): { readonly host: string; readonly 
 /** Identifies a request. */
 export const askKey = (callId: string, { question }: Pick<NetworkAsk, "question">) => JSON.stringify([callId, question]);
 
-/** How many hosts a line names. For further ones it gives the number. */
+/** How many hosts a line names. For the rest it gives the number. */
 const named = 2;
 
 /** "Commands can connect to a and b, but not to c." Null if nothing was allowed or refused. */

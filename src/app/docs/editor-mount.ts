@@ -36,7 +36,7 @@ export interface EditorMount {
   readonly focus: boolean;
   readonly surroundings: Surroundings;
   readonly onInput: (text: string) => void;
-  /** The text changed, whoever changed it. */
+  /** The text changed, no matter who changed it. */
   readonly changed: () => void;
   readonly save: () => void;
 }
