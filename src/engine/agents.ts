@@ -45,13 +45,13 @@ export interface AgentsParts {
   readonly providers: ProviderRegistry;
   readonly settings: PriceStore & UserStore;
   readonly sandbox: Sandbox;
-  /** What the model is told of it. */
+  /** What the model is told about the sandbox. */
   readonly sandboxAbout: () => Promise<string>;
-  /** What the user may choose of it; missing: nothing. */
+  /** Lets the user choose a sandbox. Missing if there is nothing to choose. */
   readonly sandboxSelector?: SandboxSelector;
-  /** How commands reach the network, and Vibey's own origin; missing: there is no network. */
+  /** How commands reach the network, and Vibey's own origin. Missing if there is no network. */
   readonly outside?: { readonly send: Send; readonly follow: Follow | null; readonly ownOrigin: string };
-  /** The address of the bridge in use; null: there is none. */
+  /** The address of the bridge in use. Null if there is none. */
   readonly bridge: () => string | null;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;

@@ -24,43 +24,43 @@ import { lazyVault } from "./vault/lazy-vault.ts";
 import { memoryVaultStore, type VaultStore } from "./vault/store.ts";
 import { watchFiles } from "./project/watch-files.ts";
 
-/** What an engine is made of. */
+/** The parts that an engine is made of. */
 export interface EngineParts {
   readonly files: Files;
   readonly settings: SettingsStore & PriceStore & UserStore;
   readonly providers: readonly ProviderKind[];
   readonly keys: SharedKeys;
-  /** Where keys are remembered, encrypted. Left out: as long as the engine lives. */
+  /** Stores keys, encrypted. Without a store, keys last as long as the engine. */
   readonly vault?: VaultStore;
-  /** Where the keys of agents outside Vibey are kept. Left out: as long as the engine lives. */
+  /** Stores the keys of agents outside Vibey. Without a store, they last as long as the engine. */
   readonly agentKeys?: AgentKeyStore;
-  /** Tells the engines of other projects what was locked or forgotten here, and hears the same from them. Left out: there are none. */
+  /** Tells the engines of other projects which keys were locked or forgotten here, and hears the same from them. Left out if there are none. */
   readonly otherEngines?: { tell(dropped: DroppedKeys): void; hear(listener: (dropped: DroppedKeys) => void): void };
-  /** The sandbox, with what the model is told about it, and its way out; asked for once, when agents are about to work. */
+  /** The sandbox, what the model is told about it, and its network access. Called once, before agents start to work. */
   readonly sandbox: () => Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxSelector" | "outside">>;
-  /** Where the project's history is kept; asked for when the engine has nothing else to do. Left out: there is none. */
+  /** Opens the store of the project's history. Called when the engine is idle. Left out if the project keeps no history. */
   readonly history?: () => Promise<HistoryStore>;
-  /** Makes another project of that name, for an import; left out: there is no place for one. */
+  /** Creates another project with this name, for an import. Left out if no other project can be created. */
   readonly newProject?: (name: string) => Promise<NewProject>;
-  /** The projects beside the first one; left out: there are none. */
+  /** The projects besides the first one. Left out if there are none. */
   readonly projects?: ProjectShelf;
-  /** Programs outside reach the engine over a bridge; left out: none do. */
+  /** Lets programs outside reach the engine over a bridge. Left out if none can. */
   readonly bridge?: BridgeParts;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
-  /** The docs of the demo, for a project that has no files. Left out: there is no demo. */
+  /** The docs of the demo, for a project without files. Left out if there is no demo. */
   readonly demoDocs?: RouteContext["demoDocs"];
   readonly report: (error: unknown) => void;
 }
 
 export interface Engine {
-  /** Everything that a screen can ask; see `api.ts`. */
+  /** Answers everything that a screen can request. See `protocol/routes.ts`. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /**
- * Starts the engine of one project: becomes its one writer, finds what an earlier engine left undone, and answers from then
- * on. Docs can be read and written at once; the half in which agents work comes right after, or with the first call for it.
+ * Starts the engine of one project: becomes its only writer, repairs what an earlier engine left unfinished, then answers requests. Docs can be
+ * read and written at once. The half that runs agents loads right after that, or with the first request that needs it.
  */
 export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { report } = parts;
@@ -175,7 +175,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
 
 const statusOf = (path: Path) => parseDialogFilename(nameOf(path) ?? "")?.status ?? null;
 
-/** The index was kept from the first dialog on. One of a project that an earlier Vibey made, or that was restored, has no entries. */
+/** Whether the index has existed since the first dialog. In a project from an older Vibey, or a restored one, the index has no entries. */
 async function isIndexKept(files: Files, stats: readonly FileStat[]): Promise<boolean> {
   if (!stats.some(({ path }) => statusOf(path) !== null)) return true;
   return ((await readIndex(files, { limit: 1 }))?.entries.length ?? 0) > 0;

@@ -1,11 +1,11 @@
 import type { LiveData, LiveEvent } from "../protocol/index.ts";
 import { vibey } from "../fs/actor.ts";
 
-/** What happens in the engine now, for anyone who listens. */
+/** Live events of the engine, for anyone who listens. */
 export interface EventBus {
-  /** Missing: it is Vibey's, and about no dialog. */
+  /** The default actor is Vibey, and the default dialog is none. */
   emit(data: LiveData, about?: Partial<Pick<LiveEvent, "actor" | "dialogId">>): void;
-  /** Returns the way to stop. A listener that throws is a programmer's mistake and reaches no one else. */
+  /** Returns a function that stops listening. An error thrown by a listener is a bug: it is reported and doesn't affect the other listeners. */
   listen(listener: (event: LiveEvent) => void): () => void;
 }
 

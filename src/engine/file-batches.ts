@@ -1,7 +1,7 @@
 import type { FileStat } from "../fs/files.ts";
 import { limits } from "../protocol/limits.ts";
 
-/** So many files at once as are read in a moment: others have their turn between two batches, and what was found early is told early. */
+/** Splits files into batches that are read in a moment, so that other work runs between two batches and early results are shown early. */
 export function* fileBatches<F>(all: readonly F[], statOf: (file: F) => Pick<FileStat, "size">): Generator<readonly F[]> {
   let batch: F[] = [];
   let bytes = 0;

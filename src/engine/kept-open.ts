@@ -1,12 +1,12 @@
 import { type IDBPDatabase, openDB } from "idb";
 
-/** A small database, for as long as it is used: it is opened again when the browser has closed it. */
+/** A small database that stays open while it is used. It is opened again if the browser has closed it. */
 export interface KeptOpen<Schema> {
   use<Value>(work: (db: IDBPDatabase<Schema>) => Promise<Value>): Promise<Value>;
   close(): void;
 }
 
-/** Opens it once before it answers, so that one which can't be opened is known at the start. */
+/** Opens the database before it returns, so that a database that can't be opened is noticed at the start. */
 export async function keptOpen<Schema>(name: string, upgrade: (database: IDBPDatabase<Schema>) => void): Promise<KeptOpen<Schema>> {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
   const forget = (error: unknown): never => {
@@ -22,7 +22,7 @@ export async function keptOpen<Schema>(name: string, upgrade: (database: IDBPDat
         return await work(db);
       } catch (error) {
         if (!(error instanceof DOMException && error.name === "InvalidStateError")) throw error;
-        // It was closed before this began: nothing of it was done.
+        // The database was closed before this work began, so none of it was done.
         opened = null;
         return work(await open());
       }

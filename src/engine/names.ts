@@ -1,4 +1,4 @@
-/** A model's id, as it may stand in a dialog's header. */
+/** Whether the text is a model id that a dialog's header may hold. */
 export function isModelName(text: string): boolean {
   return /^[A-Za-z0-9._:/-]{1,100}$/.test(text);
 }

@@ -1,13 +1,13 @@
 import type { EventBus } from "./events.ts";
 
-/** The parts of the whole of which is told. */
+/** How many steps of progress are reported at most. */
 const steps = 200;
 
 const idPattern = /^[A-Za-z0-9-]{1,64}$/;
 
 export type Progress = (done: number, total: number) => void;
 
-/** Tells anyone who listens how far the work is that was asked for with `?progress=<id>`; does nothing when no id was given, or none that can be one. */
+/** Reports the progress of a request that was sent with `?progress=<id>` to anyone who listens. Does nothing if the id is missing or invalid. */
 export function progressOf(url: URL, bus: Pick<EventBus, "emit">): Progress {
   const id = url.searchParams.get("progress");
   if (id === null || !idPattern.test(id)) return () => undefined;

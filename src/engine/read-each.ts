@@ -2,7 +2,7 @@ import type { FileContent, Files } from "../fs/files.ts";
 import type { Path } from "../fs/path.ts";
 import { StorageError } from "../fs/storage-error.ts";
 
-/** As `Files.readMany`, for files of which one that can't be read says nothing of the others: it is the reason why. */
+/** Like `Files.readMany`, but an unreadable file doesn't fail the others: its entry is the error. */
 export async function readEach(
   files: Pick<Files, "readMany">,
   paths: readonly Path[],
@@ -18,7 +18,7 @@ export async function readEach(
   }
 }
 
-/** The same where a file that can't be read is as good as one that is gone. */
+/** Like `readEach`, but treats a file that can't be read as missing. */
 export async function readUndamaged(files: Pick<Files, "readMany">, paths: readonly Path[]): Promise<(FileContent | null)[]> {
   return (await readEach(files, paths)).map((read) => (read instanceof StorageError ? null : read));
 }

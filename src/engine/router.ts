@@ -10,8 +10,8 @@ import { providerRoutes } from "./routes/provider.ts";
 import { createRoutes } from "./routes/route.ts";
 
 /**
- * Request in, Response out: everything a screen can do (see `protocol/routes.ts`). Paths are under the app's base. No input makes it
- * throw; a mistake of ours is answered with 500 and reported.
+ * Takes a Request and returns a Response for everything a screen can do (see `protocol/routes.ts`). Paths are relative to the app's base. No
+ * input makes it throw. An internal error is answered with 500 and reported.
  */
 export function createRouter(context: RouteContext, report: (error: unknown) => void): (request: Request) => Promise<Response> {
   const app = createRoutes(report);

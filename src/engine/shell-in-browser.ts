@@ -14,17 +14,17 @@ import type { SandboxFiles } from "../shell/sandbox.ts";
 export interface BrowserSandboxParts {
   readonly files: SandboxFiles;
   readonly choice: SandboxChoice;
-  /** Where it is kept what runs programs of `node`. */
+  /** Stores which engine runs `node` programs. */
   readonly node: { read(): Promise<NodeEngine>; write(engine: NodeEngine): Promise<void> };
   /** Gives a port to the page, which boots a WebContainer at its other end. */
   readonly openWebContainer: (port: MessagePort) => void;
-  /** Gives a port to a new frame of the page; the answer takes the frame away. */
+  /** Gives a port to a new frame of the page. Returns a function that removes the frame. */
   readonly openPrograms: (port: MessagePort) => () => void;
-  /** Has the page register the service worker now. */
+  /** Asks the page to register the service worker now. */
   readonly askForServiceWorker: () => void;
 }
 
-/** What commands run in, with a browser's workers and clock. The embedded one's worker is made when the first command runs. */
+/** The sandbox for commands, with a browser's workers and clock. The embedded sandbox creates its worker when the first command runs. */
 export async function browserSandbox({
   files,
   choice,
@@ -34,10 +34,10 @@ export async function browserSandbox({
   askForServiceWorker,
 }: BrowserSandboxParts): Promise<Pick<AgentsParts, "sandbox" | "sandboxAbout" | "sandboxSelector">> {
   const timers: Timers = { now: () => performance.now(), after: (ms, callback) => systemTimers.after(ms, callback) };
-  // What serves the sources while Vibey is developed sends no headers.
+  // The dev server sends no headers.
   const isBuilt = !shellScript.includes("worker_file");
   const policy = isBuilt ? createPolicyWait(() => comesWithPolicy(shellScript), timers, askForServiceWorker) : null;
-  // A worker that runs a command is asked nothing: what ran in it could answer.
+  // Questions go to a worker of their own: in a worker that runs a command, the command could forge the answer.
   const asker = createAsker(createShellWorker, (ms, callback) => timers.after(ms, callback));
   let engine = await node.read();
   const embedded = embeddedSandbox({

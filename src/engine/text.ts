@@ -1,10 +1,10 @@
-/** The text that a file holds; null when its bytes are no UTF-8 or hold a NUL: then it is no text to show or to edit. */
+/** The text of a file. Null if its bytes aren't valid UTF-8 or contain a NUL: then it can't be shown or edited as text. */
 export function decodeText(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // The one thing that a fatal decoder throws for is bytes that are no UTF-8.
+    // A fatal decoder throws only for bytes that aren't valid UTF-8.
     return null;
   }
 }

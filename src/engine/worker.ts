@@ -1,4 +1,4 @@
-/** The engine's worker: puts the parts together for a browser. What the first sentence does not need is loaded later. */
+/** The engine's worker: assembles the engine for a browser. Parts that aren't needed at first are loaded later. */
 import { opfsHas } from "../fs/copy/opfs-has.ts";
 import type { Files } from "../fs/files.ts";
 import type { NodeEngine, SandboxName } from "../protocol/index.ts";
@@ -22,7 +22,7 @@ import { openTab } from "./tabs/tab.ts";
 import { browserTabs } from "./tabs/world.ts";
 import { idbVaultStore } from "./vault/store-idb.ts";
 
-/** Of the project that this worker was started for. */
+/** The name of this worker's project. */
 const project = projectName(projectOf(self.name));
 
 const olderTab =
@@ -55,7 +55,7 @@ const providers: readonly ProviderKind[] = [
 const report = (error: unknown) => console.error(error);
 const tell = (news: WorkerNews, transfer: Transferable[] = []) => self.postMessage(news, transfer);
 
-/** Of the backup; a folder of the origin's private files. */
+/** The name of the project's backup, a folder in the origin's private file system. */
 const copyName = `${project}-copy`;
 const place = async () => (await import("../fs/copy/backup-location.ts")).opfsLocation(copyName);
 const reserve = async () => (await import("../fs/copy/reserve.ts")).opfsReserve(copyName);
@@ -91,7 +91,7 @@ function start(keys: SharedKeys, failed: (error: unknown) => void): Promise<Hand
     },
     async noteWritten() {
       const store = await openSettings();
-      // What was noted of a copy says more.
+      // The note of a backup says more, so keep it.
       if ((await store.readNote(project)) === undefined)
         await store.writeNote(project, { revision: null, at: Date.now(), docs: 0, dialogs: 0, files: 0, bytes: 0 });
       // Last, since some browsers have no private files.
@@ -203,7 +203,7 @@ const tab = openTab({
   end: () => self.close(),
 });
 
-/** What this worker was to take over is here: it may be asked to hand on what is still on its way. */
+/** Settles when this worker has received what it takes over. A hand-over waits for it, so that this is passed on too. */
 let taken: Promise<void> = Promise.resolve();
 
 self.addEventListener("message", ({ data: { kind, port } }: MessageEvent<EnginePort>) => {
