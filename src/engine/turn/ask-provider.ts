@@ -22,7 +22,7 @@ import { type SystemDeps, systemOf } from "./system-of.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 export interface AskDeps extends SystemDeps {
-  /** The provider of this name; null: there is none. */
+  /** The provider with this name. Null if there is none. */
   readonly provider: (name: string) => Provider | null;
   readonly costs: Pick<Costs, "held" | "of">;
   readonly docLimits: Pick<DocLimits, "read">;
@@ -37,20 +37,20 @@ export interface AskDeps extends SystemDeps {
 export interface Asked {
   readonly provider: string;
   readonly model: string;
-  /** The dialog was in the queue before. */
+  /** The dialog waited in the queue before. */
   readonly waited: boolean;
 }
 
-/** What the turn does with what comes of a request. */
+/** How the turn handles the events of a request. */
 export interface AskHooks {
-  /** Makes an event in the dialog's order and stores it; null: there is none. False: the response is no longer waited for. */
+  /** Makes an event in the dialog's order and stores it. Null means no event. Returns false if the response is no longer awaited. */
   readonly dispatch: (make: () => Event | null) => Promise<boolean>;
   readonly activity: (activity: Activity) => void;
 }
 
 export type AskProvider = (live: Live, work: Work, asked: Asked, hooks: AskHooks) => Promise<void>;
 
-/** Asks a provider for one response, unless a limit holds the request back. Always ends with one `ended` event, unless the dialog is stopped. */
+/** Asks a provider for one response, unless a limit prevents the request. Always ends with one `ended` event, unless the dialog is stopped. */
 export function createAskProvider(deps: AskDeps): AskProvider {
   return async (live, work, { provider: name, model, waited }, hooks) => {
     const now = () => deps.now().toISOString();
@@ -66,7 +66,7 @@ export function createAskProvider(deps: AskDeps): AskProvider {
     }
     if ((waited || queuedIn(live.state.dialog) !== null) && !(await hooks.dispatch(() => ({ type: "asked", time: now() })))) return;
     const { dialog, turn } = live.state;
-    // The section for the answer is open already. The request is about what stands before it.
+    // The section for the answer is already open. The request covers the sections before it.
     const asked = withoutLast(dialog);
     const { cost: limit = null } = await deps.docLimits.read();
     const held =

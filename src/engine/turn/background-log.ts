@@ -1,34 +1,34 @@
 import { limits } from "../../protocol/limits.ts";
 import type { LiveOutput, RunOutcome } from "../../shell/sandbox.ts";
 
-/** What a command in the background prints, in the order in which it came, to be read in pieces. */
+/** The output of a background command, in the order in which it was printed. It is read in pieces. */
 export interface BackgroundLog {
   add(output: LiveOutput): void;
-  /** What the result has beyond what was shown while it ran. */
+  /** Adds the part of the result that was not shown while the command ran. */
   close(outcome: Pick<RunOutcome, "stdout" | "stderr">): void;
-  /** A line of Vibey's own. */
+  /** Adds a line from Vibey itself. */
   remark(line: string): void;
-  /** What was added since the last call. */
+  /** Returns the text added since the last call. */
   take(): string;
 }
 
-/** Of a log that grows too large the beginning and the end are kept. UTF-16 units. */
+/** A log that exceeds `most` UTF-16 units keeps its beginning and its end. */
 export function createBackgroundLog(most: number = limits.backgroundOutput): BackgroundLog {
   const half = Math.floor(most / 2);
   let start = "";
   let end = "";
-  /** Between the two. */
+  /** How many units were cut between the two. */
   let left = 0;
-  /** How much of all was taken. */
+  /** How many units of the whole log were taken. */
   let taken = 0;
-  /** What was shown of each while it ran; null: more than a result holds, so that the result has nothing to add. */
+  /** What each stream has shown while the command ran. Null if it exceeded the size of a result: then the result has nothing to add. */
   const shown: { stdout: string | null; stderr: string | null } = { stdout: "", stderr: "" };
 
   function append(text: string): void {
     const room = half - start.length;
     start += text.slice(0, room);
     end += text.slice(Math.max(0, room));
-    // Cut seldom: it copies.
+    // Cut rarely, because cutting copies the text.
     if (end.length > most) cut();
   }
 

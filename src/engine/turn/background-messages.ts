@@ -7,12 +7,12 @@ const usage = `usage: background                       list the commands that ru
        background stop <id>             stop it
 `;
 
-/** Seconds. */
+/** In seconds. */
 const usualWait = 10;
-/** Milliseconds: a timer fires at once for more. */
+/** In milliseconds. A timer with a longer delay fires at once. */
 const maxWaitMs = 2 ** 31 - 1;
 
-/** What the shell's command `background` prints about these commands of one dialog. `started`: how many there were, ever. */
+/** The output of the shell command `background` for these commands of one dialog. `started`: how many the dialog has ever started. */
 export async function answerBackground(
   known: readonly Background[],
   started: number,

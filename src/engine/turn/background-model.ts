@@ -6,10 +6,10 @@ export interface Background extends Omit<BackgroundView, "state" | "exitCode"> {
   readonly dialogId: string;
   readonly log: BackgroundLog;
   readonly stop: AbortController;
-  /** Settles at its end; never rejects. */
+  /** Settles when the command ends. Never rejects. */
   ended: Promise<void>;
-  /** null while it runs. */
+  /** Null while it runs. */
   outcome: Pick<RunOutcome, "exitCode" | "limit" | "aborted" | "ms"> | null;
-  /** Milliseconds that it may run. */
+  /** The time limit of the command, in milliseconds. */
   readonly mostMs: number;
 }

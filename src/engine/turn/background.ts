@@ -30,40 +30,40 @@ export interface BackgroundDeps {
 
 export interface BackgroundStart {
   readonly dialogId: string;
-  /** Its number among the dialog's commands in the background; the id is made of it. */
+  /** Its number among the dialog's background commands. The id is derived from it. */
   readonly number: number;
   readonly command: string;
   readonly network: Network | null;
 }
 
 /**
- * Commands that continue beside their dialogs. They live in this engine and end with it.
+ * Commands that run in the background of their dialogs. They live in this engine and end with it.
  *
- * - What they change is stored as what other commands change, every few seconds and at the end.
- * - They end with their dialog: when it is stopped, when all are, when its file is deleted.
+ * - Their changes are stored like those of other commands, every few seconds and at the end.
+ * - They end with their dialog: when it is stopped, when all dialogs are stopped, or when its file is deleted.
  */
 export interface Backgrounds {
-  /** Its id and the milliseconds that it may run, or why it was not started. */
+  /** Returns the command's id and its time limit in milliseconds, or why it was not started. */
   start(
     wanted: BackgroundStart,
   ): { readonly ok: true; readonly id: string; readonly mostMs: number } | { readonly ok: false; readonly why: string };
   views(dialogId: string): readonly BackgroundView[];
-  /** What the shell's command `background` prints in this dialog. `started`: how many the dialog has started, ever. */
+  /** The output of the shell command `background` in this dialog. `started`: how many the dialog has ever started. */
   answer(dialogId: string, started: number, operands: readonly string[], signal: AbortSignal): Promise<Printed>;
-  /** False: there is none that runs. */
+  /** Returns false if no such command is running. */
   stop(dialogId: string, id: string): boolean;
   stopAllOf(dialogId: string): void;
   stopAll(): void;
 }
 
-/** How often changes are looked at again because a file was changed meanwhile. */
+/** The maximum number of attempts to store changes if a file keeps changing. */
 const attempts = 5;
 
-/** Where changes come from. */
+/** The origin of changes. */
 interface Source {
-  /** null: it is not known whose, as where commands of several can have made them. */
+  /** Null if unknown, for example if commands of several dialogs could have made the changes. */
   readonly dialogId: string | null;
-  /** null: no command is there any more that it could be told to. */
+  /** Null if the command that should be told no longer exists. */
   readonly log: Background["log"] | null;
 }
 

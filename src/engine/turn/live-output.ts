@@ -3,7 +3,7 @@ import { limits } from "../../protocol/limits.ts";
 import type { LiveOutput } from "../../shell/sandbox.ts";
 import { type Live, tell } from "../dialogs/live.ts";
 
-/** What the command that runs has just printed: kept for anyone who comes later, as far as it goes, and told to anyone who reads the dialog. Nothing of it is stored. */
+/** Shows what the running command has just printed to everyone who reads the dialog. Keeps the latest part for later readers. Stores nothing. */
 export function showOutput(live: Live, callId: string, output: LiveOutput): void {
   live.output = withMore(live.output?.callId === callId ? live.output : { callId, text: "", progress: null }, output);
   tell(live, { kind: "output", callId, output });
@@ -17,6 +17,6 @@ function withMore(so: OutputView, { stream, text }: LiveOutput): OutputView {
 
 function lastOf(text: string): string {
   const start = text.length - limits.outputShown;
-  // Not in the middle of a character.
+  // Don't cut a character in half.
   return text.slice(/[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }

@@ -10,8 +10,8 @@ import type { Plan } from "./tools/tool.ts";
 const writes: ReadonlySet<string> = new Set(["vfs_write", "vfs_delete", "write_file", "edit_file"]);
 
 /**
- * The agent of the same run, by its file's name, that works now and has read this file since the dialog's own agent last read or wrote it; null: none.
- * `peek`: what a dialog says that is open.
+ * The file name of another active agent of the same run that has read this file since the dialog's own agent last read or wrote it. Null if there
+ * is none. `peek` returns an open dialog.
  */
 export function readerOf(
   path: Path,
@@ -32,7 +32,7 @@ export function readerOf(
   return reader ? fileName(reader.file) : null;
 }
 
-/** When the last of these calls about the file began that went well, in milliseconds since 1970; null: there is none. */
+/** When the last successful one of these calls about the file began, in milliseconds since 1970. Null if there was none. */
 function lastTime(dialog: Dialog, path: Path, isOne: (name: string) => boolean): number | null {
   const times = dialogCalls(dialog).flatMap((call) =>
     isOne(call.name) && wentWell(call, path) ? [Date.parse(call.started ?? "") || 0] : [],
@@ -46,7 +46,7 @@ function wentWell({ input, result }: Call, path: Path): boolean {
   return named.ok && named.path === path;
 }
 
-/** The plan, whose result warns of each file that it changes while another agent works with what it read of it. */
+/** Adds a warning to the plan's result for each changed file that another agent has read and is still working with. */
 export async function withConflicts(plan: Plan, readingNow: (path: Path) => Promise<string | null>): Promise<Plan> {
   const { result } = plan;
   if (!isJsonObject(result) || result["success"] !== true) return plan;

@@ -8,27 +8,27 @@ import type { Provider, ProviderEvent, ProviderRequest } from "../providers/prov
 import type { Usage } from "../cost/usage.ts";
 import type { Live, Work } from "../dialogs/live.ts";
 
-/** Where the events of a response go. */
+/** Receives the events of a response. */
 export interface ResponseSink {
   /**
-   * Makes an event when it is this response's turn, so that the text writer is touched only in the dialog's order, and takes
-   * it; null: there is nothing to take. False: the response is no longer waited for.
+   * Makes an event when it is this response's turn, so that the text writer is used only in the dialog's order, and processes it. Null means no
+   * event. Returns false if the response is no longer awaited.
    */
   dispatch(make: () => Event | null): Promise<boolean>;
-  /** What the reader of the turn sees next. */
+  /** Shows the next text to the reader of the turn. */
   chunk(text: string): void;
   activity(activity: Activity): void;
-  /** What patterns can be about in the calls of the response, which are all there. */
+  /** The subjects that patterns can match in the response's calls. All calls must be complete. */
   subjects(): Promise<ReadonlyMap<string, Subject>>;
-  /** What these tokens cost; null: that is not known. */
+  /** The cost of these tokens. Null if it is unknown. */
   cost(usage: Usage | null): Cost | null;
   now(): Date;
   readonly later: (then: () => void, ms: number) => void;
 }
 
 /**
- * Asks the provider for one response and turns what it streams into events of the dialog. Always ends with one `ended`,
- * unless the user stopped the dialog, which writes the end itself.
+ * Asks the provider for one response and turns its stream into events of the dialog. Always ends with one `ended` event, unless the user stopped
+ * the dialog: the stop writes the end itself.
  */
 export async function respond(live: Live, work: Work, provider: Provider, request: ProviderRequest, sink: ResponseSink): Promise<void> {
   const seconds = secondsOf(request.dialog);
@@ -82,7 +82,7 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
         }
         case "call": {
           const { type, at, id, name, input } = event;
-          // The text behind the call's start continues.
+          // The text after the call's start continues.
           return at === undefined ? { type, id, name, input, tail: textBefore() } : { type, at, id, name, input, tail: null };
         }
         case "thinking":
@@ -100,14 +100,14 @@ export async function respond(live: Live, work: Work, provider: Provider, reques
   }
 }
 
-/** Ends the text that is being streamed, if one is. */
+/** Ends the text that is being streamed, if there is one. */
 export function endText(work: Work, byItself: boolean): LastTextPiece | null {
   const { writer } = work;
   work.writer = null;
   return writer ? writer.end(byItself ? "by-itself" : "cut") : null;
 }
 
-/** A provider never throws; one that does has a fault, and the dialog says so instead of hanging. */
+/** A provider never throws. If one does, it has a bug, and the dialog says so instead of hanging. */
 async function* streamOf(provider: Provider, request: ProviderRequest, { signal, isLate }: Deadline): AsyncIterable<ProviderEvent> {
   try {
     const stream = provider.stream(request, signal);
@@ -118,7 +118,7 @@ async function* streamOf(provider: Provider, request: ProviderRequest, { signal,
   }
 }
 
-/** The stream, which ends as aborted when it is `late`, also where the provider waits for nothing but its server. */
+/** The stream, which ends as aborted when `late` settles, even if the provider only waits for its server. */
 async function* until(stream: AsyncIterable<ProviderEvent>, late: Promise<void>): AsyncIterable<ProviderEvent> {
   const events = stream[Symbol.asyncIterator]();
   const isLate = late.then(() => null);
@@ -127,7 +127,7 @@ async function* until(stream: AsyncIterable<ProviderEvent>, late: Promise<void>)
       const coming = events.next();
       const next = await Promise.race([coming, isLate]);
       if (next === null) {
-        // No one waits for it anymore, so how it ends is of no use.
+        // The response is no longer awaited, so its end doesn't matter.
         coming.catch(() => undefined);
         return yield { type: "end", stop: { kind: "aborted" } };
       }
@@ -135,7 +135,7 @@ async function* until(stream: AsyncIterable<ProviderEvent>, late: Promise<void>)
       yield next.value;
     }
   } finally {
-    // Not awaited: that would be what it is late with.
+    // Not awaited: the stream is late because this may hang.
     events.return?.().catch(() => undefined);
   }
 }

@@ -2,27 +2,27 @@ import { agentOf } from "../../dialog/agent.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { repliesTo } from "../../dialog/replies.ts";
 
-/** Seconds that an agent which was mentioned has for a response, where its file doesn't say. */
+/** Seconds that a mentioned agent has for a response if its file sets no timeout. */
 const answerSeconds = 120;
-/** Milliseconds that a provider has to end its stream once the time is over. */
+/** Milliseconds that a provider has to end its stream after the deadline. */
 const endsWithin = 1_000;
-/** Milliseconds that a timer can wait: with more it doesn't wait at all. */
+/** The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once. */
 const maxWaitMs = 2 ** 31 - 1;
 
-/** Seconds that a response in this dialog may take; null: as long as it needs. */
+/** The time limit of a response in this dialog, in seconds. Null if there is none. */
 export function secondsOf(dialog: Dialog): number | null {
   return agentOf(dialog)?.bounds.timeout ?? (repliesTo(dialog.head) === null ? null : answerSeconds);
 }
 
 export interface Deadline {
-  /** Aborts when `outer` does, and when the time is over. */
+  /** Aborts when `outer` aborts, and at the deadline. */
   readonly signal: AbortSignal;
   hasPassed(): boolean;
-  /** Settles when the time is over and the provider had a moment to end by itself; null: there is no deadline. */
+  /** Settles after the deadline, once the provider has had a moment to end by itself. Null if there is no deadline. */
   readonly isLate: Promise<void> | null;
-  /** This time doesn't count: the provider asked to wait. */
+  /** Moves the deadline by the time that the provider asked to wait. */
   extend(ms: number): void;
-  /** The response is there. */
+  /** The response is complete. */
   end(): void;
 }
 

@@ -23,40 +23,40 @@ export interface RunContext {
   readonly dialogId: string;
   readonly files: Files;
   readonly sandbox: Sandbox;
-  /** What the files were before. */
+  /** The earlier content of files. */
   readonly fileChanges: FileChanges;
   readonly signal: AbortSignal;
-  /** null: the command has none. */
+  /** Null if the command has no network. */
   readonly network: Network | null;
   readonly backgrounds: Backgrounds;
-  /** What the command prints while it runs; and it prints no more: its result is about to be stored. */
+  /** Called with what the command prints while it runs. */
   onOutput(output: LiveOutput): void;
-  /** The command has to wait for its turn. */
+  /** The command has to wait in the queue. */
   waits(): void;
   outputEnds(): void;
-  /** How long a command may run that starts now. */
+  /** The time limit of a command that starts now. */
   commandLimit(): CommandLimit;
   readonly now: () => Date;
-  /** Stores files without the dialog, in its name. */
+  /** Stores files without the dialog, as a change by the dialog. */
   storeFiles(extra: Extra): Promise<CommitResult>;
-  /** `stored` is called once it is, before anything that follows from it. */
+  /** `stored` is called when the event is stored, before anything that follows from it. */
   dispatch(event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
-  /** What the agent knows of the files, and what it does not. */
+  /** Which versions of files the agent knows. */
   readonly fileReads: FileReads;
-  /** The dialog as it is now. */
+  /** The dialog in its current state. */
   dialog(): Dialog;
-  /** Another agent of the run that works now and has read the file since this one read or wrote it; null: none. */
+  /** Another active agent of the run that has read the file since this agent read or wrote it. Null if there is none. */
   readingNow(path: Path): Promise<string | null>;
-  /** The user is told, beside the result. */
+  /** Tells the user something that is not part of the result. */
   notice(message: string): void;
 }
 
-/** How often a plan is made again because a file that it read was changed meanwhile. */
+/** The maximum number of attempts if a file that the plan read keeps changing. */
 const attempts = 5;
 
 /**
- * Effect, claim and result are one transaction: the call happened exactly once, or not at all. `happened` is called when it
- * did; a call that could not be stored is answered with an error instead.
+ * The effect, the claim and the result are one transaction, so the call happens exactly once or not at all. `happened` is called if it did. A
+ * call that can't be stored is answered with an error.
  */
 export async function runPlanned(
   call: Call,
@@ -70,7 +70,7 @@ export async function runPlanned(
     const plan = await withConflicts(planned, (path) => context.readingNow(path));
     const done = await finish(call, plan, context, happened);
     if (!changedMeanwhile(done, plan) || attempt === attempts) return giveUp(call, done, context);
-    // What the plan read is no longer so: nothing was stored, and it is planned again.
+    // The plan is outdated, because a file that it read has changed. Nothing was stored, so plan again.
   }
 }
 
@@ -95,7 +95,7 @@ function changedMeanwhile(done: Dispatched, extra: Extra): boolean {
   return failure.kind === "conflict" && extra.expect.some(({ path }) => path === failure.path);
 }
 
-/** Stores that nothing came of it, so that the turn can continue: a full disk is the model's and the user's to hear of. */
+/** Stores a failed result so that the turn can continue and the model and the user learn why, for example because of a full disk. */
 async function giveUp(call: Call, done: Dispatched, context: RunContext, early?: Early): Promise<Dispatched> {
   if (done.ok || !("failure" in done) || done.failure.kind === "fenced") return done;
   const error = early && early.stored > 0 ? partText(done.failure, early) : failureText(done.failure);
@@ -125,15 +125,15 @@ function partText(failure: Failure, { stored, all }: Early): string {
 }
 
 /**
- * A command runs outside the store: right before it begins it is claimed, strictly, and it is never run again. While it waits for its turn
- * nothing is claimed. What it changed is stored in one transaction with its result, or, when that is many files, the last of them with its result.
+ * A command runs outside the store. It is claimed strictly right before it begins, and is never run again. While it waits in the queue, nothing
+ * is claimed. Its changes are stored in one transaction with its result. If many files changed, only the last slice is stored with the result.
  */
 export async function runCommand(call: Call, context: RunContext): Promise<Dispatched> {
   const { command } = call.input;
   if (typeof command !== "string") throw new TypeError("run_command was started without its input having been checked");
   if (isBackground(call.input)) return startBackground(call, command, context);
   const limit = context.commandLimit();
-  // After a reload the claim's time says what the agent had seen, so it is no later than the moment in which the files are read.
+  // After a reload, the claim's time tells what the agent had seen. So it must not be later than the moment when the files are read.
   let seenAt = context.fileReads.now();
   let time = context.now().toISOString();
   let claimed: Promise<Dispatched> | undefined;
@@ -158,13 +158,13 @@ export async function runCommand(call: Call, context: RunContext): Promise<Dispa
     async commit(ended) {
       context.outputEnds();
       stored = storeOutcome(call, ended, { seenAt, limit }, context);
-      // Whether it was stored is told below; the sandbox only waits for it.
+      // The return value tells whether it was stored. The sandbox only waits for it.
       await stored.catch(() => undefined);
     },
   });
   const began = await claimed;
   if (began?.ok === false) return began;
-  // A command that was stopped before it began has nothing to commit, and is answered all the same.
+  // A command that was stopped before it began has nothing to commit, but still gets a result.
   return stored ?? storeOutcome(call, outcome, { seenAt, limit }, context);
 }
 
@@ -172,7 +172,7 @@ function claim({ id }: Call, time: string, context: RunContext): Promise<Dispatc
   return context.dispatch({ type: "claimed", id, time });
 }
 
-/** It is started after it was claimed, and its result is that it was: what comes of it is read by later commands. */
+/** Claims the call, then starts the command. The result says only that it was started. Later commands read its output. */
 async function startBackground(call: Call, command: string, context: RunContext): Promise<Dispatched> {
   const { dialogId, network, backgrounds } = context;
   const claimed = await claim(call, context.now().toISOString(), context);
@@ -183,12 +183,12 @@ async function startBackground(call: Call, command: string, context: RunContext)
     : backgrounds.start({ dialogId, number, command, network });
   const result = started.ok ? backgroundResult(started.id, started.mostMs) : { success: false, error: started.why };
   const done = await context.dispatch({ type: "finished", id: call.id, result, time: context.now().toISOString() });
-  // No one would ever read of it.
+  // Without a stored result, no one could ever read its output.
   if (started.ok && !done.ok) backgrounds.stop(dialogId, started.id);
   return done;
 }
 
-/** How many commands in the background the dialog has, or has before this call: ids are never used twice in a dialog. */
+/** How many background commands the dialog has, or had before this call. A dialog never uses an id twice. */
 function startedBefore(dialog: Dialog, callId: string | null = null): number {
   const calls = dialogCalls(dialog).filter((one) => one.name === runCommandDefinition.name && isBackground(ranWith(one)));
   const at = calls.findIndex(({ id }) => id === callId);
@@ -220,18 +220,18 @@ async function storeOutcome(call: Call, outcome: RunOutcome, { seenAt, limit }: 
 }
 
 interface Early extends Pick<Admitted, "notes" | "notices"> {
-  /** What is to be stored with the result. */
+  /** The changes to store with the result. */
   readonly rest: readonly SandboxChange[];
-  /** How many of all changed files are stored. */
+  /** How many of the changed files are already stored. */
   readonly stored: number;
   readonly all: number;
-  /** Why no more of them are. */
+  /** Why storing stopped early. */
   readonly failure: CommitFailure | null;
 }
 
 /**
- * Stores all but the last of a command's changes when there are many, a slice at a time: in one transaction they would keep everything else
- * waiting for seconds. After a crash in between, some of the files are there, each whole, and the call says that it may have run.
+ * If a command changed many files, stores all but the last slice, one slice at a time. One transaction would block everything else for seconds.
+ * After a crash in between, some files are stored, each complete, and the call says that it may have run.
  */
 async function storeEarly(changes: readonly SandboxChange[], context: RunContext): Promise<Early> {
   const notes: string[] = [];
@@ -265,7 +265,7 @@ async function storeEarly(changes: readonly SandboxChange[], context: RunContext
   return early(last, null);
 }
 
-/** A file that others changed as well was not seen as it is now. */
+/** Notes the changed files as seen, except files that others changed as well: the agent hasn't seen their merged content. */
 function saw(admitted: Admitted, version: number, context: RunContext): void {
   const merged = new Set(admitted.merged);
   context.fileReads.saw(

@@ -8,7 +8,7 @@ import { tokenLimitReason } from "../scheduler/guardrails.ts";
 import type { RunSlot } from "../scheduler/queue.ts";
 import type { Runs } from "../scheduler/runs.ts";
 
-/** The place in the queue of a dialog of a run; null: it belongs to none. */
+/** The queue slot of a dialog that belongs to a run. Null if it belongs to none. */
 export function runSlotOf(live: Live, runs: Runs): RunSlot | null {
   const own = live.state.dialog.format === 2 ? runOf(live.state.dialog.head) : null;
   if (own === null) return null;
@@ -16,7 +16,7 @@ export function runSlotOf(live: Live, runs: Runs): RunSlot | null {
   return runSlotAt(own.run, priorityOf(live, runs), runs, isPaused);
 }
 
-/** The place of an agent with this priority: lower goes first. */
+/** The queue slot of an agent with this priority. Lower numbers go first. */
 export function runSlotAt(run: string, priority: number, runs: Runs, isPaused = (): boolean => false): RunSlot {
   return {
     id: run,
@@ -37,7 +37,7 @@ export function runSlotAt(run: string, priority: number, runs: Runs, isPaused = 
   };
 }
 
-/** The user's word goes first, then signals, then agents by how far they are below the root. */
+/** A dialog with a user's message goes first, then one with a signal, then agents by their depth below the root. */
 function priorityOf({ id, state: { dialog } }: Live, runs: Runs): number {
   const member = runs.member(id);
   for (let at = sectionCount(dialog) - 1; at >= 0; at -= 1) {
@@ -49,12 +49,12 @@ function priorityOf({ id, state: { dialog } }: Live, runs: Runs): number {
   return member ? runs.depth(member) : 1;
 }
 
-/** Why a run's agent is asked nothing more; null: it is, or belongs to no run. `asked`: the dialog without the response that would come. */
+/** Why a run's agent gets no further request. Null if it does, or belongs to no run. `asked` is the dialog without the response that would come. */
 export async function runStopReason(dialogId: string, asked: Dialog, runs: Runs): Promise<string | null> {
   const own = asked.format === 2 ? runOf(asked.head) : null;
   if (own === null) return null;
   await runs.read(own.run);
-  // What a dialog says of a run that it doesn't belong to counts for nothing.
+  // A dialog that only claims to belong to a run isn't limited by it.
   if (runs.member(dialogId) === null) return null;
   return tokenLimitReason(runs.now(own.run)) ?? (strikesIn(asked) >= maxStrikes ? "no progress" : null);
 }

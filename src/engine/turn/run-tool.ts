@@ -28,41 +28,41 @@ import { type Plan, type PlanContext, refuse } from "./tools/tool.ts";
 export interface ToolDeps extends Pick<RunContext, "files" | "sandbox" | "fileChanges" | "backgrounds" | "fileReads" | "now"> {
   readonly toolbox: Pick<Toolbox, "fileTool">;
   readonly store: Pick<DialogStore, "other" | "flush">;
-  /** null: commands have no network. */
+  /** Null if commands have no network. */
   readonly networks: Networks | null;
-  /** What other dialogs say now. */
+  /** The current state of other dialogs. */
   readonly registry: Pick<Registry, "peek">;
   readonly starting: StartingDeps;
 }
 
-/** What tools need that start agents or speak with them. */
+/** What tools need to start agents or to send them signals. */
 export interface StartingDeps extends StartDeps {
   readonly providers: readonly string[];
   readonly creation: Creation;
   readonly launches: Launches;
   readonly runs: Runs;
-  /** An agent of a run has said something to the one that started it. */
+  /** An agent of a run has sent a signal to the agent that started it. */
   readonly signalled: (dialogId: string) => void;
 }
 
-/** What the turn does with what comes of a call. */
+/** How the turn handles the events of a call. */
 export interface ToolHooks {
-  /** Stores an event in the dialog's order; see `RunContext`. */
+  /** Stores an event in the dialog's order. See `RunContext`. */
   readonly dispatch: RunContext["dispatch"];
-  /** The dialog of a new agent is stored: the agent enters the queue. */
+  /** The dialog of a new agent is stored, so the agent enters the queue. */
   launched(prepared: Prepared, version: number): void;
-  /** The command has to wait for its turn. */
+  /** The command has to wait in the queue. */
   waits(): void;
   notice(message: string): void;
 }
 
-/** Runs one call. null: the dialog was stopped before it began. */
+/** Runs one call. Returns null if the dialog was stopped before the call began. */
 export type RunTool = (live: Live, work: Work, call: Call, hooks: ToolHooks) => Promise<Dispatched | null>;
 
 export function createRunTool(deps: ToolDeps): RunTool {
   return async (live, work, call, hooks) => {
     const context = contextOf(live, work, call, hooks, deps);
-    // Agents read the dialogs' files, so what is shown has to be stored.
+    // Agents read the dialogs' files, so everything that is shown must be stored.
     await deps.store.flush();
     if (live.work !== work) return null;
     if (call.name === runCommandDefinition.name) return runCommand(call, context);
@@ -103,7 +103,7 @@ function contextOf(live: Live, work: Work, call: Call, hooks: ToolHooks, deps: T
   };
 }
 
-/** A call that starts an agent or speaks with one. */
+/** A call that starts an agent or sends a signal to one. */
 interface Start {
   readonly live: Live;
   readonly call: Call;
@@ -113,8 +113,8 @@ interface Start {
 }
 
 /**
- * The same context for work that holds the creation's order. Once the dialog is stopped, it no longer waits for the dialog's order: the one
- * that has it may be waiting for the creation's. The stop has answered the call, so nothing of it would be stored.
+ * The same context for work that runs in the creation's order (`oneByOne`). After a stop, it no longer waits for the dialog's order, because the
+ * work that is running there may itself wait for the creation's order. The stop has answered the call, so none of its changes would be stored.
  */
 function untilStopped(context: RunContext, { id }: Call): RunContext {
   const settled: Dispatched = { ok: false, refusal: { kind: "settled", id } };
@@ -136,7 +136,7 @@ function untilStopped(context: RunContext, { id }: Call): RunContext {
   };
 }
 
-/** The new dialog's file, the claim and the result are one transaction. The new agent starts when it is stored. */
+/** The new dialog's file, the claim and the result are one transaction. The new agent starts once it is stored. */
 function launch({ live, call, context, hooks, deps }: Start): Promise<Dispatched> {
   return deps.creation.oneByOne(() => {
     let prepared: Prepared | undefined;
@@ -163,7 +163,7 @@ function launch({ live, call, context, hooks, deps }: Start): Promise<Dispatched
   });
 }
 
-/** The same, with the agent's file. */
+/** Like `launch`, but also writes the agent's file. */
 async function spawn({ live, call, context, hooks, deps }: Start): Promise<Dispatched> {
   const { planSpawn } = await import("./spawn.ts");
   return deps.creation.oneByOne(async () => {

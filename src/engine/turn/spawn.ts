@@ -26,17 +26,17 @@ export interface SpawnDeps {
   readonly creation: Pick<Creation, "prepare">;
   readonly isProvider: (name: string) => boolean;
   readonly defaultModel: (provider: string) => string;
-  /** The place in the queue of an agent at this depth of the run. */
+  /** The queue slot of an agent at this depth of the run. */
   readonly placeAt: (run: string, depth: number) => RunSlot;
 }
 
 export interface Spawned {
   readonly plan: Plan;
-  /** The new agent's dialog; null: there is none. */
+  /** The new agent's dialog. Null if the call was refused. */
   readonly prepared: Prepared | null;
 }
 
-/** The file of an agent of a run: one folder, so that a name is one agent. */
+/** The file of an agent of a run. All of them are in one folder, so a name identifies one agent. */
 function agentFilePath(slug: string): Path {
   const parsed = parsePath(`agents/${slug}.md`);
   if (!parsed.ok) throw new RangeError(`no path for an agent of this name: ${slug}`);
@@ -44,8 +44,8 @@ function agentFilePath(slug: string): Path {
 }
 
 /**
- * What a call of `spawn_agent` does: the agent's file and its dialog, which waits for its turn like any other. It has no more power than the one
- * that starts it. The caller holds the creation's order.
+ * Plans a `spawn_agent` call: the agent's file and its dialog, which waits in the queue like any other. The new agent has no more power than the
+ * agent that starts it. The caller runs in the creation's order (`oneByOne`).
  */
 export async function planSpawn(live: Live, input: JsonObject, context: PlanContext, deps: SpawnDeps): Promise<Spawned> {
   const { runs } = deps;
@@ -70,7 +70,7 @@ export async function planSpawn(live: Live, input: JsonObject, context: PlanCont
   if (!definition.fields.isActive) return no(refuse(`Error: '${name}' says that it is not active.`));
   const written = await fileOf(path, content, context);
   if (written.changes.length === 0 && written.expect.length === 0) return no(written);
-  // A new file belongs to starting an agent; one that is there is a file like any other.
+  // A new file is part of starting an agent. Replacing an existing file needs write access, like any other file.
   const replaces = written.changes.length > 0 && (await context.files.stat(path)) !== null;
   if (replaces && by.writes !== null && !isCovered(path, by.writes)) {
     const where = by.writes.join(", ") || "no file";
@@ -80,7 +80,7 @@ export async function planSpawn(live: Live, input: JsonObject, context: PlanCont
   const target = modelOf(definition.fields.model, currentProvider(dialog), deps.isProvider);
   const provider = target.provider ?? currentProvider(dialog);
   const allowed = allowedIn(dialog);
-  // A name in its own file gives it nothing here, and a memory is of the user's own agents.
+  // The names in its own file give it no permissions here, and only the user's own agents have a memory.
   const defined = { ...dialogAgent({ definition, text: content }, "run"), slug, hasMemory: false };
   const agent = inheriting(defined, dialog, { ...by, agents: null }, allowed);
   const prepared = await deps.creation.prepare({
@@ -97,7 +97,7 @@ export async function planSpawn(live: Live, input: JsonObject, context: PlanCont
   return { plan: planOf(prepared, written, deferral(parent, checked.waits, runs), { name, depth, definition, runs, parent }), prepared };
 }
 
-/** The agent's file: a new version of it, unless it reads so already. */
+/** Plans the agent's file: a new version, unless the content is the same. */
 async function fileOf(path: Path, content: string, context: PlanContext): Promise<Plan> {
   const current = await context.files.read(path);
   if (current && new TextDecoder().decode(current.bytes) === content)
@@ -106,7 +106,7 @@ async function fileOf(path: Path, content: string, context: PlanContext): Promis
   return plan.changes.length > 0 ? plan : { changes: [], expect: [], result: plan.result };
 }
 
-/** What the user's click let the run do: the header of each of its dialogs has it. */
+/** What the user's click authorized for the run. It is in the header of each of the run's dialogs. */
 const headerAuthority = ({ head }: Dialog): ReadonlySet<string> =>
   new Set(head.flatMap(({ key, value }) => (key === "Authorized" ? [value] : [])));
 

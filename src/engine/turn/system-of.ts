@@ -11,7 +11,7 @@ export interface SystemDeps {
   readonly sandboxAbout: () => Promise<string>;
 }
 
-/** The system prompt of a dialog with this agent, as the project is now; null: Vibey's usual one. */
+/** The system prompt of a dialog with this agent, for the current project. Without an agent, it is Vibey's usual prompt. */
 export async function systemOf(agent: DialogAgent | null, { files, sandboxAbout }: SystemDeps): Promise<string> {
   return systemPrompt({
     agent: agent && agentFacts(agent),

@@ -11,12 +11,12 @@ import { checkSignal, signalParent } from "./tools/signal-parent.ts";
 import { checkSpawn, spawnAgent } from "./tools/spawn-agent.ts";
 import { readTools, runFileTools, vfsRead } from "./tools/vfs.ts";
 
-/** The tools: what the model is told of them, and whether a call can run. */
+/** The tools: their definitions for the model, and whether a call can run. */
 export interface Toolbox {
-  /** Those of this dialog's agent. */
+  /** The tools of this dialog's agent. */
   readonly definitions: (dialog: Dialog) => readonly ToolDefinition[];
   readonly check: CheckCall;
-  /** A tool that only reads or changes files; undefined for the others. */
+  /** A tool that only reads or changes files. Undefined for other tools. */
   readonly fileTool: (name: string) => PlannedTool | undefined;
 }
 
@@ -42,11 +42,11 @@ export function createToolbox(writing: readonly PlannedTool[], providers: readon
   };
 }
 
-/** Whether the dialog's agent has the tool: one that no file defines has the four that change things. */
+/** Whether the dialog's agent has the tool. An agent without a file has the four tools that change things. */
 const has = (dialog: Dialog, name: string): boolean => agentOf(dialog)?.tools.includes(name) ?? usual.has(name);
 const usual: ReadonlySet<string> = new Set(["run_command", "write_file", "edit_file", "launch_agent"]);
 
-/** Why a call is refused: the agent's file limits it to other files. null: it isn't. */
+/** Why a call is refused: the agent's file limits it to other files. Null if it isn't refused. */
 function outsidePaths(dialog: Dialog, name: string, { path }: JsonObject): string | null {
   const agent = agentOf(dialog);
   if (agent === null || typeof path !== "string") return null;

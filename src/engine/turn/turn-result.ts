@@ -3,7 +3,7 @@ import type { Effect } from "./machine/model.ts";
 import { currentModel, currentProvider } from "./machine/next-step.ts";
 import type { Live } from "../dialogs/live.ts";
 
-/** The `done` frame's result: the whole stream in one value. */
+/** The result in the `done` frame: the whole stream in one value. */
 export function turnResult(live: Live, { turn, calls, interrupted }: Omit<Extract<Effect, { type: "done" }>, "type">): TurnResult {
   const { dialog, status } = live.state;
   return {

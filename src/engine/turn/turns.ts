@@ -27,31 +27,31 @@ export interface TurnsDeps {
   readonly runs: Runs;
   readonly registry: Pick<Registry, "adopt" | "handOver" | "readBefore" | "readPatterns">;
   readonly costs: Pick<Costs, "of">;
-  /** Why the provider can't be asked; null: it can, or there is no such provider. */
+  /** Why the provider can't be asked. Null if it can, or if there is no such provider. */
   readonly lacksKey: (provider: string) => string | null;
   readonly askProvider: AskProvider;
   readonly runTool: RunTool;
-  /** A turn is over: nothing continues in this dialog by itself. */
+  /** The turn is over: the dialog does nothing until someone acts. */
   readonly rested: (live: Live) => void;
   readonly now: () => Date;
   readonly report: (error: unknown) => void;
 }
 
-/** What continues on its own: asking providers, running calls, and what follows from each event. */
+/** The automatic part of a turn: asks providers, runs calls, and performs the effects of each event. */
 export interface Turns {
-  /** Stores the event and does what follows. The caller holds the dialog's order. */
+  /** Stores the event and performs its effects. The caller runs in the dialog's order (`inOrder`). */
   act(live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched>;
   perform(live: Live, effects: readonly Effect[], how?: Coming): void;
   stop(live: Live, status: "waiting" | "done"): Promise<Dispatched>;
-  /** The file could not be written, or is not the one that is known here: what continues ends, and the file is read again. */
+  /** The file couldn't be written, or isn't the version known here. Ends the turn and reads the file again. */
   takeBack(live: Live, why: string): Promise<void>;
 }
 
-/** Why a dialog comes into the queue, where it is no word of the user's. */
+/** Why a dialog enters the queue, if the user didn't cause it. */
 interface Coming {
-  /** It begins because an agent launched it, so it may have to wait for longer. */
+  /** An agent launched it, so it may have to wait longer. */
   readonly launched?: boolean;
-  /** It waited in the queue of an engine that is gone, and the key of its provider may be gone too. */
+  /** It was queued in an earlier engine, so the key of its provider may be gone. */
   readonly resumed?: boolean;
 }
 
@@ -65,13 +65,13 @@ export function createTurns(deps: TurnsDeps): Turns {
 }
 
 async function act(deps: TurnsDeps, live: Live, event: Event, extra?: Extra, stored?: (version: number) => void): Promise<Dispatched> {
-  // A step that asks the provider is bound by the limits of doc-main.md as it is now.
+  // A step that asks the provider must follow the current limits in doc-main.md.
   if (!deps.docLimits.known()) await deps.docLimits.read();
-  // Anyone who still held it while it was read again is too late, as if another had written the file.
+  // A caller that still holds the old `Live` after a reread is too late, as if another writer had changed the file.
   if (live.gone) return { ok: false, failure: { kind: "conflict", path: live.path, expected: live.version, found: null } };
   const done = await dispatch(live, event, deps.machine, extra);
   if (done.ok) {
-    // Streamed text says nothing of a run.
+    // Streamed text doesn't change a run.
     if (event.type !== "text" && runOf(live.state.dialog.head) !== null) deps.runs.note(live.id, live.state);
     stored?.(done.version);
     perform(deps, live, done.effects);
@@ -79,7 +79,7 @@ async function act(deps: TurnsDeps, live: Live, event: Event, extra?: Extra, sto
   return done;
 }
 
-/** Stores an event. When that fails, what continues ends. */
+/** Stores an event. If that fails, ends the turn. */
 async function actOrTakeBack(deps: TurnsDeps, live: Live, event: Event): Promise<Dispatched> {
   const done = await act(deps, live, event);
   if (!done.ok && "failure" in done) await takeBack(deps, live, done.failure.kind);
@@ -135,7 +135,7 @@ function perform(deps: TurnsDeps, live: Live, effects: readonly Effect[], { laun
   }
 }
 
-/** The file says that the dialog waits for its turn, unless it does so already or has begun meanwhile. */
+/** Notes in the file that the dialog waits in the queue, unless the file already says so or the turn has begun since. */
 function noteQueued(deps: TurnsDeps, live: Live): void {
   inOrder(live, async () => {
     if (live.gone || live.state.turn === null) return;
@@ -143,7 +143,7 @@ function noteQueued(deps: TurnsDeps, live: Live): void {
   }).catch(deps.report);
 }
 
-/** Nothing continues in it by itself anymore: its slot is free. */
+/** The dialog does nothing more by itself, so its slot is free. */
 function rest(deps: TurnsDeps, live: Live): void {
   live.work = null;
   live.output = null;
@@ -154,9 +154,9 @@ function setActivity({ machine }: TurnsDeps, live: Live, activity: Activity | nu
   showActivity(live, activity, machine.bus);
 }
 
-/** Starts what continues on its own. A mistake of ours in it must not leave a dialog that seems to work forever. */
+/** Starts the automatic part of a turn. A bug in it must not leave a dialog that seems to work forever. */
 function begin(deps: TurnsDeps, live: Live, run: (work: Work) => Promise<void>): void {
-  // Its file was read again while what began it was being stored: another `Live` stands for it.
+  // The file was read again while its first event was being stored, and another `Live` has replaced this one.
   if (live.gone) return deps.queue.leave(live);
   const work: Work = live.work ?? { abort: new AbortController(), writer: null, usage: null };
   live.work = work;
@@ -167,9 +167,9 @@ function begin(deps: TurnsDeps, live: Live, run: (work: Work) => Promise<void>):
       const message = `Something went wrong in Vibey, so the agent was stopped: ${oneLine(String(error))}. Try again.`;
       sendFrame(live, { type: "error", error: message });
       notice(deps, live, "fault", message);
-      // Only while it is the current work: if the user stopped it, something newer may have started, which must not be stopped.
+      // Only while it is the current work: if the user stopped it, newer work may have started, which must not be stopped.
       await inOrder(live, async () => (live.work === work ? stop(deps, live, "waiting", message) : null)).catch(deps.report);
-      // Even if the stop failed, nothing works on the dialog anymore.
+      // Even if the stop failed, nothing works on the dialog now.
       if (live.work !== work) return;
       rest(deps, live);
       setActivity(deps, live, null);
@@ -177,7 +177,7 @@ function begin(deps: TurnsDeps, live: Live, run: (work: Work) => Promise<void>):
     .catch(deps.report);
 }
 
-/** A stop that can't be stored stops all the same: the file is read again, and what was continuing is over. */
+/** If the stop can't be stored, the turn ends anyway and the file is read again. */
 async function stop(deps: TurnsDeps, live: Live, status: "waiting" | "done", fault?: string): Promise<Dispatched> {
   const { work } = live;
   const tail = work ? endText(work, false) : null;
@@ -215,7 +215,7 @@ async function runCall(deps: TurnsDeps, live: Live, work: Work, call: Call): Pro
   if (done !== null && !done.ok && "failure" in done) await takeBack(deps, live, done.failure.kind);
 }
 
-/** The file is the truth: what was only shown is taken back, and the user is told. */
+/** The file is the truth: discards what was only shown, and tells the user. */
 async function takeBack(deps: TurnsDeps, live: Live, why: string): Promise<void> {
   deps.queue.leave(live);
   if (live.gone) return;

@@ -2,8 +2,8 @@ import { isJsonObject, stringifyJson } from "../../../dialog/json.ts";
 import type { Call, Json, JsonObject } from "../../../dialog/model.ts";
 
 /**
- * The result of a call as the agent reads it. Where the user approved other arguments, it begins with those that are others: the agent's own
- * stay in the call. An argument that was left out is null.
+ * The result of a call as the agent reads it. If the user approved different arguments, the result begins with those that differ. The call keeps
+ * the agent's own arguments. An argument that the user removed is null.
  */
 export function sayingChanges({ input, changed }: Pick<Call, "input" | "changed">, result: Json): Json {
   if (changed === undefined || !isJsonObject(result)) return result;
@@ -11,7 +11,7 @@ export function sayingChanges({ input, changed }: Pick<Call, "input" | "changed"
 }
 
 function differences(before: JsonObject, after: JsonObject): JsonObject {
-  // An agent can name an argument as what every object has, such as `toString`.
+  // An agent can name an argument like a property that every object has, such as `toString`.
   const own = (input: JsonObject, name: string): Json => (Object.hasOwn(input, name) ? (input[name] ?? null) : null);
   const same = (name: string) =>
     Object.hasOwn(before, name) && Object.hasOwn(after, name) && stringifyJson(own(before, name)) === stringifyJson(own(after, name));
@@ -19,5 +19,5 @@ function differences(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries([...names].filter((name) => !same(name)).map((name) => [name, own(after, name)]));
 }
 
-/** Whether these are the very same arguments. */
+/** Whether both inputs have the same arguments. */
 export const isSameInput = (one: JsonObject, other: JsonObject): boolean => Object.keys(differences(one, other)).length === 0;

@@ -7,7 +7,7 @@ import type { Event, State, Step } from "./model.ts";
 import { isUndecided, lastCalls } from "./queries.ts";
 import { usedThereLines } from "./used-there.ts";
 
-/** Answers of agents that were mentioned, each a message of its own that says where it comes from. They begin no turn: the user has the word. */
+/** Adds the answers of mentioned agents, each as a message that names its source. They start no turn: the user speaks next. */
 export function deliver(state: State, event: Extract<Event, { type: "deliver" }>): Step {
   const { format } = state.dialog;
   if (!isOwnFormat(format)) return { ok: false, refusal: { kind: "format", format } };
@@ -26,7 +26,7 @@ export function deliver(state: State, event: Extract<Event, { type: "deliver" }>
     if (!system) file.edit((dialog) => addText(dialog, text));
     if (used) file.edit((dialog) => addMeta(dialog, usedThereLines(used)));
     if (!end) continue;
-    // The user said so with the message that the agents answer in turns.
+    // The user requested this summary with the message that started the agents' turns.
     const words = [time, fromLine({ kind: "human", dialogId: end.to }), ...mentionLines([end.mention]), resolvesLine(end.to)];
     file.edit((dialog) => openSection(dialog, "user", words, { open: false }));
     file.edit((dialog) => addText(dialog, end.prompt));

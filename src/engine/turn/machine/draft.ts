@@ -1,7 +1,7 @@
 import type { Edit, EditOp } from "../../../dialog/edit.ts";
 import type { Dialog } from "../../../dialog/model.ts";
 
-/** Edits of a dialog, one after another, with the file operations of all of them. */
+/** A sequence of edits of a dialog, with the file operations of all of them. */
 export interface Draft {
   readonly dialog: Dialog;
   readonly ops: readonly EditOp[];

@@ -1,6 +1,6 @@
 import type { State, Step } from "./model.ts";
 
-/** What comes from a response that is no longer waited for. */
+/** Ignores an event of a response that is no longer awaited. */
 export function ignore(state: State): Step {
   return { ok: true, state, ops: [], effects: [], durability: "relaxed" };
 }

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 import type { Effect, MachineOptions, State, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
 
-/** Where the turn goes once what just happened is written. */
+/** What the turn does once the current event is written. */
 export interface Next {
   readonly status: State["status"];
   readonly turn: Turn | null;
@@ -15,9 +15,9 @@ export interface Next {
 }
 
 /**
- * Looks at the last response's calls and says what happens next. In this order: an allowed call runs, one at a time; an
- * undecided one waits for the user; once all are settled the provider is asked, unless the user only denied: a denial
- * alone ends the turn, a denial with a prompt continues with the prompt as its reason.
+ * Looks at the calls of the last response and decides what happens next, in this order: an approved call runs, one at a time. An undecided call
+ * waits for the user. When all calls are settled, the provider is asked, unless the user only denied: a denial alone ends the turn, and a denial
+ * with a prompt continues with the prompt as its reason.
  */
 export function nextStep(file: Draft, turn: Turn, time: string, options: MachineOptions): Next {
   const calls = lastCalls(file.dialog);
@@ -28,7 +28,7 @@ export function nextStep(file: Draft, turn: Turn, time: string, options: Machine
     if (error === null) {
       return { status: "active", turn: { ...turn, phase: "settling", running: call.id }, effects: [{ type: "run", call: run }] };
     }
-    // Allowed or not, it can't run: it is answered like one that no one had to decide about.
+    // The call can't run, approved or not. It gets an error, like an impossible call that needs no decision.
     file.edit((dialog) => setCall(dialog, call.id, { result: sayingChanges(call, { success: false, error }) }));
   }
 
@@ -41,13 +41,13 @@ export function nextStep(file: Draft, turn: Turn, time: string, options: Machine
   return turn.requests >= options.requestsPerTurn ? tooMany(file, turn) : request(file, turn, time);
 }
 
-/** The turn has had its requests: the user is asked. */
+/** The turn has reached its limit of requests, so the user has to act. */
 export function tooMany(file: Draft, turn: Turn): Next {
   file.edit((dialog) => addMeta(dialog, [{ key: "Stop", value: "limit requests in one turn" }]));
   return over("waiting", turn, []);
 }
 
-/** Answers by itself each call that could not run whatever the user says: unknown tool, input that is no object or lacks a field. */
+/** Answers each call that couldn't run whatever the user decides: an unknown tool, or input that isn't an object or lacks a field. */
 export function answerImpossible(file: Draft, options: MachineOptions): void {
   for (const call of lastCalls(file.dialog).filter(isUndecided)) {
     const error = options.check(call, file.dialog);
@@ -55,7 +55,7 @@ export function answerImpossible(file: Draft, options: MachineOptions): void {
   }
 }
 
-/** Opens the section of the next response and asks for it. */
+/** Opens the section of the next response and requests it. */
 export function request(file: Draft, turn: Turn, time: string, change?: { provider: string; model: string }): Next {
   const provider = change?.provider ?? currentProvider(file.dialog);
   const model = change?.model ?? currentModel(file.dialog);

@@ -4,8 +4,8 @@ import type { Event, State, Step } from "./model.ts";
 import { ignore } from "./ignore.ts";
 
 /**
- * A dialog that had to wait for its turn asks its provider now: that is when its section begins. It is on disk before the
- * provider is asked, because launches are counted by it.
+ * A dialog that has waited in the queue asks its provider now, so its section begins now. This is stored before the provider is asked, because it
+ * counts as a launch.
  */
 export function asked(state: State, event: Extract<Event, { type: "asked" }>): Step {
   if (state.turn?.phase !== "responding") return ignore(state);

@@ -8,39 +8,39 @@ export function callsOf(section: Section): Call[] {
   return section.parts.flatMap((part) => (part.kind === "call" ? [part.call] : []));
 }
 
-/** The last response's calls: the ones that a turn waits for. Calls of earlier sections are history, decided or not. */
+/** The calls of the last response, for which a turn waits. Calls of earlier sections are history, decided or not. */
 export function lastCalls(dialog: Dialog): Call[] {
   const section = sectionAt(dialog, lastAnswer(dialog));
   return section ? callsOf(section) : [];
 }
 
-/** The number of the last response's section; -1 when there is none. */
+/** The index of the last response's section. -1 if there is none. */
 export function lastAnswer(dialog: Dialog): number {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) if (sectionAt(dialog, at)?.role === "assistant") return at;
   return -1;
 }
 
-/** No one has said yes or no, and the engine has not answered it by itself. */
+/** The user hasn't decided, and the engine hasn't answered the call by itself. */
 export function isUndecided(call: Call): boolean {
   return call.decision === null && !hasResult(call);
 }
 
-/** The user is asked about it: no one has decided, and nothing came of it. An agent outside Vibey can begin a call without asking here. */
+/** The user is asked about the call: it is undecided and hasn't started. An agent outside Vibey can start a call without asking here. */
 export function isAsked(call: Call): boolean {
   return isUndecided(call) && call.started === null;
 }
 
-/** Allowed and not claimed: it may run. */
+/** The call may run: it is approved, not claimed, and has no result. */
 export function isRunnable(call: Call): boolean {
   return call.decision === "approved" && call.started === null && !hasResult(call);
 }
 
-/** Claimed, and nothing came of it: it may or may not have run. */
+/** The call is claimed but has no result, so it may or may not have run. */
 export function isLost(call: Call): boolean {
   return call.started !== null && !hasResult(call);
 }
 
-/** The last section that is the dialog's own agent's or the user's: what others said since doesn't tell how the last turn ended. */
+/** The last section of the dialog's own agent or of the user. What others said later doesn't tell how the last turn ended. */
 export function lastOwn(dialog: Dialog): Section | undefined {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);
@@ -50,8 +50,8 @@ export function lastOwn(dialog: Dialog): Section | undefined {
 }
 
 /**
- * Why the dialog's last turn ended before its end, as its line says; null: it did not, or the user wrote since. The line stands below the user's
- * words where these came with decisions, and it ended before the provider was asked.
+ * Why the dialog's last turn ended early, as its `Stop` line says. Null if it didn't, or if the user has written since. If the user's message
+ * came with decisions and the turn ended before the provider was asked, the line is below that message.
  */
 export function stopIn(dialog: Dialog): string | null {
   const last = lastOwn(dialog);
@@ -59,13 +59,13 @@ export function stopIn(dialog: Dialog): string | null {
   return metaOf(last).findLast(({ key }) => key === "Stop")?.value ?? null;
 }
 
-/** Why the dialog's last turn failed, as its `> Stop: error …` says; null when it did not, and once a human wrote since. */
+/** Why the dialog's last turn failed, as its `> Stop: error …` line says. Null if it didn't, or if a human has written since. */
 export function failureIn(dialog: Dialog): string | null {
   const stop = stopIn(dialog);
   return stop?.startsWith("error ") === true ? stop.slice("error ".length) : null;
 }
 
-/** Whether its last turn broke off, so that it can continue without a word of the user's: it was interrupted, or its run had used its tokens. */
+/** Whether the last turn broke off and can continue without a message from the user: it was interrupted, or its run reached its token limit. */
 export function isBrokenOff(dialog: Dialog): boolean {
   const stop = stopIn(dialog);
   return stop === "interrupted" || stop?.startsWith("limit tokens ") === true;

@@ -6,19 +6,19 @@ import type { Event, State, Step } from "./model.ts";
 import { isLost, isRunnable, lastAnswer, lastCalls, metaOf } from "./queries.ts";
 import { ignore } from "./ignore.ts";
 
-/** A dialog that waits for its turn and does nothing else. */
+/** A dialog that does nothing but wait in the queue. */
 export interface Queued {
-  /** When it came, as its file says. */
+  /** The time when it entered the queue, as its file says. */
   readonly since: string;
-  /** What is to run; null: the provider is to be asked. */
+  /** The call that will run. Null if the provider will be asked. */
   readonly call: Call | null;
 }
 
 /**
- * What the dialog says of its wait for its turn; null: it does not wait. Two lines say so, each until what it waits for begins:
+ * The dialog's wait in the queue, as its file says. Null if it doesn't wait. One of two lines says so, until the dialog's turn comes:
  *
- * - `> Queued: <time>` in the head of the open last section, in which nothing has been said.
- * - `> Queued: <time> <call>` behind the last response, whose call is allowed and has not begun.
+ * - `> Queued: <time>` in the head of the last section, which is open and empty.
+ * - `> Queued: <time> <call>` after the last response, whose call is approved and hasn't begun.
  */
 export function queuedIn(dialog: Dialog): Queued | null {
   const last = lastSection(dialog);
@@ -34,14 +34,14 @@ export function queuedIn(dialog: Dialog): Queued | null {
   return since !== undefined && call !== undefined && call.id === id ? { since, call } : null;
 }
 
-/** The dialog's first response is still to be asked for. */
+/** Whether the dialog still waits to request its first response. */
 export function hasNotBegun(dialog: Dialog): boolean {
   if (queuedIn(dialog)?.call !== null) return false;
   for (let at = 0; at < sectionCount(dialog) - 1; at++) if (sectionAt(dialog, at)?.role === "assistant") return false;
   return true;
 }
 
-/** The last such line in this section or after it. */
+/** The value of the last such line in this section or after it. */
 function queueLineAfter(dialog: Dialog, answer: number): string | undefined {
   for (let at = sectionCount(dialog) - 1; at >= Math.max(0, answer); at--) {
     const section = sectionAt(dialog, at);
@@ -51,7 +51,7 @@ function queueLineAfter(dialog: Dialog, answer: number): string | undefined {
   return undefined;
 }
 
-/** The dialog has to wait for its turn. It says so on disk, so that a later engine puts it back into the queue. */
+/** The dialog has to wait in the queue. Its file says so, so that a later engine puts it back into the queue. */
 export function queued(state: State, event: Extract<Event, { type: "queued" }>): Step {
   const { turn } = state;
   if (turn === null || queuedIn(state.dialog) !== null) return ignore(state);

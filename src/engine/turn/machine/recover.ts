@@ -6,13 +6,13 @@ import { callsOf, isLost } from "./queries.ts";
 import { queuedIn } from "./queued.ts";
 import { answerImpossible, currentModel, currentProvider, nextStep } from "./next-step.ts";
 
-/** The result of a call that was claimed, and of which no one can tell more. */
+/** The result of a call that was claimed, if no one knows whether it ran. */
 export const lost = { success: false, error: "interrupted: this may or may not have run" };
 
 /**
- * A dialog whose engine is gone. A claim without a result is never run again; a section that was being written ends where
- * it stands; an allowed call that no one claimed has not run and waits for the user to continue. One that only waited for its turn when
- * the engine ended waits on in the next one.
+ * Recovers a dialog whose engine is gone. A claimed call without a result is never run again. A section that was being written ends where it is.
+ * An approved call that no one claimed has not run, and waits for the user to continue. A dialog that only waited in the queue waits in the next
+ * engine's queue.
  */
 export function found(state: State, event: Extract<Event, { type: "found" }>, options: MachineOptions): Step {
   const file = draft(state.dialog);
@@ -22,7 +22,7 @@ export function found(state: State, event: Extract<Event, { type: "found" }>, op
   }
   const stored = { ok: true, durability: "strict" } as const;
   if (waits !== null) {
-    // A turn waits before its first request, or before a call that it begins with.
+    // A turn waits before its first request, or before a call that begins it.
     const requests = waits.call === null ? 1 : 0;
     const turn: Turn = { phase: "responding", requests, running: null, held: [], content: "", autoExecuted: [] };
     if (waits.call !== null) {

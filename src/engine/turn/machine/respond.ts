@@ -33,7 +33,7 @@ export function text(state: State, event: Extract<Event, { type: "text" }>): Ste
   };
 }
 
-/** A call that has begun has its line, so that the file says what was lost if nothing more comes. */
+/** Writes the line of a call as soon as it begins, so that the file shows what was lost if nothing more comes. */
 export function callStart(state: State, event: Extract<Event, { type: "call_start" }>): Step {
   const { turn } = state;
   if (turn?.phase !== "responding") return ignore(state);
@@ -49,7 +49,7 @@ export function callStart(state: State, event: Extract<Event, { type: "call_star
   };
 }
 
-/** A complete call becomes an undecided block. Whether it may run is settled when the response has ended by itself. */
+/** Adds a complete call as an undecided block. Whether it may run is decided when the response ends by itself. */
 export function call(state: State, event: Extract<Event, { type: "call" }>): Step {
   const { turn } = state;
   if (turn?.phase !== "responding") return ignore(state);
@@ -69,8 +69,8 @@ export function call(state: State, event: Extract<Event, { type: "call" }>): Ste
 }
 
 /**
- * The response is over. Only one that ended by itself has its calls run; after any other the complete ones are left to
- * the user, and nothing is asked of the provider.
+ * The response is over. If it ended by itself, its calls run. Otherwise its complete calls are left to the user, and the provider isn't asked
+ * again.
  */
 export function ended(state: State, event: Extract<Event, { type: "ended" }>, options: MachineOptions): Step {
   const { turn } = state;
@@ -78,7 +78,7 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   const file = draft(state.dialog);
   const content = writeTail(file, turn.content, event.tail);
   closeSection(file, event.stop, event, event.window, event.time);
-  // Authority that was given meanwhile is written below the calls, and decides nothing above itself.
+  // Permissions that the user gave during the response are written below the calls and don't apply to them.
   const allowed = new Set(authorized(file.dialog));
   for (const change of turn.held) if ("tool" in change && !change.allow) allowed.delete(change.tool);
   const grants = grantsWithout(file, turn.held);
@@ -113,14 +113,14 @@ export function ended(state: State, event: Extract<Event, { type: "ended" }>, op
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 
-/** What patterns allow, without what was taken back while the section was being written. */
+/** The patterns that allow calls, without those that were revoked while the section was being written. */
 function grantsWithout(file: Draft, held: readonly AuthorityChange[]): Grants {
   let last = standing(file.dialog).patterns;
   for (const change of held) if ("tool" in change && !change.allow) last = withPatternWord(last, change.tool, false, "this dialog");
   return grantsOf(last);
 }
 
-/** Approves the undecided calls that patterns cover, and says below them which lines did it. */
+/** Approves the undecided calls that patterns cover, and notes below them which lines allowed them. */
 function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, Subject>): void {
   const said: Meta[] = [];
   const escalated = new Set(agentOf(file.dialog)?.escalates);
@@ -136,8 +136,8 @@ function letThrough(file: Draft, grants: Grants, subjects: ReadonlyMap<string, S
 }
 
 /**
- * Ends the section that is being written: its end time, how it stopped when not by itself, and, when that was reported, what it
- * cost and how full the window is where the agent is to be told. Calls that are not complete stay so.
+ * Ends the section that is being written: writes its end time, why it stopped if not by itself, the reported usage and cost, and a context
+ * warning if the window is filling up. Calls that are not complete stay incomplete.
  */
 export function closeSection(file: Draft, stop: Ending["stop"], used: Used, window: number | null, time: string): void {
   file.edit(closeIncompleteCalls);
@@ -151,7 +151,7 @@ export function closeSection(file: Draft, stop: Ending["stop"], used: Used, wind
   if (lines.length > 0) file.edit((dialog) => addMeta(dialog, lines));
 }
 
-/** The line that says why it did not end by itself; none where it did. */
+/** The line that says why a response stopped. None if it ended by itself. */
 export function stopLines(stop: Ending["stop"]): Meta[] {
   const reason = stopText(stop);
   return reason === null ? [] : [{ key: "Stop", value: reason }];
@@ -170,7 +170,7 @@ function stopText(stop: Ending["stop"]): string | null {
   }
 }
 
-/** Writes the rest of a streamed text; returns the turn's text with it. */
+/** Writes the rest of a streamed text. Returns the turn's text including it. */
 export function writeTail(file: Draft, content: string, tail: LastTextPiece | null): string {
   if (!tail) return content;
   file.edit((dialog) => appendText(dialog, tail));
@@ -180,7 +180,7 @@ export function writeTail(file: Draft, content: string, tail: LastTextPiece | nu
   );
 }
 
-/** Texts of one turn stand apart by a blank line, as the parts that they are. */
+/** A blank line separates the texts of one turn. */
 function addToContent(content: string, piece: { readonly text: string; readonly starts: boolean }): string {
   return content + (piece.starts && content !== "" ? "\n\n" : "") + piece.text;
 }

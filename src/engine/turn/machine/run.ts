@@ -22,8 +22,8 @@ export function claimed(state: State, event: Extract<Event, { type: "claimed" }>
 }
 
 /**
- * A call has its result, once: one that was answered meanwhile takes no other, and nothing of it takes effect. A turn that
- * was stopped keeps the result of the call that ran, and goes nowhere.
+ * Stores the result of a call, once: a call that has been answered in the meantime gets no second result, and the new result has no effect. If
+ * the turn was stopped, the running call keeps its result and the turn doesn't continue.
  */
 export function finished(state: State, event: Extract<Event, { type: "finished" }>, options: MachineOptions): Step {
   const { call } = find(state.dialog, event.id);
@@ -44,7 +44,7 @@ export function finished(state: State, event: Extract<Event, { type: "finished" 
   return { ...stored, state: { dialog: file.dialog, status: next.status, turn: next.turn }, ops: file.ops, effects: next.effects };
 }
 
-/** Whether an authorization stands above the call: it would have run without the user's word. */
+/** Whether the call would have run without a decision, because an authorization is above it. */
 function ranUnasked(dialog: Dialog, id: string): boolean {
   const { section, part, call } = find(dialog, id);
   return authorizedAt(dialog, section, part).has(call.name) || linesThatAllowed(dialog, id).length > 0;

@@ -7,11 +7,11 @@ import type { Event, MachineOptions, State, Step, Turn } from "./model.ts";
 import { isRunnable, isUndecided, lastCalls } from "./queries.ts";
 import { request, tooMany } from "./next-step.ts";
 
-/** Agents below this one say something to it, which begins a turn unless it stays asleep. It is no word of the user's. */
+/** Adds signals from agents below this one. They start a turn unless the agent stays asleep. They don't count as a user's message. */
 export function signals(state: State, event: Extract<Event, { type: "signals" }>, options: MachineOptions): Step {
   const { format } = state.dialog;
   if (!isOwnFormat(format)) return { ok: false, refusal: { kind: "format", format } };
-  // What was allowed and has not run is to be continued first.
+  // Approved calls that have not run come first.
   if (state.turn !== null || lastCalls(state.dialog).some(isRunnable)) return { ok: false, refusal: { kind: "active" } };
   const undecided = lastCalls(state.dialog).filter(isUndecided);
   if (undecided.length > 0) return { ok: false, refusal: { kind: "undecided", ids: undecided.map(({ id }) => id) } };

@@ -11,8 +11,8 @@ import { stop } from "./stop.ts";
 import { words } from "./user-commands.ts";
 
 /**
- * The dialog's state machine, pure: what a dialog is, and what happens, give what it becomes, what is written to its file,
- * and what is to be done after that is stored. It never reads a clock, a file or a setting.
+ * The dialog's state machine, a pure function. From the dialog's state and an event it computes the new state, the edits of its file, and the
+ * effects to perform after these are stored. It never reads a clock, a file or a setting.
  */
 export function step(state: State, event: Event, options: MachineOptions): Step {
   switch (event.type) {

@@ -11,12 +11,12 @@ import { answerImpossible } from "./next-step.ts";
 import { stoppedBeforeRun } from "../../../dialog/stopped.ts";
 
 /**
- * The user stops the dialog, or marks it done. What was streamed stays. A call that was allowed and is not claimed is
- * answered as stopped, so that it can't run later behind the user's back; so is each undecided call of a turn that is stopped, because the
- * user has just said no. One that is claimed is aborted and answers for itself. After a fault it is answered here, since no runner is left to answer it.
+ * The user stops the dialog, or marks it done. Streamed text stays. An approved call that isn't claimed is answered as stopped, so that it can't
+ * run later behind the user's back. So is each undecided call of a stopped turn, because the stop counts as a no. A claimed call is aborted and
+ * gets its own result. After a fault it is answered here, because no runner is left to answer it.
  *
- * The file says that the turn was stopped, whether an answer was being written or its calls ran. Where calls are left undecided, as after
- * a fault, the dialog still waits for those, and says so.
+ * The file says that the turn was stopped, whether a response was being written or calls ran. If calls stay undecided, as after a fault, the
+ * dialog still waits for them and says so.
  */
 export function stop(state: State, event: Extract<Event, { type: "stop" }>, options: MachineOptions): Step {
   if (!isOwnFormat(state.dialog.format)) return { ok: false, refusal: { kind: "format", format: state.dialog.format } };
@@ -36,7 +36,7 @@ export function stop(state: State, event: Extract<Event, { type: "stop" }>, opti
     }
     effects.push({ type: "abort" }, { type: "done", turn: { ...turn, content }, calls: [], interrupted: true });
   }
-  // Also those that an engine which is gone left so.
+  // This includes calls that an earlier engine left open.
   const error = fault === undefined ? stoppedBeforeRun : `not run. ${fault}`;
   for (const call of lastCalls(file.dialog)) {
     if (isRunnable(call) || (stopsTurn && isUndecided(call)))

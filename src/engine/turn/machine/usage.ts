@@ -5,7 +5,7 @@ import { sectionAt, sectionCount } from "../../../dialog/sections.ts";
 import type { Usage } from "../../cost/usage.ts";
 import { lastRead } from "./last-read.ts";
 
-/** Reads `input=123 output=456 total=579`; null when it is anything else. Numbers are non-negative safe integers. */
+/** Reads `input=123 output=456 total=579`. Null for anything else. Numbers are non-negative safe integers. */
 export function parseUsage(value: string): (Usage & { readonly total: number }) | null {
   const match = /^input=(\d{1,16}) output=(\d{1,16}) total=(\d{1,16})$/.exec(value);
   if (!match) return null;
@@ -19,7 +19,7 @@ export function usageText({ input, output }: Usage): string {
   return `input=${input} output=${output} total=${input + output}`;
 }
 
-/** The two lines at a section's end. The cumulative one continues from the last one that the file has. */
+/** The two usage lines at a section's end. The cumulative line adds to the last one in the file. */
 export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
   const before = lastRead(dialog, "Usage cumulative", parseUsage) ?? { input: 0, output: 0 };
   const sum = { input: before.input + usage.input, output: before.output + usage.output };
@@ -29,14 +29,14 @@ export function usageLines(dialog: Dialog, usage: Usage): Meta[] {
   ];
 }
 
-/** Characters of a token, about. */
+/** The approximate number of characters per token. */
 const charactersOfToken = 4;
 const ESTIMATED = "Tokens estimated";
 const ESTIMATED_SUM = "Tokens cumulative";
 
 /**
- * The lines for a response in a run of which no usage was reported, so that the run's tokens bound it, too: about what it read and said. None
- * where nothing came.
+ * Estimates the tokens that a response in a run has read and written if no usage was reported, so that the run's token limit applies to it too.
+ * No lines if the response is empty.
  */
 export function estimateLines(dialog: Dialog): Meta[] {
   const count = sectionCount(dialog);
@@ -59,13 +59,13 @@ function lengthOf(dialog: Dialog, at: number): number {
   return length;
 }
 
-/** The tokens of all responses of which no usage was reported. */
+/** The estimated tokens of all responses without reported usage. */
 export const tokensEstimated = (dialog: Dialog): number =>
   lastRead(dialog, ESTIMATED_SUM, (value) => (/^\d{1,15}$/.test(value) ? Number(value) : null)) ?? 0;
 
 /**
- * The line that tells the agent how full the window is: none but where a response crosses one more of `limits.contextWarnings`.
- * The last such line counts for a window of its size only, so a model with another window is told again.
+ * The line that tells the agent how full the window is. It is written only if the response crosses the next of `limits.contextWarnings`. Only a
+ * line for a window of the same size counts as told, so a model with another window is told again.
  */
 export function contextLines(dialog: Dialog, usage: Usage, window: number | null): Meta[] {
   if (window === null || window <= 0) return [];
@@ -76,7 +76,7 @@ export function contextLines(dialog: Dialog, usage: Usage, window: number | null
   return told?.window === window && warningReached(told) >= reached ? [] : [{ key: "Context", value: contextValue(use) }];
 }
 
-/** Tokens that the dialog took at the last response whose usage was reported, input and output; null when none was. */
+/** The input and output tokens of the last response with reported usage. Null if there is none. */
 export function tokensUsed(dialog: Dialog): number | null {
   const usage = lastRead(dialog, "Usage", parseUsage);
   return usage && usage.input + usage.output;

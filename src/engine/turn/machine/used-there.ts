@@ -6,7 +6,7 @@ import type { Usage } from "../../cost/usage.ts";
 import { metaOf } from "./queries.ts";
 import { parseUsage, usageText } from "./usage.ts";
 
-/** The responses that an answer took, together. `cost`: null: not known of each. */
+/** The total usage of the responses that produced an answer. `cost` is null unless it is known for each of them. */
 export interface UsedThere {
   readonly usage: Usage;
   readonly cost: { readonly nanos: number; readonly reported: boolean } | null;
@@ -15,19 +15,19 @@ export interface UsedThere {
 const USAGE_THERE = "Usage there";
 export const usedThereKeys: readonly string[] = [USAGE_THERE, COST_THERE];
 
-/** What an answer took in another dialog. Its keys are its own, so that nothing counts it a second time. */
+/** The usage of an answer in another dialog. The lines have their own keys, so that nothing counts them twice. */
 export function usedThereLines({ usage, cost }: UsedThere): Meta[] {
   const known = cost === null ? [] : [{ key: COST_THERE, value: costText(cost) }];
   return [{ key: USAGE_THERE, value: usageText(usage) }, ...known];
 }
 
-/** null: the lines don't say. */
+/** Null if the lines don't say. */
 export function readUsedThere(lines: readonly Meta[]): UsedThere | null {
   const usage = parseUsage(only(lines, USAGE_THERE) ?? "");
   return usage && { usage, cost: parseCost(only(lines, COST_THERE) ?? "") };
 }
 
-/** What these sections took together; null: none says. */
+/** The total usage of these sections. Null if none reports usage. */
 export function usedBy(sections: readonly Section[]): UsedThere | null {
   const said = sections.flatMap((section) => {
     const lines = metaOf(section);

@@ -4,7 +4,7 @@ import { lastSection } from "../../../dialog/sections.ts";
 import { draft } from "./draft.ts";
 import type { Event, State, Step } from "./model.ts";
 
-/** The user's words about a run. In a section that is being written they stand in its head, so that they hold at once. */
+/** Writes the user's lines about a run. In a section that is being written they go into its head, so that they take effect at once. */
 export function words(state: State, event: Extract<Event, { type: "words" }>): Step {
   const { format } = state.dialog;
   if (!isOwnFormat(format)) return { ok: false, refusal: { kind: "format", format } };

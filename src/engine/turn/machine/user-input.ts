@@ -17,8 +17,8 @@ import { failureIn, isBrokenOff, isRunnable, isUndecided, lastCalls } from "./qu
 import { currentModel, currentProvider, request, nextStep, tooMany } from "./next-step.ts";
 
 /**
- * The user acts. A decision that was made already says nothing, so that two clicks are one; neither does one on a call that is not there.
- * One that contradicts the decision that was made is refused, with everything it came with; so is an approval of what the user has stopped.
+ * The user acts. Repeating a decision does nothing, so two clicks count as one. A decision on a missing call does nothing either. A decision that
+ * contradicts an earlier one is refused, with everything that came with it. So is an approval of a call that the user has stopped.
  */
 export function put(state: State, event: Extract<Event, { type: "put" }>, options: MachineOptions): Step {
   const { turn } = state;
@@ -50,7 +50,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
     if (why !== null) return { ok: false, refusal: { kind: "unfit", id: call.id, why } };
     file.edit((dialog) => setCall(dialog, call.id, { decision, ...(changed === undefined ? {} : { changed }) }));
   }
-  // Nothing is being written in a section that waits for its turn, and what is only held would be lost with the engine.
+  // A section that waits in the queue isn't being written, and permissions that are only held would be lost with the engine.
   const isHeld = turn?.phase === "responding" && queuedIn(state.dialog) === null;
   const held = isHeld ? [...turn.held, ...event.authority] : (turn?.held ?? []);
   if (!isHeld) writeAuthority(file, event.authority);
@@ -93,7 +93,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   const changed = event.provider !== currentProvider(file.dialog) || event.model !== currentModel(file.dialog);
   const isOthers = isAnsweredElsewhere || (prompt !== null && roomOf(file.dialog.head) !== null);
   if (isOthers && !lastCalls(file.dialog).some(isRunnable)) {
-    // Those who are mentioned answer, and no one else. In a room there is no one else.
+    // Only the mentioned agents answer. A room has no other agent.
     return { ...stored, state: { dialog: file.dialog, status: "waiting", turn: null }, effects: [] };
   }
   if ((prompt !== null || again) && !lastCalls(file.dialog).some(isRunnable)) {
@@ -101,7 +101,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
     return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
   }
   if (prompt !== null && changed) {
-    // Approved calls run first; the section that follows them finds its provider here.
+    // Approved calls run first. The section after them takes its provider from here.
     file.edit((dialog) =>
       addMeta(dialog, [
         { key: "Provider", value: event.provider },
@@ -114,7 +114,7 @@ export function put(state: State, event: Extract<Event, { type: "put" }>, option
   return { ...stored, ops: file.ops, state: { dialog: file.dialog, status: next.status, turn: next.turn }, effects: next.effects };
 }
 
-/** Why the call can't run with these arguments; null: it can. */
+/** Why the call can't run with these arguments. Null if it can. */
 function unfit({ name }: Call, changed: JsonObject, dialog: Dialog, { check }: MachineOptions): string | null {
   const input = storableJson(changed);
   return isJsonObject(input) ? check({ name, input }, dialog) : "expected a JSON object";
@@ -127,7 +127,7 @@ function contradictions(dialog: Dialog, decisions: ReadonlyMap<string, "approve"
   });
 }
 
-/** No one had decided about it when the user stopped the agent. */
+/** Whether the call was undecided when the user stopped the agent. */
 function wasStopped(dialog: Dialog, id: string): boolean {
   const call = findCall(dialog, id)?.call;
   return call !== undefined && call.decision === null && wasStoppedBeforeRun(call.result);
@@ -153,8 +153,8 @@ function authorityLines(change: AuthorityChange, dialog: Dialog): Meta[] {
 }
 
 /**
- * An earlier Vibey reads no word behind a host, and so nothing in such a line. Where it would still read an older line as leave for
- * everything, that is taken back first.
+ * An earlier Vibey ignores a line with a word after the host. If it would still read an older line as permission for everything, that line is
+ * revoked first.
  */
 function hostLines(host: string, word: HostWord, dialog: Dialog): Meta[] {
   const refused = { key: "Network refused", value: host };

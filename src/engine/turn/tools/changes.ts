@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { limits } from "../../../protocol/limits.ts";
 
-/** What became of a text, as a unified diff cut to what a model reads; null when it is not known, or too much to be compared. */
+/** The changes of a text as a unified diff, cut to a length for the model. Null if they are unknown or too large to compare. */
 export function shownChanges(path: string, before: string | null | undefined, now: string | null): string | null {
   if (before === undefined || now === null) return null;
   const patch = createTwoFilesPatch(before === null ? "/dev/null" : path, path, before ?? "", now, undefined, undefined, {

@@ -54,7 +54,7 @@ function edit(target: Target, oldText: string, newText: string, others: ChangedB
   }
   const edited = text.slice(0, start) + newText + text.slice(start + oldText.length);
   const diff = others && (shownChanges(path, others.before, text) ?? "not shown here: read the file");
-  // The edit says what it was applied to, when that was not what the agent had seen.
+  // If others changed the file, the result says which changes the edit was applied to.
   return planWrite(target, edited, {
     message: `Edit applied to ${path}`,
     line: lineNumbers(text, [start])[0] ?? 1,
@@ -62,7 +62,7 @@ function edit(target: Target, oldText: string, newText: string, others: ChangedB
   });
 }
 
-/** A failure that says more than one line. */
+/** A failure with more details than one line. */
 function fault(result: JsonObject): Plan {
   return { changes: [], expect: [], result: { success: false, ...result } };
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../dialog/model.ts";
 
-/** JSON Schema of an object whose fields are all texts and all required. */
+/** The JSON Schema of an object whose fields are all required strings. */
 export function textFields(fields: Readonly<Record<string, string>>): JsonObject {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, { type: "string", description }]));
   return { type: "object", properties, required: Object.keys(fields) };
 }
 
-/** null when each of the fields is a text that can be stored; else one line that names the field. Further fields are ignored. */
+/** Null if each field is a string that can be stored. Otherwise one line that names the field. Other fields are ignored. */
 export function checkTexts(input: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -18,7 +18,7 @@ export function checkTexts(input: JsonObject, names: readonly string[]): string 
   return null;
 }
 
-/** A field that `checkTexts` has passed. */
+/** The value of a field that `checkTexts` has accepted. */
 export function textOf(input: JsonObject, name: string): string {
   const value = input[name];
   if (typeof value !== "string") throw new TypeError(`${name} was not checked`);

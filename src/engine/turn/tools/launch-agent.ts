@@ -29,11 +29,11 @@ export interface LaunchInput {
   readonly model: string;
   readonly prompt: string;
   readonly slug: string;
-  /** The agent that a file defines; null: none. */
+  /** The name of an agent that a file defines. Null if none was named. */
   readonly agent: string | null;
 }
 
-/** null when the input is a launch; else what is wrong with it. */
+/** Null if the input is valid. Otherwise the reason why it isn't. */
 export function checkLaunch(input: JsonObject, providers: readonly string[]): string | null {
   const { provider, model, prompt, slug, agent } = input;
   if (agent !== undefined && typeof agent !== "string") return "agent: expected the name of an agent";

@@ -4,10 +4,10 @@ import type { Files } from "../../../fs/files.ts";
 import type { Path } from "../../../fs/path.ts";
 import { vibeyPath } from "../../../fs/vibey-name.ts";
 
-/** UTF-16 units of a memory. */
+/** The maximum length of a memory, in UTF-16 units. */
 export const maxMemoryLength = 8_000;
 
-/** The file in which the dialog's agent keeps what it is to know in later dialogs; null: its own file doesn't say that it has one. */
+/** The file in which the dialog's agent keeps what it has to know in later dialogs. Null if its definition gives it no memory. */
 export function memoryPath(dialog: Dialog): Path | null {
   const agent = agentOf(dialog);
   return agent && pathOf(agent);
@@ -16,7 +16,7 @@ export function memoryPath(dialog: Dialog): Path | null {
 const pathOf = ({ hasMemory, slug }: Pick<DialogAgent, "hasMemory" | "slug">): Path | null =>
   hasMemory ? vibeyPath(`memory-${slug}.md`) : null;
 
-/** What the agent is told of its memory; null: it has none. `text`: what it holds. */
+/** What the agent is told about its memory. Null if it has none. `text` is the memory's content. */
 export async function memoryOf(
   agent: DialogAgent,
   files: Pick<Files, "read">,

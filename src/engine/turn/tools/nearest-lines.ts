@@ -1,20 +1,20 @@
 export interface NearLine {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** UTF-16 units of a line that are compared and shown; the cost is bounded by the size of the file. */
+/** How many UTF-16 units of a line are compared and shown. Limits the cost to the size of the file. */
 const lineLength = 200;
 const maxLines = 3;
-/** Of 1, below which two lines have nothing to do with each other. */
+/** Between 0 and 1. Less similar lines are unrelated. */
 const minLikeness = 0.5;
-/** Pairs of characters are counted by their hash; a power of two. */
+/** The number of hash slots for character pairs. A power of two. */
 const slots = 4096;
 
 /**
- * The lines of `text` that are most like the longest line of `wanted`, best first, at most three. Likeness is Dice's: the
- * share of character pairs that two lines have in common, whatever their indentation.
+ * The lines of `text` that are most similar to the longest line of `wanted`, best first, at most three. Similarity is Dice's coefficient: the
+ * share of character pairs that two lines have in common, ignoring indentation.
  */
 export function nearestLines(text: string, wanted: string): NearLine[] {
   const model = wanted
@@ -51,7 +51,7 @@ function likenessTo(model: string): (line: string) => number {
   left.set(counts);
   return (line) => {
     if (line.length < 2) return 0;
-    // The most that two lines of these lengths can have in common.
+    // The upper bound of the similarity for lines of these lengths.
     if ((2 * Math.min(pairs, line.length - 1)) / (pairs + line.length - 1) < minLikeness) return 0;
     let common = 0;
     for (let i = 1; i < line.length; i++) {

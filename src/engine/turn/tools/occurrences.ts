@@ -1,4 +1,4 @@
-/** Where `part` starts in `text`: without overlaps, but two that only overlap count as two. */
+/** The offsets of `part` in `text`, without overlaps. If the only other occurrence overlaps the first, both are returned. */
 export function occurrences(text: string, part: string): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) starts.push(at);
@@ -8,7 +8,7 @@ export function occurrences(text: string, part: string): number[] {
   return overlapping < 0 ? starts : [only, overlapping];
 }
 
-/** The numbers of the lines that hold these ascending offsets, from 1. */
+/** The line numbers (from 1) of these ascending offsets. */
 export function lineNumbers(text: string, offsets: readonly number[]): number[] {
   let line = 1;
   let newline = text.indexOf("\n");
@@ -21,7 +21,7 @@ export function lineNumbers(text: string, offsets: readonly number[]): number[] 
   });
 }
 
-/** The line at which `part` starts, where it occurs exactly once; else null. */
+/** The line where `part` starts. Null unless it occurs exactly once. */
 export function lineOfOnly(text: string, part: unknown): number | null {
   if (typeof part !== "string" || part === "") return null;
   const starts = occurrences(text, part);

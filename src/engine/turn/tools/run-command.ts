@@ -7,7 +7,7 @@ import { checkTexts } from "./inputs.ts";
 const usualSeconds = limits.commandMs / 1000;
 const megabytes = limits.commandOutputBytes / 1_000_000;
 
-/** How long a command may run, and who says so: its dialog, or the whole project (doc-main.md, else Vibey). */
+/** How long a command may run, and where the limit comes from: its dialog, or the whole project (doc-main.md or Vibey's default). */
 export interface CommandLimit {
   readonly seconds: number;
   readonly from: "dialog" | "project";
@@ -34,7 +34,7 @@ export const runCommandDefinition: ToolDefinition = {
   },
 };
 
-/** null when `input` is a command; else one line that names the field. */
+/** Null if `input` is a valid command. Otherwise one line that names the field. */
 export function checkRunCommand(input: JsonObject): string | null {
   const fault = checkTexts(input, ["command"]);
   if (fault !== null) return fault;
@@ -43,12 +43,12 @@ export function checkRunCommand(input: JsonObject): string | null {
   return background === undefined || background === null || typeof background === "boolean" ? null : "background: expected true or false";
 }
 
-/** The command continues while the agent does something else. */
+/** Whether the command runs in the background while the agent does something else. */
 export function isBackground(input: JsonObject): boolean {
   return Object.hasOwn(input, "background") && input["background"] === true;
 }
 
-/** What the model gets when a command was started in the background: `{success: true, background, message}`. `mostMs`: as long as it may run. */
+/** The result when a command was started in the background: `{success: true, background, message}`. `mostMs` is its time limit. */
 export function backgroundResult(id: string, mostMs: number): Json {
   const message =
     `The command runs in the background, for up to ${mostMs / 60_000} minutes. run_command with \`background read ${id}\` prints what it has ` +
@@ -57,8 +57,8 @@ export function backgroundResult(id: string, mostMs: number): Json {
 }
 
 /**
- * What the model gets: `{success: true, stdout, stderr, ms}`, or with `success: false` also `error` and `exitCode`. `limit` is
- * there only when a limit cut something, `notes` only when Vibey changed what the command did to the files.
+ * The result for the model: `{success: true, stdout, stderr, ms}`, or with `success: false` also `error` and `exitCode`. `limit` is present only
+ * if a limit cut something, `notes` only if Vibey changed what the command did to the files.
  */
 export function commandResult(outcome: RunOutcome, notes: readonly string[], time: CommandLimit): Json {
   const { stdout, stderr, exitCode, ms } = outcome;

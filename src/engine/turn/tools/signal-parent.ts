@@ -7,7 +7,7 @@ import type { ToolDefinition } from "../../providers/provider.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 import { type Plan, refuse } from "./tool.ts";
 
-/** Agents of a run say something to the one that started them. */
+/** Agents of a run use it to send a message to the agent that started them. */
 export const signalParent: ToolDefinition = {
   name: "signal_parent",
   description:
@@ -19,7 +19,7 @@ export function checkSignal(input: JsonObject): string | null {
   return checkTexts(input, ["message"]) ?? (clean(textOf(input, "message")) === "" ? "message: expected text" : null);
 }
 
-/** What comes of it. The message itself is read from the call, once it has its result. */
+/** Plans the result of a signal. The message itself is read from the call once the call has its result. */
 export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs, "member" | "now">): Plan {
   const own = runs.member(dialogId);
   if (own === null) return refuse("Error: this dialog belongs to no run.");
@@ -42,8 +42,8 @@ export function planSignal(dialogId: string, input: JsonObject, runs: Pick<Runs,
   return told(`Message sent to parent '${name}'. Re-activating.`);
 }
 
-/** As much of a message as a notice has room for: one line. All of it stands in the dialog. */
+/** The part of a message that fits into a notice, on one line. The dialog has the full message. */
 const shown = (message: string): string => (message.length <= LONGEST_VALUE ? metaValue(message) : `${metaValue(message)}…`);
 
-/** It was stopped by the user, or because it made no progress: no agent wakes it. */
+/** Whether agents can't wake it, because the user stopped it or it made no progress. */
 export const staysAsleep = ({ stop }: { readonly stop: string | null }): boolean => stop === "aborted" || stop === "limit no progress";

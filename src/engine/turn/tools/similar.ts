@@ -1,7 +1,10 @@
-/** Pairs of characters that are compared, at most: the engine does nothing else meanwhile. */
+/** The maximum number of character pairs to compare, because the comparison blocks the engine. */
 const most = 3_000_000;
 
-/** The path that a person most likely meant by this one: of the same name elsewhere, one that begins so, or one spelled almost so. null: none is near. */
+/**
+ * The path that a person most likely meant: the same name elsewhere, a path that starts with this one, or one that is spelled almost the same.
+ * Null if none is close.
+ */
 export function mostSimilar(path: string, all: readonly string[]): string | null {
   const wanted = path.toLowerCase();
   const name = lastStep(wanted);
@@ -24,7 +27,7 @@ export function mostSimilar(path: string, all: readonly string[]): string | null
 
 const lastStep = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** How many characters have to be added, taken away or changed (Levenshtein); long texts that differ much in length are far apart. */
+/** The Levenshtein distance. Infinite for long texts and for texts that differ much in length. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 20 || other.length > 200) return Infinity;
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../dialog/model.ts";
 import type { ToolDefinition } from "../../providers/provider.ts";
 import { checkTexts, textFields, textOf } from "./inputs.ts";
 
-/** Agents of a run start others with it: the file of the new agent, and its task. */
+/** Agents of a run use it to start other agents: it takes the new agent's file and its task. */
 export const spawnAgent: ToolDefinition = {
   name: "spawn_agent",
   description: `Create a new agent file in \`agents/\` and activate it with a task. It works on its own in the same run, and can send you messages with signal_parent. It has no tool that you don't have. The file is Markdown: front matter, then the agent's instructions, such as
@@ -29,7 +29,7 @@ export function checkSpawn(input: JsonObject): string | null {
   return clean(textOf(input, "task")) === "" ? "task: expected text" : null;
 }
 
-/** The slug that a file name means, whatever folder it names: `agents/Data Analyst.md` is `data-analyst`. null: it means none. */
+/** The slug for a file name in any folder: `agents/Data Analyst.md` is `data-analyst`. Null if there is none. */
 export function agentFileOf(filename: string): string | null {
   const name = filename.slice(filename.lastIndexOf("/") + 1).replace(/\.md$/i, "");
   const slug = name

@@ -6,16 +6,19 @@ import { agentPath, guardMainDoc, isMainDoc, isMemoryPath, writeRefusal } from "
 import { maxMemoryLength } from "./memory.ts";
 import { type Plan, refuse } from "./tool.ts";
 
-/** A file that an agent may write, as it is now. */
+/** A file that an agent may write, in its current state. */
 export interface Target {
   readonly path: Path;
-  /** null: there is no such file. */
+  /** Null if there is no such file. */
   readonly current: { readonly version: number; readonly bytes: Uint8Array } | null;
 }
 
 export type OpenedTarget = { readonly ok: true; readonly target: Target } | { readonly ok: false; readonly error: string };
 
-/** The file that a tool's `path` names, when the agent may write there and a file can be there. `memory`: the agent's own; null: it has none. */
+/**
+ * Opens the file that a tool's `path` names, if the agent may write it and a file can exist there. `memory` is the agent's own memory file. Null
+ * if it has none.
+ */
 export async function openTarget(
   text: string,
   { files, memory }: { readonly files: Pick<Files, "stat" | "read" | "list">; readonly memory: Path | null },
@@ -43,7 +46,7 @@ function foldersOf(path: Path): Path[] {
   return folders;
 }
 
-/** The plan that leaves the file with this text, unless the text is too long or would change doc-main.md's authority lines. */
+/** Plans to write this text to the file, unless it is too long or would change the authority lines of doc-main.md. */
 export function planWrite({ path, current }: Target, wanted: string, result: JsonObject): Plan {
   const text = isMainDoc(path) ? withoutMark(wanted) : wanted;
   const size = new TextEncoder().encode(text).length;
@@ -61,7 +64,7 @@ export function planWrite({ path, current }: Target, wanted: string, result: Jso
   };
 }
 
-/** Without a byte order mark, behind which an authority line would count for some readers and not for others. */
+/** Removes a byte order mark, because not every reader would see an authority line behind it. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

@@ -10,13 +10,13 @@ import { mostSimilar } from "./similar.ts";
 import { type Plan, type PlanContext, type PlannedTool, refuse } from "./tool.ts";
 import { writeFile } from "./write-file.ts";
 
-/** Names that a result lists, at most. */
+/** The maximum number of names in a result. */
 const maxNames = 1_000;
 const maxSuggested = 100;
-/** UTF-16 units of a file that one call gives. */
+/** The maximum length of a file excerpt in one call, in UTF-16 units. */
 const longest = 60_000;
 
-/** Reads a file of the project. Agents that a file defines have it; it may be allowed without asking. */
+/** Reads a file of the project. Agents with a file can have this tool. It can be allowed without approval. */
 export const vfsRead: PlannedTool = {
   definition: {
     name: "vfs_read",
@@ -91,7 +91,7 @@ export const vfsWrite: PlannedTool = {
   },
 };
 
-/** What is wrong with the front matter of a file that defines an agent. */
+/** The problems in the front matter of a file that defines an agent. */
 function frontMatterWarnings(path: Path, content: string): { readonly code: string; readonly message: string }[] {
   const problems = placeOf(path) === null ? [] : readDefinition(path, content).problems;
   return problems.length === 0 ? [] : [{ code: "front_matter", message: `${path}: ${problems.join(" ")}` }];
@@ -123,27 +123,27 @@ export const vfsDelete: PlannedTool = {
   },
 };
 
-/** What someone else wrote is never lost unread. */
+/** Adds the code `conflict` if someone else has changed the file, so that no change is overwritten unread. */
 const asConflict = (plan: Plan): Plan =>
   plan.shows && isJsonObject(plan.result) ? { ...plan, result: { ...plan.result, code: "conflict" } } : plan;
 const isSuccess = ({ result }: Plan): boolean => isJsonObject(result) && result["success"] === true;
 const told = (text: string): Plan => ({ changes: [], expect: [], result: { success: true, text } });
 const namesIn = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(", ")}]`;
 
-/** The tools that only read. An agent has them only where its file says so. */
+/** The tools that only read. An agent has them only if its file says so. */
 export const readTools: readonly PlannedTool[] = [vfsRead, vfsList];
-/** Those beside them that an agent of a run can have. */
+/** More file tools that an agent of a run can have. */
 export const runFileTools: readonly PlannedTool[] = [vfsWrite, vfsDelete];
 export const readToolNames: ReadonlySet<string> = new Set(readTools.map(({ definition }) => definition.name));
 
 /**
- * Whether a call asks although its tool is allowed without asking: other dialogs hold what was said to others, hidden files often hold secrets,
- * and what an agent writes into its memory it is told in every later dialog.
+ * Whether a call needs approval even if its tool is allowed. Other dialogs hold what was said to others, hidden files often hold secrets, and an
+ * agent is told its memory in every later dialog.
  */
 export function asksAlways({ name, input }: { readonly name: string; readonly input: JsonObject }): boolean {
   const { path } = input;
   const named = typeof path === "string" ? agentPath(path) : null;
-  // Without a path it reads and writes nothing.
+  // Without a path, the call reads and writes nothing.
   if (named?.ok !== true) return false;
   if (name !== vfsRead.definition.name) return isMemoryPath(named.path);
   return isDialogPath(named.path) || named.path.split("/").some((part) => part.startsWith("."));
@@ -155,7 +155,7 @@ function checkLine(line: unknown): string | null {
     : "from_line: expected a whole number, 1 or more";
 }
 
-/** Whole lines from that one on, as many as fit; of a longer line its beginning. */
+/** As many whole lines as fit, starting at the given line. A line that is too long is cut. */
 function excerpt(text: string, given: unknown): JsonObject {
   const from = typeof given === "number" ? given : 1;
   const lines = text.split("\n");

@@ -34,7 +34,7 @@ export const writeFile: PlannedTool = {
   },
 };
 
-/** Nothing that someone else wrote is lost unread: the agent is told of it, and its next try may replace it. */
+/** Makes sure that no change by others is overwritten unread: the agent is told about the change, and its next attempt may replace it. */
 function unseen(path: Path, version: number, { who, before }: ChangedByOthers, now: string | null): Plan {
   const changes = shownChanges(path, before, now);
   const advice = changes === null ? "Read the file" : "Take over what is to stay";
