@@ -1,7 +1,7 @@
 import { type AgentTool, agentTools } from "./definition.ts";
 import { toolsOfRule } from "./foreign-tool-names.ts";
 
-/** Words of an action, and the tools that do such things. */
+/** Words that an action may contain, with the tools that do such things. */
 const words: readonly (readonly [word: RegExp, tools: readonly AgentTool[]])[] = [
   [/write|edit|modif|change|create|update|save/, ["vfs_write", "edit_file"]],
   [/delet|remov|eras/, ["vfs_delete"]],
@@ -11,7 +11,10 @@ const words: readonly (readonly [word: RegExp, tools: readonly AgentTool[]])[] =
   [/signal/, ["signal_parent"]],
 ];
 
-/** The tools that an action in free words may use: the name of a tool, of any program, or a phrase such as `delete_files`. Err on the side of matching too many tools. */
+/**
+ * The tools that an action in free words may use. The action is the name of a tool, of any program, or a phrase such as `delete_files`. Errs on
+ * the side of matching too many tools.
+ */
 export function actionTools(action: string): readonly AgentTool[] {
   const said = action.trim().toLowerCase();
   if (["all", "any", "everything"].includes(said)) return toolsOfRule("*");

@@ -6,18 +6,21 @@ import { families, isFamily } from "../providers/claude/defaults.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 import type { Registered, Registry } from "./registry.ts";
 
-/** The agents that a person can start or mention. */
+/** Finds agents that the user can start or mention. */
 export interface AgentLookup {
   find(slug: string): Promise<UsableAgent | null>;
-  /** Those that can be started, by slug; a hundred at most. */
+  /** The slugs of the agents that can be started, at most 100. */
   names(): Promise<readonly string[]>;
-  /** Those that a person's message mentions: `named`, or where that is null the ones that its text names. Ten at most; unknown and inactive ones are left out. */
+  /**
+   * The agents that the user's message mentions: those in `named`, or if that is null, those that the text names. At most ten. Unknown and
+   * inactive agents are left out.
+   */
   mentioned(text: string, named: readonly string[] | null): Promise<readonly UsableAgent[]>;
-  /** The one that sums up forks. */
+  /** The agent that sums up forks. */
   resolver(): Promise<UsableAgent>;
 }
 
-/** What reads agent files is loaded when an agent is asked for. */
+/** The code that reads agent files is loaded with the first lookup. */
 export function createAgentLookup(files: Pick<Files, "list" | "readMany">): AgentLookup {
   let loaded: Promise<{ readonly registry: Registry; readonly usableOnes: (all: readonly Registered[]) => readonly Registered[] }> | null =
     null;
@@ -59,8 +62,8 @@ export function createAgentLookup(files: Pick<Files, "list" | "readMany">): Agen
 }
 
 /**
- * `provider/id`, an id, or a family of Claude's, which is the newest of it; another single word names no model, so the default answers. A model of
- * Claude's isn't asked of another provider: one that has it is named before it, as in `openai/claude-…`.
+ * The model that a file names: `provider/id`, an id, or a Claude family, which means its newest model. Any other single word names no model, so
+ * the default is used. A Claude model isn't requested from another provider unless the file names that provider, as in `openai/claude-…`.
  */
 export function modelOf(
   said: string | null,

@@ -5,15 +5,15 @@ import { isPattern, toolsOf } from "../../dialog/pattern.ts";
 import { agentTools } from "./definition.ts";
 import { allTools } from "./tool-permissions.ts";
 
-/** What runs without asking in a dialog: names of tools, and values of lines with patterns. */
+/** What runs without approval in a dialog: names of tools, and values of lines with patterns. */
 export const allowedIn = (dialog: Dialog): ReadonlySet<string> => new Set([...authorized(dialog), ...grantedValues(grants(dialog))]);
 
-/** Values of `Revoked` lines that a new dialog takes along. */
+/** The maximum number of `Revoked` values that a new dialog inherits. */
 const maxTakenBack = 50;
 
 /**
- * What the user has taken back in a dialog: a dialog that continues, forks or serves it has none of that, whatever doc-main.md says, until the user
- * allows it there. Where there are very many patterns, their tools stand for them.
+ * What the user has revoked in a dialog. A dialog that continues, forks or serves it doesn't have these permissions either, whatever doc-main.md
+ * says, until the user allows them there. If there are very many patterns, their whole tools are revoked instead.
  */
 export function takenBackIn(dialog: Dialog): ReadonlySet<string> {
   const known = new Set<string>([...allTools, ...agentTools]);
@@ -21,5 +21,5 @@ export function takenBackIn(dialog: Dialog): ReadonlySet<string> {
   return new Set(values.length <= maxTakenBack ? values : values.flatMap(toolsOf));
 }
 
-/** Whether what was taken back holds for this tool or pattern, too. */
+/** Whether the revoked values cover this tool or pattern. */
 export const isTakenBack = (value: string, takenBack: ReadonlySet<string>): boolean => [...takenBack].some((one) => takesBack(one, value));

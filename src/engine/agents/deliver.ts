@@ -7,36 +7,39 @@ import type { Reply } from "../turn/machine/model.ts";
 import type { NotDelivered } from "./not-delivered.ts";
 import { repliesOf, type OpenMention, pendingMentions, openSides, pendingReplies } from "./pending-replies.ts";
 
-/** Whether another agent answers after it, or sums up what was said. */
+/** Whether another agent answers next, or sums up the conversation. */
 export const beginsNext = ({ system, order, turns }: OrderedReply): boolean => !system && (order.length > 0 || turns !== null);
 
 export interface DeliveryDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
-  /** Stores the replies, with the dialogs of those that answer next; the caller holds the dialog's order. */
+  /** Stores the replies, with the dialogs of the agents that answer next. The caller runs in the dialog's order (`inOrder`). */
   readonly store: (live: Live, replies: readonly OrderedReply[]) => Promise<Dispatched>;
-  /** The dialog's file could not be written. */
+  /** Called if the dialog's file could not be written. */
   readonly notDelivered: NotDelivered;
-  /** Delivers a side fork's pending summary to the original dialog. Returns why it has to be tried later; null: it hasn't. */
+  /** Delivers a side fork's pending summary to the original dialog. Returns why it has to be tried later, or null if it doesn't. */
   readonly deliverSideSummary: Summaries["deliverSide"];
   readonly report: (error: unknown) => void;
 }
 
-/** A reply, and the agents that answer after it, by slug. */
+/** A reply, and the slugs of the agents that answer after it. */
 export interface OrderedReply extends Reply, Pick<OpenMention, "order" | "turns" | "message"> {}
 
 /**
- * Brings what agents answered to the dialogs in which they were mentioned. What is owed is read from both files each time, so a reply is
- * delivered once, whenever the engine ended: it is owed while the one file has it and the other does not.
+ * Delivers the answers of agents to the dialogs that mentioned them. Each time, it compares both files: an answer is pending while the agent's
+ * dialog has it and the other dialog doesn't. So each answer is delivered exactly once, even if the engine ends in between.
  */
 export interface Delivery {
-  /** A turn of this dialog is over: it may owe another one an answer, and may take those that wait for it. */
+  /** A turn of this dialog has ended: delivers its answer to the dialog that mentioned it, and pending answers to this dialog. */
   rested(live: Live): void;
-  /** Nothing continues in this dialog, which was just opened: it may take answers that wait for it. */
+  /** This dialog was opened and no turn is active: delivers pending answers to it. */
   opened(live: Live): void;
 }
 
 export function createDelivery({ find, store, notDelivered, deliverSideSummary, report }: DeliveryDeps): Delivery {
-  /** Side forks whose summary waits for the agent of a dialog, by that dialog. Forgotten with the engine: one that is opened is looked into. */
+  /**
+   * The side forks whose summaries wait for a busy dialog, by the id of that dialog. Kept only in memory: opening a dialog checks its side forks
+   * again.
+   */
   const waiting = new Map<string, Set<string>>();
 
   async function deliver(dialogId: string): Promise<void> {
@@ -53,7 +56,7 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
     const replies: Reply[] = [];
     for (const mention of pendingMentions(room.state.dialog)) {
       const task = await find(mention.dialogId);
-      // Of another format its lines say nothing of agents: what came with an import brings nothing.
+      // In another format, the header lines don't describe agents. So an imported dialog delivers nothing.
       if (task?.state.dialog.format !== 2 || repliesTo(task.state.dialog.head)?.dialogId !== dialogId) continue;
       replies.push(...repliesOf(task.state.dialog, mention));
     }
@@ -67,7 +70,7 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
       // Store replies that start another dialog one at a time, so that two never claim the same id.
       const batches = due.some(beginsNext) ? due.map((one) => [one]) : [due];
       for (const batch of batches) {
-        // Refused while its own agent works or asks: they come when that has ended.
+        // Refused while the dialog's own agent works or asks. The replies are delivered when that has ended.
         const done = await store(live, batch);
         if (!done.ok && "failure" in done) await notDelivered(live, done.failure.kind, () => begin(dialogId));
         if (!done.ok) return;
@@ -75,7 +78,7 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
     });
   }
 
-  /** The replies to what the dialog asks now: the user can have edited it since, so that its messages have other numbers. */
+  /** The replies to the current mentions of the dialog. The user may have edited the dialog since, which changes the numbers of its messages. */
   function ordered(dialog: Dialog, replies: readonly Reply[]): OrderedReply[] {
     const mentions = new Map(pendingMentions(dialog).map((mention) => [mention.dialogId, mention]));
     return replies.flatMap((reply) => {
@@ -96,7 +99,7 @@ export function createDelivery({ find, store, notDelivered, deliverSideSummary, 
       const to = repliesTo(dialog.head)?.dialogId;
       if (to !== undefined) void begin(to);
     },
-    // Not the dialog that it replies to: that one opens this one to look for an answer, and so on without end.
+    // Don't open the dialog that this one replies to: it would open this one to look for an answer, in an endless loop.
     opened({ id, state: { dialog } }) {
       if (dialog.format !== 2) return;
       void begin(id);

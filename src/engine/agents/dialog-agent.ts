@@ -7,7 +7,7 @@ import { type AgentTool, agentTools, slugPattern } from "./definition.ts";
 import type { Registered } from "./registry.ts";
 import { splitFrontMatter } from "./split.ts";
 
-/** The tools that there are now, and what an agent file calls them. */
+/** The tools, and their names in agent files. */
 const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["run_command", "run_command"],
   ["write_file", "vfs_write"],
@@ -16,24 +16,24 @@ const names: readonly (readonly [tool: string, permission: AgentTool])[] = [
   ["vfs_read", "vfs_read"],
   ["vfs_list", "vfs_list"],
 ];
-/** The same in a run. */
+/** The same for a run. */
 const namesInRun: typeof names = agentTools.map((tool) => [tool, tool]);
-/** Agents that a file can name; their names stand in one line of the header. */
+/** The maximum number of agents that a file can name. Their names are in one line of the header. */
 const maxAgents = 30;
 
-/** Tokens of a response of an agent without tools, where its file doesn't say. */
+/** The default token limit of a response for an agent without tools. */
 const talkTokens = 4_096;
 
-/** SHA-256 of a definition as a dialog embeds it, hexadecimal. */
+/** The SHA-256 of a definition as embedded in a dialog, in hexadecimal. */
 export const definitionHash = (embedded: string): string => bytesToHex(sha256(utf8ToBytes(embedded)));
 
-/** The definition as a dialog embeds it. Some programs have the prompt as a key of the front matter. */
+/** The definition as embedded in a dialog. Some programs store the prompt as a key of the front matter. */
 export const embeddedText = ({ definition, text }: Pick<Registered, "definition" | "text">): string =>
   clean(splitFrontMatter(text).body === "" ? definition.body : text);
 
 /**
- * The agent of a new dialog that the user starts, as its file defines it now. A later change of the file doesn't reach the dialog. In a run it has
- * the tools of one.
+ * The agent of a new dialog that the user starts, as its file defines it now. Later changes of the file don't affect the dialog. In a run, the
+ * agent has the tools of a run.
  */
 export function dialogAgent(
   { definition, text }: Pick<Registered, "definition" | "text">,
@@ -63,7 +63,7 @@ export function dialogAgent(
   };
 }
 
-/** The first ones, as many as a line of the header holds: a name that is cut may be that of another agent, or folder. */
+/** The first words that fit into a line of the header. Words are never cut, because a cut name may be that of another agent or folder. */
 function thatFit(words: readonly string[]): readonly string[] {
   let length = -2;
   const firstOut = words.findIndex((word) => (length += word.length + 2) > LONGEST_VALUE);

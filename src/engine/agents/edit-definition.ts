@@ -1,21 +1,21 @@
 import { readFrontMatter } from "./front-matter.ts";
 import { isKnownKey } from "./read-definition.ts";
 
-/** What a form changes: by key as the file spells it; null takes the key away. */
+/** The changes of a form, by key as the file spells it. Null removes the key. */
 export type DefinitionChange = Readonly<Record<string, Value | null>>;
 type Value = string | number | boolean | readonly (string | Fields)[];
-/** Such as a rule of `approval_rules`; what is undefined is left out. */
+/** For example a rule of `approval_rules`. Undefined fields are left out. */
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The same file with these keys changed. Everything else stays as it is, to the byte: comments, order, line ends, and keys that mean
- * nothing here. A key that isn't there is added at the end of the front matter. One that is a mapping in braces, or indented, becomes lines.
+ * The same file with these keys changed. Everything else stays the same, byte for byte: comments, order, line endings, and unknown keys. A
+ * missing key is added at the end of the front matter. Front matter that is one mapping, in braces or indented, is rewritten as lines.
  */
 export function editDefinition(text: string, change: DefinitionChange): string {
   return Object.entries(change).reduce((changed, [key, value]) => editKey(changed, key, value), text);
 }
 
-/** A mapping becomes lines, which may still have no key that begins one, such as an empty one. */
+/** Rewrites a whole mapping as lines. No line may begin with a key, for example if the mapping is empty. */
 function inLines(text: string, eol: string): string {
   const { block, entries, isWhole } = readFrontMatter(text, isKnownKey);
   if (!isWhole || block === null) return text;
@@ -35,7 +35,7 @@ function editKey(given: string, key: string, value: Value | null): string {
     return `${text.slice(0, entry.from)}${line}${end}${text.slice(entry.to)}`;
   }
   if (block) {
-    // Behind a value that isn't valid, an unknown key would be taken for a line of it.
+    // After an invalid value, an unknown key would be read as part of that value.
     const at = isKnownKey(key) || problems.length === 0 ? block.to : block.from;
     return `${text.slice(0, at)}${line}${eol}${text.slice(at)}`;
   }
@@ -54,10 +54,10 @@ function yamlMapping(fields: Fields): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** Words that YAML, or an older YAML, takes for something else than a text. */
+/** Words that YAML, or an older YAML, doesn't read as text. */
 const special = /^(?:true|false|null|yes|no|on|off|y|n|~)$/i;
 
-/** Plain where that can't be read as anything else. */
+/** Plain text if it can't be read as anything else, otherwise quoted. */
 function yamlText(text: string): string {
   const isPlain = /^[A-Za-z](?:[\w ./()'@+-]*[\w./)'+-])?$/.test(text) && !special.test(text);
   return isPlain

@@ -1,6 +1,6 @@
 import { type AgentTool, agentTools } from "./definition.ts";
 
-/** What other programs call their tools, in lower case, and what stands for them here. */
+/** Tool names of other programs, in lower case, with the equivalent tools here. */
 const others: Readonly<Record<string, readonly AgentTool[]>> = {
   bash: ["run_command"],
   execute: ["run_command"],
@@ -51,9 +51,9 @@ const others: Readonly<Record<string, readonly AgentTool[]>> = {
   runsubagent: ["spawn_agent"],
 };
 
-/** Sets of VS Code's tools, of which one is named `edit/editFiles`. Before any other slash stands an MCP server. */
+/** VS Code's tool sets. A tool of a set is named like `edit/editFiles`. Before any other slash is the name of an MCP server. */
 const sets = new Set(["edit", "search", "read", "execute", "agent", "runcommands", "runtasks", "runtests"]);
-/** Tools of those sets that only show what the editor knows. */
+/** Tools of these sets that only show what the editor knows. */
 const editorTools = new Set(
   (
     "getterminaloutput awaitterminal killterminal terminallastcommand terminalselection gettaskoutput testfailure problems changes searchresults " +
@@ -63,13 +63,13 @@ const editorTools = new Set(
 
 export interface NamedTools {
   readonly tools: readonly AgentTool[];
-  /** Slugs in `Agent(…)` and `Task(…)`. */
+  /** The slugs in `Agent(…)` and `Task(…)`. */
   readonly agents: readonly string[];
-  /** Names that mean nothing here, as they stand. */
+  /** Names without meaning here, as written. */
   readonly unknown: readonly string[];
 }
 
-/** The tools that a list names, in whatever case, each once, in Vibey's own order. */
+/** The tools that a list names, in any case. Each is listed once, in Vibey's order. */
 export function readTools(names: readonly string[]): NamedTools {
   const found = new Set<AgentTool>();
   const agents: string[] = [];
@@ -81,7 +81,7 @@ export function readTools(names: readonly string[]): NamedTools {
     for (const one of meant) found.add(one);
     if (meant.length === 0) unknown.push(name.trim());
     else if (inner !== undefined) {
-      // `Bash(git *)` narrows what may run. Here a command asks, whatever it is.
+      // `Bash(git *)` restricts the commands. Here, every command needs approval.
       if (meant[0] === "spawn_agent")
         agents.push(
           ...inner
@@ -94,7 +94,7 @@ export function readTools(names: readonly string[]): NamedTools {
   return { tools: agentTools.filter((tool) => found.has(tool)), agents, unknown };
 }
 
-/** The tools that a name in a rule means: `*` stands for any part of one. */
+/** The tools that a name in a rule means. `*` matches any part of a name. */
 export function toolsOfRule(name: string): readonly AgentTool[] {
   const key = name.trim().toLowerCase();
   if (!key.includes("*")) return readTools([key]).tools;
@@ -102,16 +102,14 @@ export function toolsOfRule(name: string): readonly AgentTool[] {
   return readTools(fits).tools;
 }
 
-/**
- * The tools that a rule takes away. Other programs have no tool that deletes, so who may not write or edit there can't delete either.
- */
+/** The tools that a rule removes. Other programs have no tool for deleting, so an agent that may not write or edit there can't delete either. */
 export function toolsTaken(name: string): readonly AgentTool[] {
   const tools = toolsOfRule(name);
   const isOwn = agentTools.some((tool) => tool === name.trim().toLowerCase());
   return !isOwn && tools.some((tool) => tool === "edit_file" || tool === "vfs_write") ? [...tools, "vfs_delete"] : tools;
 }
 
-/** Whether a name has these parts in their order, the first at its start and the last at its end. */
+/** Whether the name contains these parts in order, the first at its start and the last at its end. */
 function isLike(name: string, parts: readonly string[]): boolean {
   const [first = "", ...rest] = parts;
   const last = rest.pop() ?? "";
@@ -125,7 +123,7 @@ function isLike(name: string, parts: readonly string[]): boolean {
   return at <= name.length - last.length;
 }
 
-/** Of `edit/editFiles` the tool's own name counts, else the set's. */
+/** The meaning of `edit/editFiles` is that of the tool, or else that of the set. */
 function meaningOf(key: string): readonly AgentTool[] {
   const own = agentTools.find((one) => one === key);
   if (own !== undefined) return [own];

@@ -2,45 +2,45 @@ import { isMap } from "yaml";
 import { parseYaml } from "./parse-yaml.ts";
 import { splitFrontMatter } from "./split.ts";
 
-/** The front matter of a file, and what stands behind it. Offsets are UTF-16 units of the whole text. */
+/** The front matter of a file, and the text after it. Offsets are UTF-16 units of the whole text. */
 export interface FrontMatter {
-  /** The lines between the two marks; null: there is none. */
+  /** The lines between the two marks. Null if there are none. */
   readonly block: { readonly from: number; readonly to: number } | null;
-  /** By key; of one that stands twice the last. */
+  /** The entries by key. If a key appears twice, its last entry. */
   readonly entries: ReadonlyMap<string, Entry>;
   /** The front matter is a single flow or indented mapping, so entries don't have their own lines. */
   readonly isWhole: boolean;
-  /** Keys that no line begins with as they are looked for, such as `? tools`: no entry has them. */
+  /** Keys that don't begin a line in the expected form, such as `? tools`. No entry has them. */
   readonly hidden: readonly string[];
-  /** Keys may stand in it that weren't found. */
+  /** The front matter may have keys that were not found. */
   readonly isUnclear: boolean;
   readonly body: string;
   readonly problems: readonly string[];
 }
 
 export interface Entry {
-  /** As JSON has it. */
+  /** The value as JSON. */
   readonly value: unknown;
-  /** It isn't valid YAML: the value is its text. */
+  /** The value isn't valid YAML, so it is the raw text. */
   readonly isRaw: boolean;
   readonly isTwice: boolean;
-  /** Its lines, with the end of the last one. */
+  /** The range of its lines, including the end of the last line. */
   readonly from: number;
   readonly to: number;
 }
 
-/** UTF-16 units up to which front matter is read. */
+/** The maximum length of front matter that is read, in UTF-16 units. */
 const longest = 65_536;
-/** UTF-16 units up to which an entry is read as YAML: errors cost more than their share. */
+/** The maximum length of an entry that is read as YAML, in UTF-16 units. Errors in long entries are expensive. */
 const maxEntryLength = 8_192;
 const maxEntries = 1_000;
-/** UTF-16 units of entries that aren't valid, after which no other one is read as YAML. */
+/** After this many UTF-16 units of invalid entries, no other entry is read as YAML. */
 const maxInvalid = 8_192;
 
 /**
- * Reads the front matter of any text; no text makes it fail. Each line that begins with a key begins an entry, which is read as YAML. Many
- * agent files aren't valid YAML: there, a key that isn't known begins one only where it can't be a line of a text before it (`isStart`), and a value that
- * still isn't valid is the text as it stands.
+ * Reads the front matter of any text and never fails. Each line that begins with a key begins an entry, which is read as YAML. Many agent files
+ * aren't valid YAML. In these, an unknown key begins an entry only if it can't be a line of the text before it (`isStart`), and a value that is
+ * still invalid is the raw text.
  */
 export function readFrontMatter(text: string, isKnown: (key: string) => boolean): FrontMatter {
   const { block, isOpen, body } = splitFrontMatter(text);
@@ -50,7 +50,7 @@ export function readFrontMatter(text: string, isKnown: (key: string) => boolean)
   if (block === null) return { ...nothing, isUnclear: false, problems: [] };
   const { from, to } = block;
   if (to - from > longest) return problem(`The front matter is longer than ${longest.toLocaleString("en-US")} characters.`);
-  // As long as before, so that offsets stay.
+  // The length stays the same, so that offsets stay valid.
   const yaml = text.slice(from, to).replaceAll(/\r(?!\n)/g, "\n");
   const all = startsIn(yaml);
   if (all.length > maxEntries) return problem(`The front matter has more than ${maxEntries.toLocaleString("en-US")} keys.`);
@@ -64,12 +64,12 @@ export function readFrontMatter(text: string, isKnown: (key: string) => boolean)
   return { block, body, isWhole: false, ...chosen };
 }
 
-/** Keys of prose, which often has lines such as `Context: …`. */
+/** Keys with prose, which often has lines such as `Context: …`. */
 const prose = new Set(["description", "prompt", "system_prompt"]);
 
 /**
- * Which lines with a key begin an entry where not all are valid. A known key does, and so do the keys that stand before it. Unknown ones behind it are
- * lines of its text where its own value isn't valid, or where it is prose and one of them isn't.
+ * Which lines with a key begin an entry if not all entries are valid. Known keys do, and so do unknown keys before the first known one. Unknown
+ * keys after a known key belong to its value if that value is invalid, or if it is prose and one of these keys has an invalid value.
  */
 function isStart(
   all: readonly Start[],
@@ -134,7 +134,7 @@ function readEntries(
   return { entries, problems, hidden, isUnclear, valid };
 }
 
-/** Front matter that is one mapping, indented or in braces; null: it is none. */
+/** Front matter that is a single mapping, indented or in braces. Null if it isn't. */
 function readWhole(yaml: string, { from, to }: { readonly from: number; readonly to: number }): Map<string, Entry> | null {
   const read = readMapping(yaml);
   if (!read.ok) return null;
@@ -143,7 +143,7 @@ function readWhole(yaml: string, { from, to }: { readonly from: number; readonly
 
 const isEmpty = (yaml: string): boolean => yaml.split("\n").every((line) => /^[ \t]*(?:#.*)?\r?$/.test(line));
 
-/** Comments and blank lines before the next key are about that one. */
+/** Comments and blank lines before the next key belong to that key. */
 function endOfEntry(yaml: string, from: number, to: number): number {
   let end = to;
   for (;;) {
@@ -156,7 +156,7 @@ function endOfEntry(yaml: string, from: number, to: number): number {
 interface Unread {
   readonly ok: false;
   readonly why: string;
-  /** Where it is valid, and more than one entry. */
+  /** The keys after the first one, if it is valid YAML with more than one entry. */
   readonly keys?: readonly string[];
 }
 
@@ -169,7 +169,7 @@ function readValue(entry: string): { readonly ok: true; readonly value: unknown 
   return first && read.all.length === 1 ? { ok: true, value: first[1] } : { ...notValid, keys: read.all.slice(1).map(([key]) => key) };
 }
 
-/** A mapping of YAML. An alias can stand for a thousand times its own length, so there are none. */
+/** Reads a YAML mapping. Aliases are not allowed, because an alias can expand to a thousand times its length. */
 function readMapping(yaml: string): { readonly ok: true; readonly all: readonly (readonly [string, unknown])[] } | Unread {
   if (yaml.length > maxEntryLength) return { ok: false, why: `is longer than ${maxEntryLength.toLocaleString("en-US")} characters` };
   const parsed = parseYaml(yaml, { unique: true });
@@ -178,12 +178,12 @@ function readMapping(yaml: string): { readonly ok: true; readonly all: readonly 
     const read: unknown = parsed.document.toJS({ maxAliasCount: 0 });
     return typeof read === "object" && read !== null ? { ok: true, all: Object.entries(read) } : notValid;
   } catch {
-    // An alias, or a value that no object can hold: what stands there is still a text.
+    // An alias, or a value that an object can't hold. It is still text.
     return notValid;
   }
 }
 
-/** What stands behind the key, as people meant it: without the quotes of a text that isn't closed, one space for an indented line break. */
+/** The text after the key, as people meant it: without indentation, a block mark, or quotes around all of it. */
 function rawText(value: string): string {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const text = lines

@@ -6,8 +6,8 @@ import { unaskedTools } from "../../dialog/levels.ts";
 import { allowedIn, takenBackIn } from "./allowed.ts";
 
 /**
- * The agent of a dialog that continues or forks this one. It does no more without asking than it may here: an import allows nothing, and neither
- * does what the user took back. A dialog that the user began without an agent has what else doc-main.md says now.
+ * The agent of a dialog that continues or forks this one. It may do no more without approval than in this dialog: an import allows nothing, and
+ * what the user revoked stays revoked. A dialog that the user began without an agent also gets what doc-main.md allows now.
  */
 export function inheritedAgent(dialog: Dialog): Pick<NewDialog, "agent" | "allowed" | "takenBack"> {
   const agent = agentOf(dialog);

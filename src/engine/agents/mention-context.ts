@@ -7,35 +7,35 @@ import { sideForkOf } from "../dialogs/fork-point.ts";
 import { labelled } from "../prompt/label.ts";
 import { cutMiddle, wellFormed } from "../prompt/text.ts";
 
-/** What the user is called who has given no name. */
+/** The user's name if none is set. */
 const owner = "Owner";
-/** Messages that an agent is told of, where its file doesn't say. */
+/** The number of messages that an agent is told about if its file doesn't set one. */
 const usual = 50;
-/** UTF-16 units of one message, and of all of them where the model's window is not known. */
+/** The maximum length of one message, and of all messages if the model's window is unknown, in UTF-16 units. */
 const maxMessageLength = 20_000;
 const maxContextLength = 120_000;
-/** Units of a message that is told in short, and of all of those. */
+/** The maximum length of one shortened message, and of all of them. */
 const shortMessage = 200;
 const shortContext = 2_000;
-/** Units of the message that a side fork is about, where it is named. */
+/** The length of the quotation that names the message a side fork is about. */
 const namedMessage = 200;
 
 /** Roughly how many UTF-16 units fill half of a context window of this many tokens. */
 const halfOf = (window: number): number => window * 2;
 
-/** What is sent with it, and is never left out for it. */
+/** What is sent together with the context. It is never shortened. */
 export interface SentWith {
-  /** UTF-16 units: the system prompt, which has the agent's prompt, its memory and doc-main.md, and the message. */
+  /** In UTF-16 units: the system prompt (with the agent's prompt, its memory and doc-main.md) and the message. */
   readonly length: number;
-  /** Tokens that the model's window holds; null: not known. */
+  /** The size of the model's window in tokens. Null if it is unknown. */
   readonly window: number | null;
 }
 
 /**
- * What an agent that is mentioned is told of the dialog before the message: who said what, oldest first, the last 50 messages or as many
- * as its file says; then who asks. Where they and what is sent with them don't fit half the model's window, the older ones are told in short. Each message begins with a label at
- * the start of a line, and its other lines are indented, so that no text can pass for another's. In a side fork the topic and the message that it was
- * forked from stand first, and never count as one of those messages. `user`: what the user is called.
+ * What a mentioned agent is told about the dialog before the message: who said what, oldest first, for the last 50 messages or the number that
+ * its file sets, and then who asks. If the messages and `sent` don't fit into half the model's window, older messages are shortened. Each message
+ * begins with a label at the start of a line, and its other lines are indented, so that no text can pass for another speaker's. In a side fork,
+ * the topic and the original message come first and don't count as messages. `user` is the user's name.
  */
 export function mentionContext(dialog: Dialog, slug: string, messages: number | "all" | null, sent: SentWith, user = owner): string {
   const most = messages === "all" ? Infinity : (messages ?? usual);
@@ -67,7 +67,7 @@ export function mentionContext(dialog: Dialog, slug: string, messages: number | 
   ].join("\n\n");
 }
 
-/** What a side fork is about; "": the dialog is none, or nothing stands in it yet. */
+/** The subject of a side fork. Empty if the dialog is no side fork or has no section yet. */
 function originOf(dialog: Dialog, slug: string, user: string, longest: number): string {
   const section = sideForkOf(dialog.head) === null ? undefined : sectionAt(dialog, 0);
   if (section === undefined) return "";

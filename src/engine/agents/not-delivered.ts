@@ -2,25 +2,28 @@ import { limits } from "../../protocol/limits.ts";
 import type { Live } from "../dialogs/live.ts";
 import type { EventBus } from "../events.ts";
 
-/** Called where words of another agent's could not be stored in a dialog: they stay owed. `again`: tries it once more, and never rejects. */
+/** Called if the message of another agent could not be stored in a dialog. The message stays pending. `again` tries once more and never rejects. */
 export type NotDelivered = (live: Live, kind: string, again: () => Promise<void>) => Promise<void>;
 
 export interface NotDeliveredDeps {
-  /** Reads the file again, and then what is owed to it. */
+  /** Reads the file again, then delivers what is pending for it. */
   readonly handOver: (live: Live) => Promise<unknown>;
   readonly bus: Pick<EventBus, "emit">;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
 }
 
-/** A file that is another now is read again. Where the storage fails it is tried again after a while: at once it would fail again and again. */
+/**
+ * If the file has changed, it is read again. If the storage failed, delivery is tried again after a while, because an immediate retry would fail
+ * again.
+ */
 export function createNotDelivered({ handOver, bus, later }: NotDeliveredDeps): NotDelivered {
-  /** Until nothing is owed there anymore. */
+  /** The dialogs about which the user was told, until nothing is pending there. */
   const told = new Set<string>();
   const waiting = new Set<string>();
   return async (live, kind, again) => {
     const { id } = live;
-    // Another engine has the files now, and looks for what is owed.
+    // Another engine has the files now and looks for pending deliveries.
     if (kind === "fenced") return;
     if (kind !== "full" && kind !== "broken") {
       await handOver(live);

@@ -3,16 +3,16 @@ import { isDeep } from "./yaml-depth.ts";
 
 export type ReadYaml = { readonly ok: true; readonly document: Document } | { readonly ok: false; readonly why: string };
 
-/** The first thing that isn't valid. */
+/** The first error in the text. */
 class Invalid extends Error {}
 
 /**
- * The first document of a text that is valid YAML, not too deep, and has only texts as keys; `unique`: each once. Reading ends at the first fault: a text
- * of nothing else makes the parser build an error for each character.
+ * Parses the first document of a text that is valid YAML, not nested too deeply, and has only scalars as keys. `unique`: no key appears twice.
+ * Stops at the first error, because otherwise the parser builds an error for each character of an invalid text.
  */
 export function parseYaml(text: string, { unique }: { readonly unique: boolean }): ReadYaml {
   if (isDeep(text)) return { ok: false, why: "it is nested too deep." };
-  // The parser looks for keys that stand twice, too, and compares each with all before it.
+  // The parser's own check for duplicate keys compares each key with all before it.
   const composer = new Composer({ logLevel: "silent", uniqueKeys: false });
   const onError = (_source: unknown, _code: string, message: string, isWarning?: boolean) => {
     if (isWarning !== true) throw new Invalid(message);
@@ -33,7 +33,7 @@ export function parseYaml(text: string, { unique }: { readonly unique: boolean }
   }
 }
 
-/** What belongs to the first document. */
+/** The tokens of the first document. */
 function* firstOf(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   let isIn = false;
   for (const token of tokens) {
@@ -45,7 +45,10 @@ function* firstOf(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   }
 }
 
-/** Whether a key is a list or a mapping: it is printed to get its name, and so is each key within it, again and again. `unique`: or stands twice. */
+/**
+ * Whether a key is a list or a mapping, which the parser prints to get its name, repeatedly for nested keys. With `unique`, also whether a key
+ * appears twice.
+ */
 function isOddlyKeyed(document: Document, unique: boolean): boolean {
   let found = false;
   visit(document, {

@@ -15,17 +15,17 @@ import { isAsked, lastCalls } from "../turn/machine/queries.ts";
 import { repliesOf, summaryIn } from "./pending-replies.ts";
 import { signalsOf } from "./signals.ts";
 
-/** What may still have to be delivered from one dialog to another. */
+/** Something that may still have to be delivered from one dialog to another. */
 interface PendingDelivery {
-  /** The dialog to open, which looks for what it is owed, brings what it owes, or takes back what it asks. */
+  /** The dialog to open. It then looks for what is pending, delivers what it owes, or withdraws what it asks. */
   readonly open: string;
-  /** The lines of `open` that say that it was brought; null: opening it tells. */
+  /** The lines in `open` that prove the delivery. Null if only opening the dialog can tell. */
   readonly lines: readonly string[] | null;
 }
 
 /**
- * The dialogs to open when the engine starts, so that answers, summaries and signals come that the last engine could not bring. It brought each as
- * soon as the turn was over, so what is missing is owed by one of the dialogs that were written last, and no other is looked into.
+ * The dialogs to open when the engine starts, so that answers, summaries and signals arrive that the last engine could not deliver. An engine
+ * delivers them as soon as a turn ends, so only recently written dialogs can have pending deliveries, and no others are checked.
  */
 export async function dialogsToOpen(files: Pick<Files, "list" | "readMany">): Promise<readonly string[]> {
   const all = (await files.list("vibey/dialog-")).flatMap((stat) => {
@@ -66,7 +66,7 @@ async function* textsOf<F extends { readonly stat: FileStat }>(
 }
 
 function pendingDeliveriesOf(dialogId: string, dialog: Dialog, status: string): PendingDelivery[] {
-  // What an agent outside asked through the last engine is taken back when its record is opened.
+  // Opening a record withdraws what an agent outside asked through the last engine.
   if (isRecord(dialog)) return status === "waiting" && lastCalls(dialog).some(isAsked) ? [{ open: dialogId, lines: null }] : [];
   if (dialog.format !== 2) return [];
   const pending: PendingDelivery[] = [];

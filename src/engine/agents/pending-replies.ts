@@ -20,18 +20,18 @@ import { metaOf } from "../turn/machine/queries.ts";
 import { usedBy } from "../turn/machine/used-there.ts";
 
 /**
- * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer.
- * What it says after that belongs to its own dialog. An answer is a response that came to its end and asks for no tool.
+ * The replies a mentioned agent owes the dialog that mentioned it: each failure, then its first complete answer. What it says after that belongs
+ * to its own dialog. An answer is a complete response without tool calls.
  */
 export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   const replies: Reply[] = [];
   let asked = false;
-  /** The first section that no reply has counted. */
+  /** The first section whose usage no reply has counted. */
   let first = 0;
   for (const [index, section] of task.sections.entries()) {
     if (section.role === "user") asked ||= isHumans(section);
     const stop = metaOf(section).find(({ key }) => key === "Stop")?.value ?? null;
-    // Words of the user's, with which calls ran that had to come first.
+    // A user's message is not a reply. `interrupted` below it only says that approved calls, which had to run first, were interrupted.
     if (section.role === "user" && (stop === null || stop === "interrupted")) continue;
     if (asked) {
       const from = { kind: "agent", dialogId: mention.dialogId, section: index, agent: mention.agent } as const;
@@ -53,7 +53,7 @@ export function repliesOf(task: Dialog, mention: Mention): Reply[] {
   return replies;
 }
 
-/** What is said of a response that is no answer. `stop`: what its `Stop` line says; null: it has none, and nothing can be seen in it. */
+/** The message about a response that is no answer. `stop` is the value of its `Stop` line. Null if it has none and shows nothing. */
 function failureText(name: string, stop: string | null): string {
   if (stop === null || stop === `error ${emptyResponse}`) return `${name} produced an unexpected response. Try rephrasing your question.`;
   if (stop === "interrupted") return `${name} couldn't respond. The response was interrupted.`;
@@ -63,10 +63,10 @@ function failureText(name: string, stop: string | null): string {
   return `${name} couldn't respond. The response ended early (${stop}).`;
 }
 
-/** Its calls are left to the user, or have run: what comes of them is told later. */
+/** The response has calls that wait for the user or have run. Their results come later. */
 const hasCalls = ({ parts }: Section): boolean => parts.some(({ kind }) => kind === "call");
 
-/** Nothing in it can be seen. */
+/** Whether the text has no visible character. */
 const isBlank = (text: string): boolean => !/[^\s\p{C}\u115f\u1160\u3164\uffa0\u2800]/u.test(text);
 
 function textOf(section: Section): string {
@@ -74,7 +74,7 @@ function textOf(section: Section): string {
   return [...section.parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])), ...waiting].join("\n\n").trim();
 }
 
-/** The last summary of a fork that stands in it; null: there is none. */
+/** The last summary of a fork in this dialog. Null if there is none. */
 export function summaryIn({ sections }: Pick<Dialog, "sections">): (Reply & { readonly to: string }) | null {
   const asked = sections.flatMap((section) => {
     const to = resolvesOf(section);
@@ -94,19 +94,19 @@ const keyOf = (dialogId: string, section: number): string => `${dialogId} ${sect
 /** A mention, and the agents that answer after it, one after another. */
 export interface OpenMention extends Mention {
   readonly order: readonly string[];
-  /** Those who answer each other; null: they don't. */
+  /** The agents that answer each other. Null if none do. */
   readonly turns: TurnsLeft | null;
-  /** The number of the user's message that is answered; the first is 1. */
+  /** The number of the user's message that is answered, from 1. */
   readonly message: number;
 }
 
 /**
- * Mentions in this dialog that have no answer yet. One that comes with an agent's answer is about the message that this one answers. Only the user's own
- * words are answered.
+ * The mentions in this dialog that have no answer yet. A mention in an agent's answer belongs to the message that this answer is for. Only
+ * messages of the user are answered.
  */
 export function pendingMentions({ sections }: Pick<Dialog, "sections">): OpenMention[] {
   const answered = new Set<string>();
-  /** By the dialog in which it is answered, the user's message. */
+  /** The number of the user's message, by the dialog in which it is answered. */
   const messages = new Map<string, number>();
   const mentions: OpenMention[] = [];
   for (const [at, section] of sections.entries()) {
@@ -126,7 +126,7 @@ export function pendingMentions({ sections }: Pick<Dialog, "sections">): OpenMen
   });
 }
 
-/** Replies of agents that answer each other in this dialog; null: none do. */
+/** The number of replies by agents that answer each other in this dialog. Null if none do. */
 export function repliesInTurns({ sections }: Pick<Dialog, "sections">): number | null {
   const asked = sections.flatMap((section) => (turnsOf(section) === null ? [] : mentionsOf(section).map(({ dialogId }) => dialogId)));
   if (asked.length === 0) return null;
@@ -137,10 +137,10 @@ export function repliesInTurns({ sections }: Pick<Dialog, "sections">): number |
   return sections.filter(isReply).length;
 }
 
-/** Side forks that are looked into when the dialog is opened. */
+/** How many side forks are checked when the dialog is opened. */
 const maxSides = 10;
 
-/** The last side forks in which agents answer messages of a dialog, and whose summaries don't stand in it. */
+/** The latest side forks that answer messages of this dialog and whose summaries it doesn't have yet. */
 export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
   const resolved = new Set(sections.map((section) => (fromOf(section)?.kind === "agent" ? resolvesOf(section) : null)));
   return sections
@@ -150,8 +150,8 @@ export function openSides({ sections }: Pick<Dialog, "sections">): string[] {
 }
 
 /**
- * Those of the replies that don't stand in the dialog yet. So each is delivered once, however often this is asked. `removed`: whether one that the user
- * removed by hand is to come again.
+ * The replies that are not in the dialog yet. So each is delivered once, however often this is called. `removed`: whether a reply comes again
+ * after the user has removed it by hand.
  */
 export function pendingReplies<Each extends Reply>(
   { sections }: Pick<Dialog, "sections">,

@@ -2,23 +2,23 @@ import { actionTools } from "./actions.ts";
 import { type AgentTool, agentTools } from "./definition.ts";
 import type { Entry } from "./front-matter.ts";
 
-/** What a file says of approval. It only moves tools up: from running to asking, and from asking to asking each time. */
+/** What a file says about approval. It can only make tools stricter: from running to asking, and from asking to asking each time. */
 export interface Approval {
-  /** These ask in a new dialog, whatever doc-main.md allows. */
+  /** Tools that need approval in a new dialog, whatever doc-main.md allows. */
   readonly asks: readonly AgentTool[];
-  /** Each use of these asks, whatever is allowed anywhere. */
+  /** Tools that need approval for each use, whatever is allowed elsewhere. */
   readonly escalates: readonly AgentTool[];
-  /** Seconds after which the user is told again that a request waits; null: once is enough. */
+  /** Seconds after which the user is reminded of a waiting request. Null if one notice is enough. */
   readonly asksAgain: number | null;
 }
 
 type Unused = { readonly key: string; readonly why: string };
 
 const maxSeconds = 86_400;
-/** Who is required: anyone who may decide. There is one person so far, the user. */
+/** Values of `requires`. So far there is one person, the user, so anyone who may decide is the user. */
 const everyone = ["any_member", "admin", "specific_user"];
 
-/** A key that stands there twice, or can't be read, moves every tool up. */
+/** Reads the approval keys. A key that appears twice or can't be read makes every tool need approval. */
 export function readApproval(entries: ReadonlyMap<string, Entry>, problems: string[], unused: Unused[]): Approval {
   const unclear = (key: string, what: string): readonly AgentTool[] => {
     problems.push(`${key}: expected ${what}. So every tool of this agent needs approval.`);
@@ -62,7 +62,7 @@ export function readApproval(entries: ReadonlyMap<string, Entry>, problems: stri
   };
 }
 
-/** A list of texts, or a text with commas; null: neither. */
+/** A list of strings, or a string with commas. Null for anything else. */
 function textsOf(said: unknown): string[] | null {
   const all: readonly unknown[] | null = typeof said === "string" ? said.split(",") : Array.isArray(said) ? said : null;
   if (all === null || !all.every((one) => typeof one === "string")) return null;
@@ -72,7 +72,7 @@ function textsOf(said: unknown): string[] | null {
 interface Rule {
   readonly action: string;
   readonly requires: string | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number | null;
 }
 

@@ -6,7 +6,7 @@ import { type Reader, reader } from "./reader.ts";
 import { readApproval } from "./read-approval.ts";
 import { narrowing, plain, readPermissions } from "./read-permissions.ts";
 
-/** Why a key of another program means nothing here. */
+/** Why a key of another program has no meaning here. */
 const unusedKeys: Readonly<Record<string, string>> = {
   hooks: "Hooks would run without your approval.",
   mcpServers: "A page can't reach MCP servers.",
@@ -32,7 +32,7 @@ const unusedKeys: Readonly<Record<string, string>> = {
   autonomous_actions: "Only a line of yours lets something run without asking.",
 };
 
-/** Keys that this reader uses, as the programs spell them. Case counts: a line "Context: …" in a description is no key. */
+/** The keys that this reader uses, as the programs spell them. Case matters: a line "Context: …" in a description is not a key. */
 const usedKeys = new Set(
   (
     "id slug name display_name description model max_tokens capabilities is_active is_system tools agents max_turns maxTurns steps maxSteps " +
@@ -41,10 +41,10 @@ const usedKeys = new Set(
   ).split(" "),
 );
 
-/** Whether it is a key of an agent file, of whatever program. */
+/** Whether it is a key of an agent file of any program. */
 export const isKnownKey = (key: string): boolean => usedKeys.has(key) || Object.hasOwn(unusedKeys, key);
 
-/** The same in other spellings, of which none is a key here. */
+/** The same keys in other spellings, which are not valid here. */
 const likeNarrowing = new Set([...narrowing.map(plain), "allowedtools"]);
 
 const largest = { maxTokens: 1_000_000, maxTurns: 1_000, timeout: 86_400 };
@@ -52,8 +52,8 @@ const largest = { maxTokens: 1_000_000, maxTurns: 1_000, timeout: 86_400 };
 export const namingProblem = "An agent's file is named agent-<name>.md: lower-case letters, digits, - and _.";
 
 /**
- * Reads an agent from any file. It never fails: what it can't read as it was meant is a problem, what it has no use for is listed with the
- * reason, and a file without front matter is a prompt whose name is the file's.
+ * Reads an agent from any file and never fails. What can't be read as intended becomes a problem. Keys without a use are listed with the reason.
+ * A file without front matter is a prompt, and the agent is named after the file.
  */
 export function readDefinition(path: Path, text: string): Definition {
   const matter = readFrontMatter(text, isKnownKey);
@@ -104,7 +104,7 @@ export function readDefinition(path: Path, text: string): Definition {
   };
 }
 
-/** Whether the file is named as one that can be started has to be. */
+/** Whether the file has a name that lets its agent be started. */
 export function isWellNamed(path: Path): boolean {
   const own = ownName(path);
   return own !== null && slugPattern.test(own);
@@ -112,7 +112,7 @@ export function isWellNamed(path: Path): boolean {
 
 const ownName = (path: Path): string | null => /^vibey\/agent-([^]+)\.md$/.exec(path)?.[1] ?? null;
 
-/** Text of another encoding hides what it says. */
+/** Text in another encoding can't be read. */
 function isUnclearText(text: string, problems: string[]): boolean {
   if (!text.includes("\u0000")) return false;
   problems.push("The file isn't text.");
@@ -130,7 +130,7 @@ function hasUnclearKeys({ entries, hidden }: Pick<FrontMatter, "entries" | "hidd
   for (const [key, { isRaw, isTwice, value }] of entries) {
     if (!likeNarrowing.has(plain(key))) continue;
     const isKey = narrowing.some((one) => one === key);
-    // `*` by itself is an alias in YAML, and meant as all tools.
+    // In YAML, `*` by itself is an alias. Here it means all tools.
     if (isKey && !isTwice && (!isRaw || (key === "tools" && value === "*") || (value === "**" && /^(?:reads|writes)$/.test(key)))) continue;
     if (!isKey) problems.push(`${key}: Vibey doesn't read this key, which may narrow what the agent can do.`);
     else if (isTwice) problems.push(`${key} appears twice.`);
@@ -153,7 +153,7 @@ function slugOf(path: Path, read: Reader): string {
   return toSlug(file);
 }
 
-/** Any text as a slug. */
+/** Turns any text into a slug. */
 export function toSlug(text: string): string {
   const slug = text
     .normalize("NFKD")

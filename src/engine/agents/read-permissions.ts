@@ -17,7 +17,7 @@ function wordOf(said: unknown): Word | null {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys that narrow what an agent may ask for. */
+/** The keys that restrict which tools an agent may request. */
 export const narrowing = [
   "tools",
   "disallowedTools",
@@ -36,24 +36,24 @@ export function plain(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
-/** What may be read without changing anything. */
+/** The tools that read without changing anything. */
 const reading: readonly AgentTool[] = ["vfs_read", "vfs_list"];
-/** What `edit` means in a list of permissions: every change of a file. */
+/** The tools that `edit` means in a list of permissions: all that change a file. */
 const editing: readonly AgentTool[] = ["edit_file", "vfs_write"];
 
 export interface Permissions {
-  /** What it may ask for; null: all tools. */
+  /** The tools that the agent may request. Null means all. */
   readonly tools: readonly AgentTool[] | null;
-  /** Slugs that it names among its tools. */
+  /** The slugs that the file names among the tools. */
   readonly agents: readonly string[];
-  /** What asks each time in a new dialog. */
+  /** The tools that need approval in a new dialog. */
   readonly revoked: readonly AgentTool[];
-  /** Patterns of the files that it may read, and write; null: all. */
+  /** The patterns of the files that it may read and write. Null means all files. */
   readonly reads: readonly string[] | null;
   readonly writes: readonly string[] | null;
 }
 
-/** What is left of the tools while keys are read. */
+/** The tools that remain while keys are read. */
 interface Left {
   tools: readonly AgentTool[] | null;
   revoked: readonly AgentTool[];
@@ -78,17 +78,17 @@ function allTools(problems: string[]): Left {
   return left;
 }
 
-/** The tools of an item in a list of what is denied; `Bash(rm *)` is all of Bash. */
+/** The tools that an item in a deny list means. `Bash(rm *)` means all of Bash. */
 function deniedTools(name: string): readonly AgentTool[] {
   const [whole] = name.split("(");
   return [...toolsTaken(name), ...toolsTaken(whole ?? name)];
 }
 
-/** A tool that the file itself defines, as Agent Studio has them. */
+/** A tool that the file itself defines, as in Agent Studio. */
 const isCustomTool = (one: unknown): one is { readonly name: string } =>
   isObject(one) && typeof one["name"] === "string" && (typeof one["prompt"] === "string" || isObject(one["parameters"]));
 
-/** What it may ask for. A file can only remove tools. If it can't be understood, it removes all of them. */
+/** What the agent may request. A file can only remove tools. If it can't be understood, it removes all of them. */
 export function readPermissions(read: Reader, isUnclear: boolean, problems: string[], unused: { key: string; why: string }[]): Permissions {
   const left = allTools(problems);
   const agents = readToolKeys(read, left, unused);
@@ -97,12 +97,12 @@ export function readPermissions(read: Reader, isUnclear: boolean, problems: stri
   readPermissionsKey(read, left);
   const reads = readPatterns("reads", read, left, unused) ?? mode.reads;
   const writes = readPatterns("writes", read, left, unused) ?? mode.writes;
-  // A command reads and writes where it wants.
+  // A command can read and write anywhere.
   if (reads !== null || writes !== null) left.without(["run_command"]);
   return { tools: isUnclear ? [] : left.tools, agents, revoked: left.revoked, reads, writes };
 }
 
-/** Lists of tools. Gives the agents that are named among them. */
+/** Reads the lists of tools. Returns the agents that are named in them. */
 function readToolKeys(read: Reader, left: Left, unused: { key: string; why: string }[]): readonly string[] {
   const said = read.value("tools");
   const names = isObject(said) ? null : read.list("tools");
@@ -148,7 +148,7 @@ function readPermission(read: Reader, left: Left): void {
 
 type Meaning = (name: string, word: Word) => readonly AgentTool[];
 
-/** What opencode's rules are about: `edit` means every change of a file. */
+/** The tools in opencode's rules. `edit` means every change of a file. */
 const ruleTools: Meaning = (name, word) => {
   if (plain(name) === "edit") return word === "allow" ? editing : [...editing, "vfs_delete"];
   return word === "allow" ? toolsOfRule(name) : toolsTaken(name);
@@ -165,7 +165,7 @@ type Paths = Pick<Permissions, "reads" | "writes">;
 const anywhere: Paths = { reads: null, writes: null };
 const ownFolders = ["memory/**", "artifacts/**"];
 
-/** The modes of Agent Studio, with what each leaves out when nothing else is said. */
+/** The modes of Agent Studio, with what each excludes by default. */
 function readSafetyMode(read: Reader, left: Left): Paths {
   const said = read.value("safety_mode");
   if (said === null || said === "") return anywhere;
@@ -190,7 +190,7 @@ function readSafetyMode(read: Reader, left: Left): Paths {
   }
 }
 
-/** What an entry of `permissions` is about; its own name for a tool, or a phrase. `edit_agents` and `custom_tools` are given to no agent anyway. */
+/** The tools that an entry of `permissions` means, by a tool's name or a phrase. No agent gets `edit_agents` and `custom_tools` anyway. */
 function permissionTools(name: string): readonly AgentTool[] | null {
   const key = plain(name);
   if (["editagents", "overwriteagents", "customtools"].includes(key)) return [];
@@ -201,12 +201,12 @@ function permissionTools(name: string): readonly AgentTool[] | null {
 
 const everything = new Set(["all", "allowall", "*", "glovesoff"]);
 
-/** `permissions` of Agent Studio: a list of what is allowed, or true and false by name. `{deny: [Bash]}` is read, too. */
+/** Reads Agent Studio's `permissions`: a list of what is allowed, or true and false by name. Also accepts `{deny: [Bash]}`. */
 function readPermissionsKey(read: Reader, left: Left): void {
   const said = read.value("permissions");
   if (said === null || said === true) return;
   if (isObject(said)) {
-    // Rules of opencode, under the name of another program's.
+    // opencode's rules, under the key name of another program.
     if (Object.values(said).some(isObject))
       return readPermissionRules(
         "permissions",
@@ -248,7 +248,7 @@ function textsOf(said: unknown): string[] | null {
   return Array.isArray(said) ? said.filter((one) => typeof one === "string") : typeof said === "string" ? [said] : null;
 }
 
-/** Patterns of paths that a file lists; null: it says nothing, or all. One that can't be read allows no file. */
+/** The path patterns that a file lists. Null means no restriction. A pattern that can't be read allows no file. */
 function readPatterns(key: "reads" | "writes", read: Reader, left: Left, unused: { key: string; why: string }[]): string[] | null {
   const said = read.value(key);
   if (said === null || said === true) return null;
@@ -268,7 +268,8 @@ function readPatterns(key: "reads" | "writes", read: Reader, left: Left, unused:
 }
 
 /**
- * Rules by tool, of which a later one counts. Only what `*` denies can be allowed again: `{"*": deny, read: allow}` is an agent that reads.
+ * Reads rules by tool. A later rule overrides an earlier one, but only what `*` denies can be allowed again: `{"*": deny, read: allow}` is an
+ * agent that reads.
  */
 function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
   const words = new Map<AgentTool, Word>();
@@ -281,7 +282,7 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
       continue;
     }
     for (const tool of meaning(name, word)) {
-      // What it says of some leaves the rest as `*` has it.
+      // A rule about some patterns leaves the rest denied by `*`.
       if (isObject(said) && words.get(tool) === "deny" && !Object.keys(said).some(isRest)) continue;
       words.set(tool, word);
       if (word === "deny" && !name.includes("*")) denied.add(tool);
@@ -291,10 +292,13 @@ function readRules(rules: Readonly<Record<string, unknown>>, meaning: Meaning) {
   return { denied: agentTools.filter((tool) => denied.has(tool) || words.get(tool) === "deny"), asking: are("ask"), unread };
 }
 
-/** The pattern of all commands or files. */
+/** Whether the pattern means all commands or files. */
 const isRest = (pattern: string): boolean => /^[*/]*$/.test(pattern.trim());
 
-/** An object asks for some and allows others: then all ask. Where it denies the rest, there is no way to say so here, and all are denied. */
+/**
+ * The word for an object with rules by pattern. If it denies the rest, everything is denied, because Vibey can't allow only some. Otherwise
+ * everything needs approval.
+ */
 function wordOfMany(said: Readonly<Record<string, unknown>>): Word {
   const deniesRest = Object.entries(said).some(([name, word]) => isRest(name) && wordOf(word) !== "allow" && wordOf(word) !== "ask");
   return deniesRest ? "deny" : "ask";

@@ -1,18 +1,18 @@
 import type { Entry } from "./front-matter.ts";
 
-/** The values of front matter, each in the form that is asked for. */
+/** Reads values of front matter in the requested form. */
 export interface Reader {
-  /** A text that isn't empty; null: there is none. */
+  /** A string that isn't empty. Null if there is none. */
   text(key: string): string | null;
   /** A whole number above 0. */
   count(key: string): number | null;
   flag(key: string): boolean | null;
-  /** A list, or a text with commas. */
+  /** A list, or a string with commas. */
   list(key: string): string[] | null;
   value(key: string): unknown;
 }
 
-/** What can't be read in the form that is asked for is a problem, added to `problems`. */
+/** A value that can't be read in the requested form is added to `problems`. */
 export function reader(keys: ReadonlyMap<string, Entry>, problems: string[]): Reader {
   const value = (key: string) => keys.get(key)?.value ?? null;
   const expected = (key: string, what: string) => {
@@ -50,7 +50,7 @@ export function reader(keys: ReadonlyMap<string, Entry>, problems: string[]): Re
   };
 }
 
-/** The items of a text with commas; those in parentheses, as in `Task(a, b)`, part nothing. */
+/** Splits a string at commas, except those in parentheses, as in `Task(a, b)`. */
 function splitList(text: string): string[] {
   const items: string[] = [];
   let from = 0;

@@ -13,26 +13,26 @@ import { isWellNamed, readDefinition } from "./read-definition.ts";
 export interface Registered {
   readonly definition: Definition;
   readonly place: "yours" | "found";
-  /** In `vibey/`, and named as a file has to be whose agent can be started. */
+  /** The file is in `vibey/`, and its name lets its agent be started. */
   readonly isWellNamed: boolean;
   readonly text: string;
-  /** SHA-256 of the file, hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   readonly hash: string;
   readonly version: number;
   readonly mtime: number;
 }
 
-/** The agents that the files of a project describe. A file is read once for each version of it. */
+/** The agents that the files of a project describe. Each version of a file is read once. */
 export interface Registry {
-  /** Yours first, then the others; by slug, then by path. */
+  /** Your agents first, then the others, sorted by slug and path. */
   all(): Promise<readonly Registered[]>;
-  /** The one that this slug means. */
+  /** The agent that this slug means. */
   find(slug: string): Promise<Registered | null>;
 }
 
 /**
- * The one file that a slug means: one of yours before the others', and of several of yours the one that is named as it should be. Where
- * none of several is, no one can say which is meant.
+ * The one file that a slug means. Your agents come before the others. Among several of yours, it is the file with the correct name. If none has
+ * the correct name, the slug is ambiguous.
  */
 export function resolveSlug(all: readonly Registered[], slug: string): Registered | null {
   const same = all.filter(({ definition }) => definition.slug === slug);
@@ -41,22 +41,22 @@ export function resolveSlug(all: readonly Registered[], slug: string): Registere
   return own.find((one) => one.isWellNamed) ?? (own.length === 1 ? (own[0] ?? null) : null);
 }
 
-/** Those that can be started, mentioned and launched, each by its own slug. */
+/** The agents that can be started, mentioned and launched, each by its own slug. */
 export function usableOnes(all: readonly Registered[]): readonly Registered[] {
   return all.filter(
     (one) => one.isWellNamed && one.definition.fields.isActive && !one.definition.isSystem && resolveSlug(all, one.definition.slug) === one,
   );
 }
 
-/** Bytes of a file that is read as an agent. */
+/** The maximum size of an agent file, in bytes. */
 const largest = 200_000;
-/** Files, and bytes of them, that are read as agents before others have a turn: hostile front matter costs a tenth of a second for each 64 KB. */
+/** How many files and bytes are read before other work runs. Malicious front matter takes a tenth of a second per 64 KB. */
 const batchLimits = { files: 64, bytes: 64_000 };
 
 const yours = /^vibey\/agent-[^/]+\.md$/;
 export const placeOf = (path: Path): Registered["place"] | null => (yours.test(path) ? "yours" : isForeignAgent(path) ? "found" : null);
 
-/** `places`: the files of others may be many, and anyone can write them. */
+/** `places` excludes files of others, because there can be many and anyone can write them. */
 export function createRegistry(
   files: Pick<Files, "list" | "readMany">,
   places: readonly Registered["place"][] = ["yours", "found"],
@@ -91,7 +91,7 @@ function inOrder(a: Registered, b: Registered): number {
   return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** A file that can't be read is an agent with a problem; the others still are. */
+/** A file that can't be read becomes an agent with a problem. The other files are still read. */
 async function readThem(files: Pick<Files, "readMany">, batch: readonly FileStat[]): Promise<Registered[]> {
   const small = batch.filter(({ size }) => size <= largest);
   const tooLarge = batch

@@ -3,7 +3,7 @@ import { definitionHash, embeddedText } from "./dialog-agent.ts";
 import type { Registered } from "./registry.ts";
 import type { UsableAgent } from "./usable-agent.ts";
 
-/** The agent that sums up a fork, where the project has no `vibey/agent-_fork-resolver.md`. */
+/** The agent that sums up a fork if the project has no `vibey/agent-_fork-resolver.md`. */
 const text = `---
 display_name: Fork Resolver
 description: Sums up a fork, as Vibe, when you resolve it
@@ -23,21 +23,21 @@ RULES:
 - Add no analysis or recommendations of your own.
 - If there was disagreement, tell both sides fairly.`;
 
-/** Tokens of a summary, where the file doesn't say. */
+/** The token limit of a summary if the file sets none. */
 const usualTokens = 1_024;
 
-/** By whom a summary is, as it is shown. */
+/** The author of a summary, as it is shown. */
 export const resolverName = "vibe";
 export const resolverSlug = "_fork-resolver";
-/** What the user says with a click. */
+/** The message that the user sends with a click. */
 export const resolveWords = "Resolve this fork.";
 
-/** The built-in one, for a page that shows it. */
+/** The built-in resolver, for a page that shows it. */
 export const builtInResolver = { slug: resolverSlug, text, maxTokens: usualTokens } as const;
 
 /**
- * `own`: the project's file, which says the prompt, the model, the bounds of a response and how much is told; null: there is none. It answers
- * under one name, and has no tools and no memory whatever its file says.
+ * The agent that sums up a fork. `own` is the project's file. It sets the prompt, the model, the limits of a response and how much context the
+ * agent gets. Null if there is none. The agent always has the same name, no tools and no memory, whatever its file says.
  */
 export function resolver(own: Registered | null): UsableAgent {
   const definition = own === null ? text : embeddedText(own);

@@ -12,17 +12,17 @@ import { placeOf } from "./registry.ts";
 export interface EntryAgent {
   readonly agent: DialogAgent;
   readonly path: Path;
-  /** SHA-256 of its file, hexadecimal. */
+  /** The SHA-256 of its file, in hexadecimal. */
   readonly hash: string;
-  /** The model that its file names; null: none. */
+  /** The model that its file names. Null if it names none. */
   readonly model: string | null;
-  /** It is one of the user's own, so that what doc-main.md allows holds for it. */
+  /** It is one of the user's own agents, so the permissions in doc-main.md apply to it. */
   readonly isYours: boolean;
-  /** What could not be read as it was meant, a sentence each. */
+  /** What could not be read as intended, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** The agent that a path of the project names, or the slug of one of the user's own; else why there is none, in one line. */
+/** The agent with this path in the project, or the user's agent with this slug. Otherwise one line that says why there is none. */
 export async function entryAgent(named: string, files: Pick<Files, "read">): Promise<EntryAgent | string> {
   const parsed = parsePath(slugPattern.test(named) ? `vibey/agent-${named}.md` : named);
   if (!parsed.ok) return "expected the path of an agent's file, or the name of one of your agents";
@@ -35,7 +35,7 @@ export async function entryAgent(named: string, files: Pick<Files, "read">): Pro
   const definition = readDefinition(path, text);
   if (!definition.fields.isActive || definition.isSystem) return `${path} can't be started: its file says so`;
   const agent = dialogAgent({ definition, text }, "run");
-  // A memory is of the user's own agents.
+  // Only the user's own agents have a memory.
   return {
     agent: { ...agent, hasMemory: agent.hasMemory && isYours },
     path,

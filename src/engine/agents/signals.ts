@@ -15,7 +15,7 @@ import type { NotDelivered } from "./not-delivered.ts";
 import { isBrokenOff } from "../turn/machine/queries.ts";
 import { signalParent, staysAsleep } from "../turn/tools/signal-parent.ts";
 
-/** What an agent has said to the one that started it, as its dialog says: with calls that have their result. */
+/** The signals that an agent has sent to the agent that started it, read from its dialog: the successful calls of `signal_parent`. */
 export function signalsOf(dialogId: string, dialog: Dialog): Signal[] {
   const own = runOf(dialog.head);
   const slug = agentOf(dialog)?.slug;
@@ -28,7 +28,7 @@ export function signalsOf(dialogId: string, dialog: Dialog): Signal[] {
   });
 }
 
-/** Those that don't stand in the dialog yet, and that the user hasn't removed from it. */
+/** The signals that are not in the dialog yet and that the user hasn't removed from it. */
 export function undeliveredSignals({ sections }: Pick<Dialog, "sections">, signals: readonly Signal[]): Signal[] {
   const there = new Set<string>();
   for (const from of [...sections.map(fromOf), ...removedIn({ sections })]) {
@@ -44,19 +44,22 @@ const redefinedText = (text: string): string =>
 export interface SignalDeps {
   readonly find: (dialogId: string) => Promise<Live | null>;
   readonly runs: Runs;
-  /** Stores the signals, and begins the turn that answers them; the caller holds the dialog's order. `redefined`: what its file says now. */
+  /**
+   * Stores the signals and starts the turn that answers them. The caller runs in the dialog's order (`inOrder`). `redefined`: the current
+   * definition, if it has changed.
+   */
   readonly store: (live: Live, signals: readonly Signal[], wake: boolean, redefined: Definition | null) => Promise<Dispatched>;
-  /** What the file at this path says of an agent; null: there is none that can run. */
+  /** The agent definition in the file at this path. Null if no agent there can run. */
   readonly definition: (path: string) => Promise<Definition | null>;
-  /** The dialog's file could not be written. */
+  /** Called if the dialog's file could not be written. */
   readonly notDelivered: NotDelivered;
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Brings what agents say with `signal_parent` to the dialogs of those that started them. What is owed is read from the dialogs each time: a signal is
- * owed while the one has it and the other does not, so each is delivered once, whenever the engine ended. It waits until the turn of that dialog is
- * over, and its calls are decided.
+ * Delivers `signal_parent` messages to the dialogs of the agents that started the senders. Each time, it compares both dialogs: a signal is
+ * pending while the sender's dialog has it and the other dialog doesn't. So each signal is delivered exactly once, even if the engine ends in
+ * between. Delivery waits until the turn of the receiving dialog is over and its calls are decided.
  */
 export function createSignals({ find, runs, store, definition, notDelivered, report }: SignalDeps): (dialogId: string) => void {
   async function deliverTo(dialogId: string): Promise<void> {
@@ -75,7 +78,7 @@ export function createSignals({ find, runs, store, definition, notDelivered, rep
     const isAsked = isApplied(parent.state.dialog);
     if (!owed && !isAsked) return;
     const now = await definition(own.file);
-    // Reading took a while: another `Live` may stand for it now.
+    // Reading took a while, so another `Live` may have replaced this one.
     const live = await find(dialogId);
     if (!live) return;
     await inOrder(live, async () => {

@@ -21,7 +21,7 @@ type Started =
   /** Why not, for the model. */
   | { readonly ok: false; readonly refusal: string };
 
-/** The dialog of an agent that the agent of `dialog` starts. It runs nothing without asking that its starter may not. */
+/** The dialog of an agent that the agent of `dialog` starts. It may run nothing without approval that its starter may not. */
 export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: StartDeps): Promise<Started> {
   const { agent: name, provider, model, prompt, slug } = input;
   const by = launcherOf(dialog);
@@ -56,11 +56,11 @@ export async function startedAgent(input: LaunchInput, dialog: Dialog, deps: Sta
   };
 }
 
-/** The agent with no more power than the one of `dialog` that starts it. `allowed`: what that one does without asking. */
+/** The agent, with no more power than the agent of `dialog` that starts it. `allowed`: what the starter may do without approval. */
 export function inheriting(agent: DialogAgent, dialog: Dialog, by: Launcher | null, allowed: ReadonlySet<string>): DialogAgent {
   const { tools, ceiling } = toolPermissionsOf(agent.slug, agent.tools, by);
   const [reads, writes] = [withinPaths(agent.reads, by?.reads ?? null), withinPaths(agent.writes, by?.writes ?? null)];
-  // A command reads and writes where it wants.
+  // A command can read and write anywhere.
   const kept = tools.filter((tool) => tool !== runCommandDefinition.name || (reads === null && writes === null));
   const escalates = kept.filter((tool) => agent.escalates.includes(tool) || agentOf(dialog)?.escalates.includes(tool) === true);
   const asks = kept.filter((tool) => agent.asks.includes(tool) || (unaskedTools.has(tool) && !allowed.has(tool)));

@@ -12,15 +12,15 @@ import { currentModel } from "../turn/machine/next-step.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import { repliesOf } from "./pending-replies.ts";
 
-/** The dialog in which an agent answers; null: it is gone. */
+/** The dialog in which an agent answers. Null if it no longer exists. */
 export type TaskState = Pick<State, "dialog" | "status"> | null;
 
-/** A message's id: the dialog, and the number of the message in it; the first is 1. */
+/** A message's id: the dialog's id, and the number of the message in it, from 1. */
 const messageId = (dialogId: string, index: number): string => `${dialogId}/${index + 1}`;
 
 const textOf = ({ parts }: Section): string => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
-/** The tasks that messages of a dialog gave, oldest first. All of it is read from the files. */
+/** The tasks that a dialog's messages created, oldest first, read from the files. */
 export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: string) => TaskState): AgentTask[] {
   const side = sideForkOf(dialog.head);
   const { sections } = dialog;
@@ -56,7 +56,7 @@ export function taskRows(dialogId: string, dialog: Dialog, find: (dialogId: stri
   );
 }
 
-/** One that is done without an answer has failed: nothing more comes of it. */
+/** A task that is done without an answer has failed, because nothing more will come. */
 function statusOf(state: TaskState, isAnswered: boolean): AgentTask["status"] {
   if (isAnswered) return "completed";
   if (state === null) return "failed";
@@ -65,7 +65,7 @@ function statusOf(state: TaskState, isAnswered: boolean): AgentTask["status"] {
   return stopIn(state.dialog) === null ? "running" : "failed";
 }
 
-/** When the last response ended. */
+/** The time when the last response ended. */
 function endOf({ sections }: Dialog): string | null {
   const last = sections.findLast(({ role }) => role === "assistant");
   return last === undefined ? null : sectionTime(last).end;

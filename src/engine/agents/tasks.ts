@@ -11,16 +11,16 @@ import { mentionContext } from "./mention-context.ts";
 
 export interface MentionSource {
   readonly dialogId: string;
-  /** What it says before the message. */
+  /** The content before the message. */
   readonly before: Dialog;
-  /** The dialog as it is with the message: what may be done without asking there. */
+  /** The dialog with the message, which determines what runs without approval. */
   readonly allowing: Dialog;
-  /** The number of the message in it; the first is 1. */
+  /** The number of the message in it, from 1. */
   readonly message: number;
   readonly prompt: string;
-  /** The agents that answer each other, by slug; left out: each answers the user alone. */
+  /** The slugs of the agents that answer each other. Left out if each answers only the user. */
   readonly inTurns?: readonly string[];
-  /** Whom the message is sent to where the agent's file names no model. */
+  /** The provider and model for agents whose file names no model. */
   readonly provider: string;
   readonly model: string;
 }
@@ -29,15 +29,15 @@ export interface TasksDeps {
   readonly creation: Pick<Creation, "prepare">;
   readonly defaultModel: (provider: string) => string;
   readonly isProvider: (name: string) => boolean;
-  /** What the user is called; "": nothing. */
+  /** The user's name. Empty if none is set. */
   readonly userName: () => Promise<string>;
-  /** Tokens of a model's window; null: not known. */
+  /** The size of a model's window in tokens. Null if it is unknown. */
   readonly window: (provider: string, model: string) => number | null;
   /** The system prompt of a dialog with this agent. */
   readonly systemOf: (agent: DialogAgent) => Promise<string>;
 }
 
-/** What an agent is told that answers others in turns. */
+/** What an agent is told if it answers in turns with others. */
 function inTurns(others: readonly string[] = []): string[] {
   if (others.length === 0) return [];
   const names = others.map((slug) => `${agentName(slug)} (AI)`).join(", ");
@@ -47,8 +47,8 @@ function inTurns(others: readonly string[] = []): string[] {
 }
 
 /**
- * The dialogs in which the agents answer that a message mentions, as values: nothing is stored. Each sees what was said before the message, and none
- * sees another's answer. None may do without asking what its room may not.
+ * Prepares the dialogs in which the agents mentioned by a message answer. Nothing is stored. Each agent sees what was said before the message,
+ * but no other agent's answer. None may do more without approval than the dialog that mentions it.
  */
 export async function prepareTasks(
   agents: readonly UsableAgent[],

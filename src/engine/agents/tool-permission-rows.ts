@@ -7,7 +7,10 @@ import { allTools } from "./tool-permissions.ts";
 
 const fileTools = new Set(["write_file", "edit_file"]);
 
-/** What an agent may do in a dialog that the user starts with it now, each tool with what says so. `main`: the text of doc-main.md; null: there is none. */
+/**
+ * What an agent may do in a dialog that the user starts with it now, with the source of each permission. `main` is the text of doc-main.md. Null
+ * if there is none.
+ */
 export function toolPermissionRows(
   agent: Pick<DialogAgent, "tools" | "asks" | "escalates" | "reads" | "writes">,
   main: string | null,
@@ -32,5 +35,5 @@ export function toolPermissionRows(
   });
 }
 
-/** The number of the line that grants it; the first is 1. */
+/** The number of the line that grants it, from 1. */
 const lineOf = (text: string, value: string): number => text.split("\n").lastIndexOf(`> Authorized: ${value}`) + 1;

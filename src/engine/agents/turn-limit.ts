@@ -3,7 +3,7 @@ import { isHumans } from "../../dialog/replies.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { sectionAt, sectionCount } from "../../dialog/sections.ts";
 
-/** Why the agent gets no further response to the user's last message: its file allows so many; null: it does. */
+/** Why the agent gets no further response to the user's last message: the limit in its file is reached. Null if it isn't. */
 export function turnLimitReason(dialog: Dialog): string | null {
   const most = agentOf(dialog)?.bounds.maxTurns ?? null;
   if (most === null) return null;

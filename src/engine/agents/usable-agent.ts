@@ -1,10 +1,10 @@
 import type { DialogAgent } from "../../dialog/agent.ts";
 
-/** An agent of the user's that can be started: its file is a doc, and says that it is active. */
+/** One of the user's agents that can be started: its file is active. */
 export interface UsableAgent {
   readonly agent: DialogAgent;
-  /** The model that its file names: `provider/id`, an id or a family; null: none. */
+  /** The model that its file names: `provider/id`, an id or a family. Null if it names none. */
   readonly model: string | null;
-  /** Messages that it is told of where it is mentioned; null: as many as usual. */
+  /** The number of messages that it is told when mentioned. Null means the default. */
   readonly context: number | "all" | null;
 }

@@ -3,19 +3,22 @@ import { CST, Lexer } from "yaml";
 /** Maximum YAML nesting depth. Thousands of levels overflow the stack inside a RegExp, which crashes the program and can't be caught. */
 const deepest = 50;
 
-/** Whether it has more levels than are read. */
+/** Whether the text is nested more deeply than is read. */
 export const isDeep = (yaml: string): boolean => depthOf(yaml, deepest) > deepest;
 
 /**
- * How many levels a text of YAML has, valid or not, counted over its tokens without recursion: at least half of those that the parser makes of it.
- * Counting ends above `enough`.
+ * The nesting depth of a YAML text, valid or not, counted from its tokens without recursion. It is at least half of the depth that the parser
+ * creates. Counting stops above `enough`.
  */
 export function depthOf(yaml: string, enough = Infinity): number {
-  /** Indents of the block collections that are open. */
+  /** The indents of the open block collections. */
   const block: number[] = [];
-  /** For each open bracket, the indicators since its last comma: all but the first may open a block collection in it. */
+  /**
+   * For each open bracket, the number of indicators since its last comma. Each of them except the first may open a block collection inside the
+   * bracket.
+   */
   const flow: number[] = [];
-  /** Levels that only invalid YAML has, such as those of `a: b: c`. The parser may leave them open up to the end. */
+  /** Levels that only invalid YAML has, such as those of `a: b: c`. The parser may keep them open until the end. */
   let stray = 0;
   let inner = 0;
   let indent = 0;
@@ -24,7 +27,7 @@ export function depthOf(yaml: string, enough = Infinity): number {
   let isScalar = false;
   let most = 0;
   for (const source of new Lexer().lex(yaml)) {
-    // A scalar's text comes behind a mark, and may be the same as a sign.
+    // The text of a scalar comes after a mark, and can look like an indicator.
     const type: ReturnType<typeof CST.tokenType> = isScalar ? null : CST.tokenType(source);
     isScalar = type === "scalar";
     const wasLineStart = isLineStart;

@@ -6,14 +6,14 @@ import type { OpenPlan, OfferedFile } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** UTF-16 units of a file that is read as YAML. */
+/** The maximum length of a file that is read as YAML, in UTF-16 units. */
 const longest = 100_000;
-/** Agents of one file. */
+/** The maximum number of agents in one file. */
 const most = 100;
 
 const isFields = (said: unknown): said is Fields => typeof said === "object" && said !== null && !Array.isArray(said);
 
-/** Agents in YAML: a list below `agents:` as OpenVibe has it, or names with role, goal and backstory as CrewAI has it. One file for each. */
+/** Reads agents in YAML: a list below `agents:` as in OpenVibe, or names with role, goal and backstory as in CrewAI. Writes one file for each. */
 export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
   const unused = (why: string) => void plan.unused.push({ path, why });
   if (text.length > longest) return unused(`The file is longer than ${longest.toLocaleString("en-US")} characters.`);
@@ -39,7 +39,7 @@ export function planYaml({ path, text }: OfferedFile, plan: OpenPlan): void {
   return undefined;
 }
 
-/** CrewAI: a key for each agent. */
+/** CrewAI uses a key for each agent. */
 function namedAgents(said: unknown): unknown[] {
   if (!isFields(said)) return [];
   return Object.entries(said).flatMap(([slug, one]) => {
@@ -56,8 +56,8 @@ interface Named {
 }
 
 /**
- * The file of one agent. Its slug is its `name`, by which it is adopted, so its name is kept as the one that is shown; an id of elsewhere is none, unless
- * the name has letters that no slug can have.
+ * The file of one agent. Its `name` becomes the slug by which it is adopted, and stays its display name. An id from another program isn't used,
+ * unless the name has letters that a slug can't have.
  */
 function agentText({ slug: named, name: given, id, system_prompt: system, prompt, ...all }: Fields): Named | null {
   const own = words(given);
@@ -90,7 +90,7 @@ const slugOf = (name: string): string | null =>
 
 type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string };
 
-/** As it stands; where that isn't YAML, with the usual mistakes corrected: tabs, and colons in texts without quotes. */
+/** Reads the text as it is. If it isn't valid YAML, tries again with common mistakes corrected: tabs, and colons in unquoted text. */
 function parse(text: string): Read {
   const plain = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const read = readYaml(plain);
@@ -112,7 +112,7 @@ function readYaml(text: string): Read {
 }
 
 function correct(text: string): string {
-  /** The indent of the key whose text follows below it. */
+  /** The indent of the key whose block of text follows. */
   let block: number | null = null;
   return text
     .split("\n")

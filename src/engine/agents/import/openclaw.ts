@@ -5,19 +5,19 @@ import { splitFrontMatter } from "../split.ts";
 import { maxMemoryLength } from "../../turn/tools/memory.ts";
 import type { OfferedFile, OpenPlan } from "./model.ts";
 
-/** UTF-16 units of a file in which headings are looked for. */
+/** The length of a file that is searched for headings, in UTF-16 units. */
 const longestLook = 10_000;
 
-/** The file that makes a folder an agent of OpenClaw. */
+/** The file that makes a folder an OpenClaw agent. */
 const soul = /(?:^|\/)SOUL\.md$/i;
 
-/** The folders among the files that describe an agent as OpenClaw does, each with a slash at its end; "" is the outermost. */
+/** The folders of OpenClaw agents among the files, each with a trailing slash. Empty for the outermost folder. */
 export const openClawFolders = (files: readonly OfferedFile[]): string[] =>
   files.flatMap(({ path }) => (soul.test(path) ? [path.slice(0, path.lastIndexOf("/") + 1)] : []));
 
 /**
- * An agent of OpenClaw: SOUL and AGENTS are its prompt, IDENTITY its name and description, MEMORY its memory. What else it knows becomes docs, which its
- * prompt names. HEARTBEAT is a doc, too, and a schedule that the user may take.
+ * Imports an OpenClaw agent: SOUL and AGENTS become its prompt, IDENTITY its name and description, MEMORY its memory. Its other files become docs
+ * that its prompt names. HEARTBEAT becomes a doc, too, and a schedule that the user may accept.
  */
 export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan: OpenPlan): void {
   const own = new Map(files.map((file) => [file.path.slice(folder.length).toLowerCase(), file]));
@@ -51,7 +51,7 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
       });
   }
 
-  // A heartbeat of comments alone does nothing there either.
+  // A heartbeat with only comments does nothing in OpenClaw either.
   const heart = withoutComments(read("heartbeat.md"));
   const beats = heart.split("\n").some((line) => /^\s*[^#\s]/.test(line));
   if (beats) {
@@ -84,7 +84,7 @@ export function planOpenClaw(folder: string, files: readonly OfferedFile[], plan
     plan.unused.push({ path: own.get("heartbeat.md")?.path ?? "", why: "It holds only comments, so nothing is scheduled." });
 }
 
-/** Of the name; of the folder where the name has no letter that a slug can have. */
+/** The slug of the name, or of the folder if the name has no letter that a slug can have. */
 function slugFor(name: string, folder: string): string {
   const slugs = [name, folder.split("/").at(-2) ?? ""].map((one) => toSlug(one).replace(/^_+/, ""));
   return slugs.find((slug) => slug !== "agent" && slugPattern.test(slug)) ?? "agent";
@@ -93,7 +93,7 @@ function slugFor(name: string, folder: string): string {
 const descriptions = ["description", "role", "purpose", "creature", "vibe"];
 const identityKeys: ReadonlySet<string> = new Set(["name", ...descriptions]);
 
-/** `- **Name:** Maxos`, `Name: Maxos`; else the first heading that isn't about the file itself. */
+/** Reads `- **Name:** Maxos` or `Name: Maxos`. Otherwise uses the first heading that isn't about the file itself. */
 function identityOf(text: string): { readonly name: string; readonly description: string } {
   const said = new Map<string, string>();
   for (const line of text.split(/\r\n?|\n/)) {
@@ -109,13 +109,13 @@ function identityOf(text: string): { readonly name: string; readonly description
   return { name: (field("name") || heading.trim()).slice(0, 100), description: about.slice(0, 2).join(". ").slice(0, 300) };
 }
 
-/** Headings of the second level, as tags. */
+/** The headings of the second and third level, as tags. */
 function capabilitiesIn(tools: string): { readonly capabilities?: readonly string[] } {
   const found = [...tools.matchAll(/^#{2,3}\s+(.+)$/gm)].map(([, heading = ""]) => toSlug(heading));
   return found.length === 0 ? {} : { capabilities: [...new Set(found)].slice(0, 12) };
 }
 
-/** By hand: a regular expression reads up to the end for each comment that has none. */
+/** Done by hand, because a regular expression would scan to the end of the text for each unclosed comment. */
 function withoutComments(text: string): string {
   let left = "";
   let from = 0;
@@ -128,7 +128,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** `every 30 minutes`, `every 2h`; an hour where nothing is said, and never more often than is started. */
+/** Reads `every 30 minutes` or `every 2h`. The default is an hour, and the interval is between 15 minutes and a day. */
 function minutesIn(text: string): number {
   const [, count = "", unit = ""] = /every\s+(\d{1,4})\s*(m|h)/i.exec(text) ?? [];
   const minutes = count === "" ? 60 : Number(count) * (unit.toLowerCase() === "h" ? 60 : 1);

@@ -8,27 +8,27 @@ import type { OfferedFile, OpenPlan } from "./model.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** UTF-16 units of a file that is read. */
+/** The maximum length of a file that is read, in UTF-16 units. */
 const longest = 200_000;
-/** Agents of one file. */
+/** The maximum number of agents in one file. */
 const most = 100;
 
 const isFields = (said: unknown): said is Fields => typeof said === "object" && said !== null && !Array.isArray(said);
 const isText = (said: unknown): said is string => typeof said === "string" && said.trim() !== "";
 
-/** The configuration of opencode. */
+/** Whether the path is opencode's configuration. */
 export const isOpenCode = (path: string): boolean => /(?:^|\/)opencode\.jsonc?$/i.test(path);
 
-/** An agent's own file beside the configuration: `.opencode/agent/plan.md`. */
+/** An agent's own file next to the configuration: `.opencode/agent/plan.md`. */
 interface OwnFile {
   readonly name: string;
   readonly file: OfferedFile;
 }
 
 /**
- * Agents in the configuration of opencode: `agent`, by name. One file for each, which keeps its keys and what the configuration denies to all. An agent
- * that has a Markdown file, too, is one with it, and that file counts where both say something, as in opencode. Gives the files that need no plan
- * of their own: prompts, and Markdown files that were merged.
+ * Imports the agents in opencode's configuration, from its key `agent`, by name. Each gets a file with its keys and with what the configuration
+ * denies to all agents. If an agent also has a Markdown file, the two are merged, and the Markdown file takes precedence, as in opencode. Returns
+ * the files that need no plan of their own: prompts, and merged Markdown files.
  */
 export function planOpenCode({ path, text }: OfferedFile, files: readonly OfferedFile[], plan: OpenPlan): readonly OfferedFile[] {
   const done: OfferedFile[] = [];
@@ -45,7 +45,7 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
   const own = ownFiles(path, files);
   if (named.size === 0 && own.length === 0) unused(path, "It has no agents: expected `agent` with a key for each.");
   if (named.size > most) unused(path, `Only the first ${most} agents were read.`);
-  /** What is said of all agents is written for each. */
+  /** Rules for all agents are written to each file. */
   const shared = unitsOf({ permission: all["permission"], tools: all["tools"] });
   const byPath = new Map(files.toReversed().map((file) => [file.path, file]));
   for (const { name, file } of own) {
@@ -56,7 +56,7 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
     const { prompt: _prompt, ...keys } = said;
     const yaml = isMerged(said, all) ? (block === null ? 0 : block.to - block.from) + shared + unitsOf(keys) : 0;
     if (yaml > plan.yamlLeft) {
-      // Without what the configuration denies it may do more than in opencode.
+      // Without the rules that deny something, the agent could do more than in opencode.
       done.push(file);
       unused(
         file.path,
@@ -95,7 +95,7 @@ export function planOpenCode({ path, text }: OfferedFile, files: readonly Offere
   return done;
 }
 
-/** UTF-16 units of what is said, about: as many are printed as YAML. */
+/** The approximate length of the YAML, in UTF-16 units. */
 const unitsOf = (said: Fields): number => JSON.stringify(said).length;
 
 const printed = (keys: Fields, body: string): string => `---\n${stringify(keys, { lineWidth: 0 })}---\n\n${body}\n`;
@@ -105,7 +105,7 @@ const narrowedFields = (all: Fields, own: Fields): Fields => ({
   ...narrowed("tools", all, own),
 });
 
-/** The Markdown files of agents that belong to a configuration; of two with one name the first. */
+/** The Markdown files of agents that belong to a configuration. If two have the same name, the first is used. */
 function ownFiles(config: string, files: readonly OfferedFile[]): readonly OwnFile[] {
   const outer = config.slice(0, config.lastIndexOf("/") + 1);
   const found = new Map<string, OwnFile>();
@@ -116,21 +116,22 @@ function ownFiles(config: string, files: readonly OfferedFile[]): readonly OwnFi
   return [...found.values()];
 }
 
-/** Whether the configuration says something of an agent (`said`), or of all. */
+/** Whether the configuration has rules for this agent (`said`) or for all agents. */
 const isMerged = (said: Fields, all: Fields): boolean =>
   Object.keys(said).length > 0 || all["permission"] !== undefined || all["tools"] !== undefined;
 
 /**
- * The file of an agent with what the configuration says of it (`said`) and denies to all; its own text where that is nothing. null: what the file
- * restricts can't be read, so nothing is added to it.
+ * The file of an agent, merged with what the configuration says about it (`said`) and denies to all agents. If there is nothing to merge, its own
+ * text. Null if the file's restrictions can't be read, so nothing is added.
  */
 function mergedFile(file: OfferedFile, said: Fields, all: Fields): string | null {
   const { prompt, ...fields } = said;
   if (!isMerged(said, all)) return file.text;
   const { entries, isUnclear, hidden, body } = readFrontMatter(file.text, isKnownKey);
-  // Printed, a key that restricts and can't be read would be another one, which can. Descriptions often aren't YAML, and only tell.
+  // Writing out a restricting key that can't be read would turn it into a different, readable one. Descriptions often aren't YAML, but they
+  // restrict nothing.
   const isRead = [...entries].every(([key, { isRaw, isTwice }]) => !isTwice && (!isRaw || key === "description"));
-  // A list of tools isn't opencode's, and leaves no place for what is denied to all.
+  // A list of tools isn't opencode's format, and has no place for rules that deny tools to all agents.
   const tools = entries.get("tools")?.value ?? null;
   const isMapping = tools === null || isFields(tools);
   if (isUnclear || hidden.length > 0 || !isRead || !isMapping) return null;
@@ -139,7 +140,7 @@ function mergedFile(file: OfferedFile, said: Fields, all: Fields): string | null
   return printed(keys, body.trim() === "" && isText(prompt) && fileOf(prompt, "") === null ? prompt.trim() : body.trim());
 }
 
-/** What all agents are denied, and what this one is: its own rules count where both have one, and leave the rest. */
+/** Combines the rules for all agents with the agent's own rules. The agent's own rules take precedence. */
 function narrowed(key: "permission" | "tools", all: Fields, own: Fields): Fields {
   const [outer, inner] = [all[key], own[key]].map((said) => (typeof said === "string" ? { "*": said } : said));
   if (outer === undefined) return {};
@@ -151,7 +152,7 @@ function narrowed(key: "permission" | "tools", all: Fields, own: Fields): Fields
   return { [key]: { ...outer, ...Object.fromEntries(both) } };
 }
 
-/** The path in `{file:./prompts/x.txt}`, which is relative to the configuration; null: it is a prompt. */
+/** The path in `{file:./prompts/x.txt}`, relative to the configuration. Null if it is a prompt. */
 function fileOf(prompt: string, config: string): string | null {
   const [, named] = /^\{file:([^{}]+)\}$/.exec(prompt.trim()) ?? [];
   if (named === undefined) return null;
@@ -163,14 +164,14 @@ function fileOf(prompt: string, config: string): string | null {
   return parts.join("/");
 }
 
-/** Whether it is nested no deeper than what is written of it can be read again. */
+/** Whether the value is nested no deeper than the reader of the written file accepts. */
 function isShallow(said: unknown, levels = 40): boolean {
   return typeof said !== "object" || said === null || (levels > 0 && Object.values(said).every((one) => isShallow(one, levels - 1)));
 }
 
 /**
- * JSON that may have comments, and commas at the ends of lists; null: it is none, or nested too deeply. A text or a comment that doesn't end is
- * read up to where it could, so that nothing is read twice.
+ * Parses JSON that may have comments and trailing commas. Null if it isn't JSON or is nested too deeply. An unclosed string or comment is read to
+ * the place where it could end, so that no text is scanned twice.
  */
 function parse(text: string): unknown {
   const plain = text
@@ -181,7 +182,7 @@ function parse(text: string): unknown {
     const said: unknown = JSON.parse(plain);
     return isShallow(said) ? said : null;
   } catch {
-    // The caller says so.
+    // The caller reports the error.
     return null;
   }
 }

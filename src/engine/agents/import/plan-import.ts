@@ -6,18 +6,18 @@ import type { ImportPlan, OfferedFile, OpenPlan } from "./model.ts";
 import { isOpenCode, planOpenCode } from "./opencode.ts";
 import { openClawFolders, planOpenClaw } from "./openclaw.ts";
 
-/** Files that programs and systems leave in folders. */
+/** Files that programs and operating systems leave in folders. */
 const litter = /(?:^|\/)(?:__MACOSX|\.git|node_modules)\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
-/** Files that one import brings, and those of which it says why they are not imported. */
+/** The maximum number of imported files, and of files listed as not imported. */
 const most = 2_000;
 
-/** What the project has: the text of a file, by its path in lower case. */
+/** The project's files: the text by the path in lower case. */
 export type Existing = ReadonlyMap<string, string>;
 
 /**
- * What becomes of files that describe agents, in whatever form. Agents come to where other programs keep theirs: they are found, and the user adopts
- * them. Nothing is written over.
+ * Plans the import of files that describe agents, in any format. Agents are written where other programs keep theirs: Vibey finds them there, and
+ * the user adopts them. No existing file is overwritten.
  */
 export function planImport(files: readonly OfferedFile[], existing: Existing): ImportPlan {
   const plan: OpenPlan = { writes: [], unused: [], schedules: [], yamlLeft: 200_000 };
@@ -51,13 +51,13 @@ export function planImport(files: readonly OfferedFile[], existing: Existing): I
   return plan;
 }
 
-/** The file of the user's agent whose memory a path is; null: it is none. */
+/** The path of the agent that owns this memory file. Null if the path isn't a memory file. */
 function ownerOf(path: string): string | null {
   const [, slug] = /^vibey\/memory-(.+)\.md$/.exec(path) ?? [];
   return slug === undefined ? null : `vibey/agent-${slug}.md`;
 }
 
-/** A path of its own; null: it is there already, or is a doc, which others name by its path. */
+/** A free path. Null if the same file exists, or if a doc with this path exists: other files refer to docs by path. */
 function placed({ path, text }: OfferedFile, existing: Existing, given: ReadonlySet<string>): string | null {
   const there = existing.get(path.toLowerCase());
   if (there === text || (there !== undefined && path.startsWith("vibey/"))) return null;
@@ -84,11 +84,11 @@ function planOne(file: OfferedFile, plan: OpenPlan): void {
   return void plan.writes.push({ path: isPlaced ? path : `agents/${toSlug(name)}.md`, text, from: path });
 }
 
-/** A folder that holds all of them is that of their project. */
+/** Removes an outer folder that contains all files, because it is only the folder of their project. */
 function withoutOuter(files: readonly OfferedFile[]): readonly OfferedFile[] {
   const [outer = "", rest] = files[0]?.path.split("/", 2) ?? [];
   if (rest === undefined || /^(?:\.|agents$)/.test(outer) || !files.every(({ path }) => path.startsWith(`${outer}/`))) return files;
-  // Its name may be that of an agent.
+  // The name of the folder may be that of an agent.
   if (files.some(({ path }) => path.toLowerCase() === `${outer}/soul.md`.toLowerCase())) return files;
   return files.map((file) => ({ ...file, path: file.path.slice(outer.length + 1) }));
 }
