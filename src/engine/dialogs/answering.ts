@@ -19,7 +19,7 @@ import { sideForkOf } from "./fork-point.ts";
 import type { Live } from "./live.ts";
 import { sideDialog, textOf, topicFrom } from "./side.ts";
 
-/** Replies of agents that answer each other, all of them together. */
+/** The maximum number of replies when agents answer each other, counted together. */
 const maxReplies = 10;
 
 interface Following {
@@ -34,17 +34,17 @@ export interface AnsweringDeps extends Omit<TasksDeps, "creation"> {
   readonly options: MachineOptions;
   readonly now: () => Date;
   readonly act: Turns["act"];
-  /** Takes up a dialog that was just stored. */
+  /** Starts a dialog that was just stored. */
   readonly begin: (task: Prepared, version: number) => void;
 }
 
-/** Agents that are mentioned, and the dialogs in which they answer. The caller holds the order of the dialog in which they are. */
+/** Mentioned agents, and the dialogs in which they answer. The caller runs in the order (`inOrder`) of the dialog that mentions them. */
 export interface Answering {
-  /** The message and the dialogs of the agents that answer it are one transaction. */
+  /** Stores the message and the dialogs of the answering agents in one transaction. */
   put(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
-  /** Two agents or more answer each other in a side fork. The message, that fork and the first one's dialog are one transaction. */
+  /** Lets two or more agents answer each other in a side fork. Stores the message, the fork and the first agent's dialog in one transaction. */
   turns(live: Live, event: Extract<Event, { type: "put" }>, agents: readonly UsableAgent[]): Promise<Dispatched>;
-  /** Answers, and the dialogs of those that answer next, are one transaction. */
+  /** Stores answers, and the dialogs of the agents that answer next, in one transaction. */
   storeReplies(live: Live, replies: readonly OrderedReply[]): Promise<Dispatched>;
   prepare(agents: readonly UsableAgent[], mentions: readonly Mention[], source: MentionSource): Promise<Prepared[]>;
   begin(tasks: readonly Prepared[], version: number): void;
@@ -56,14 +56,14 @@ export function createAnswering(deps: AnsweringDeps): Answering {
   const prepare = (agents: readonly UsableAgent[], mentions: readonly Mention[], room: MentionSource) =>
     prepareTasks(agents, mentions, room, deps);
 
-  /** The message that is answered, and the dialog in which it stands; null: it is not the user's. */
+  /** The message that is answered, and its dialog. Null if the message is not the user's. */
   function mentionSourceOf({ message }: OrderedReply, dialogId: string, before: Dialog): MentionSource | null {
     const asked = sectionAt(before, message - 1);
     if (asked === undefined || !isHumans(asked)) return null;
     return { dialogId, before, allowing: before, message, prompt: textOf(asked), ...currentTarget(before) };
   }
 
-  /** The first agent of those named that there still is, and its place among them; null: none. */
+  /** The first of these agents that still exists, and its index among them. Null if none exists. */
   async function firstOf(slugs: readonly string[], room: MentionSource): Promise<(Following & { readonly at: number }) | null> {
     for (const [at, slug] of slugs.entries()) {
       const agents = await deps.agents.mentioned("", [slug]);
@@ -75,7 +75,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     return null;
   }
 
-  /** What follows a reply; null: nothing does. `before`: the dialog with the reply. */
+  /** The reply with what follows it, and the dialogs of the agents that answer next. `before`: the dialog including the reply. */
   async function following(reply: OrderedReply, live: Live, before: Dialog): Promise<{ reply: Reply; tasks: readonly Prepared[] }> {
     const { order, turns } = reply;
     const room = reply.system ? null : mentionSourceOf(reply, live.id, before);
@@ -92,7 +92,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
     const next = left === 0 || saysDone(reply.text) ? null : await firstOf(others, { ...room, inTurns: turns.next });
     if (next) {
       const { mention, at, tasks } = next;
-      // Those of whom there is no file anymore are out of it.
+      // Agents whose files no longer exist drop out.
       const after = { left, next: [...others.slice(at + 1), reply.from.agent, mention.agent] };
       return { reply: { ...reply, next: { mention, order: [], turns: after } }, tasks };
     }
@@ -114,7 +114,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const { dialog } = live.state;
         const mentions = mentionsOfAgents(agents, await creation.ids(agents.map(({ agent: { slug } }) => slug)));
         const { provider, model, prompt } = event;
-        // What the user says of permissions with the message counts for those who answer it.
+        // Permissions that the user sends with the message apply to the agents that answer it.
         const after = step(live.state, { ...event, mentions }, options);
         const room = {
           dialogId: live.id,
@@ -140,7 +140,7 @@ export function createAnswering(deps: AnsweringDeps): Answering {
         const mentions = mentionsOfAgents(first ? [first] : [], taskIds);
         const message = sectionCount(live.state.dialog) + 1;
         const after = step(live.state, { ...event, side: sideId }, options);
-        // What the user says of permissions with the message counts for those who answer it.
+        // Permissions that the user sends with the message apply to the agents that answer it.
         const allowing = after.ok ? after.state.dialog : live.state.dialog;
         const turns = { left: maxReplies, next: [...slugs.slice(1), ...slugs.slice(0, 1)] };
         const origin = { dialogId: live.id, message, from: { kind: "human", dialogId: live.id }, text: prompt, turns } as const;
@@ -185,7 +185,7 @@ const isResolved = ({ sections }: Dialog): boolean => sections.some((section) =>
 export const mentionsOfAgents = (agents: readonly UsableAgent[], ids: readonly string[]): Mention[] =>
   agents.map(({ agent: { slug } }, at) => ({ agent: slug, dialogId: ids[at] ?? "" }));
 
-/** Whom a message of the dialog would be sent to now. */
+/** The provider and model that would answer a message in this dialog now. */
 export const currentTarget = (dialog: Dialog) => ({ provider: currentProvider(dialog), model: currentModel(dialog) });
 
 const newFiles = (tasks: readonly Prepared[]) => ({

@@ -8,12 +8,12 @@ import { summaryText } from "../prompt/summary/summary.ts";
 import type { NewDialog } from "./new-dialog.ts";
 import type { Live } from "./live.ts";
 
-/** Stands for the user's words when there are none. */
+/** The prompt if the user wrote none. */
 const defaultPrompt = "Continue from here.";
 
 /**
- * The dialog that continues from this one, which nothing is done to. Its first message is a summary of the file as it is stored.
- * null when the file is gone. The caller holds the dialog's order.
+ * A new dialog that continues from this one. This one doesn't change. The first message of the new dialog is a summary of the stored file. Null
+ * if the file no longer exists. The caller runs in the dialog's order (`inOrder`).
  */
 export async function continuation(live: Live, prompt: string | null, files: Pick<Files, "read">): Promise<NewDialog | null> {
   const filename = nameOf(live.path);
@@ -35,7 +35,7 @@ export async function continuation(live: Live, prompt: string | null, files: Pic
   };
 }
 
-/** `game` becomes `game-2`, and that one `game-3`. */
+/** `game` becomes `game-2`, which becomes `game-3`. */
 function nextSlug(slug: string): string {
   const [, base = slug, number = "1"] = /^(.*?)-(\d{1,3})$/.exec(slug) ?? [];
   const ending = `-${Number(number) + 1}`;

@@ -28,14 +28,14 @@ export interface Prepared {
   readonly path: Path;
   readonly state: State;
   readonly text: string;
-  /** Writes the file; it must not exist. */
+  /** Writes the file, which must not exist yet. */
   readonly change: Change;
   readonly effects: readonly Effect[];
 }
 
 /**
- * A new dialog as a value: nothing is stored. It starts with the authority that doc-main.md gives. With a prompt it is
- * `active` from its first byte on, and `effects` asks for the first response.
+ * Prepares a new dialog without storing anything. It starts with the permissions in doc-main.md. With a prompt it is `active` from the start, and
+ * `effects` requests the first response.
  */
 function prepareDialog(
   wanted: NewDialog,
@@ -45,7 +45,7 @@ function prepareDialog(
   const { id, mentions } = facts;
   const time = facts.now.toISOString();
   const { reply } = wanted;
-  // The file that defines it says that it reads, or tells its starter something, and neither asks for a decision each time; the user can take the line back.
+  // The agent's file gives it tools that need no decision each time, such as reading or `signal_parent`. The user can revoke these lines.
   const asks = new Set(wanted.agent?.asks);
   const { run } = wanted;
   const taken = [...docRevoked(facts.main ?? "").keys()];
@@ -58,7 +58,7 @@ function prepareDialog(
     !toolsOf(value).some((tool) => asks.has(tool)) && (wanted.allowed?.has(value) ?? true) && !isTakenBack(value, takenBack);
   const reads = unasked.filter((tool) => !asks.has(tool) && !revoked.has(tool) && !takenBack.has(tool));
   const authority = [...new Set(said)].filter((value) => !reads.includes(value) && lets(value));
-  // A prompt may go to another model than the one that answered in what is taken along.
+  // The prompt may go to a different model than the one that answered in the copied messages.
   const begun = wanted.fork ? headerModel(wanted.fork) : wanted;
   const { dialog: empty } = newDialog([
     { key: "Provider", value: begun.provider },
@@ -78,7 +78,7 @@ function prepareDialog(
     ...[...takenBack].map((value) => ({ key: "Revoked", value })),
     ...[...reads, ...authority].map((value) => ({ key: "Authorized", value })),
   ]);
-  // What a fork takes along has its definition already.
+  // The messages of a fork already have the agent's definition.
   const plain = wanted.room === undefined ? empty : asFormat2(empty);
   const begins = wanted.agent ? withDefinition(plain, wanted.agent) : plain;
   const forked = wanted.fork ? forkedDialog(begins, wanted.fork, time, options) : begins;
@@ -110,22 +110,22 @@ function prepareDialog(
   };
 }
 
-/** What doc-main.md calls a tool, and what it is called in a run: it is one permission. */
+/** The names in a run of a tool as doc-main.md calls it. Both names are one permission. */
 const inRun = (value: string): readonly string[] =>
   value === "write_file" ? ["vfs_write"] : value === "launch_agent" ? ["spawn_agent"] : [value];
 
-/** What was said in the other dialog stands before the message that is to be answered. */
+/** Adds what was said in the other dialog before the message to answer. */
 function withContext(dialog: Dialog, { to, context }: ReplyTask, time: string): Dialog {
   const head = [{ key: "Time", value: time }, fromLine({ kind: "context", dialogId: to.dialogId })];
   return addText(openSection(asFormat2(dialog), "user", head, { open: false }).dialog, context).dialog;
 }
 
-/** Makes new dialogs of a project, one by one: an id that is free stays free until its file is there. */
+/** Creates new dialogs one by one, so that a free id stays free until its file is stored. */
 export interface Creation {
   oneByOne<T>(work: () => Promise<T>): Promise<T>;
-  /** Free ids for new dialogs with these slugs. Inside `oneByOne`. */
+  /** Free ids for new dialogs with these slugs. Call it inside `oneByOne`. */
   ids(slugs: readonly string[]): Promise<string[]>;
-  /** Inside `oneByOne`. `id`: one of `ids`; left out: one is found. */
+  /** Call it inside `oneByOne`. `id` is one of `ids`. If it is left out, a free id is used. */
   prepare(wanted: NewDialog, how?: { readonly id?: string | undefined; readonly mentions?: readonly Mention[] }): Promise<Prepared>;
 }
 

@@ -11,7 +11,7 @@ import type { PlannedTool } from "../turn/tools/tool.ts";
 import type { Revisions } from "./live.ts";
 import type { DialogStore } from "./store.ts";
 
-/** What touches the world, injected. */
+/** The injected dependencies on the outside world. */
 export interface DialogsDeps {
   readonly files: Files;
   readonly store: DialogStore;
@@ -23,27 +23,27 @@ export interface DialogsDeps {
   /** What happened to the files. */
   readonly fileChanges: FileChanges;
   readonly provider: (name: string) => Provider | null;
-  /** Why the provider can't be asked: its key is not there, or locked; a sentence. null: it can, or there is no such provider. */
+  /** Why the provider can't be asked, as a sentence: its key is missing or locked. Null if it can be asked, or if there is no such provider. */
   readonly lacksKey: (name: string) => string | null;
-  /** What responses cost, and whether one more may be asked for. */
+  /** The cost of responses, and whether the spending limit allows another request. */
   readonly costs: Costs;
-  /** The model that is meant when a provider is chosen and none is named. */
+  /** The model to use if a provider is chosen without a model. */
   readonly defaultModel: (provider: string) => string;
   readonly sandbox: Sandbox;
   /** The agents that a message can mention. */
   readonly agents: Pick<AgentLookup, "mentioned" | "resolver" | "find" | "names">;
-  /** What the user is called; "": nothing. */
+  /** The user's name. Empty if none is set. */
   readonly userName: () => Promise<string>;
-  /** What agents outside Vibey wait for. */
+  /** The requests of agents outside Vibey that wait for approval. */
   readonly asks: PendingApprovals;
-  /** The way of commands out of the sandbox; null: there is none. */
+  /** The network access of commands. Null if there is none. */
   readonly outside: Pick<NetworkDeps, "send" | "follow" | "reserved"> | null;
   /** What the model is told about the sandbox. */
   readonly sandboxAbout: () => Promise<string>;
-  /** The tools that only change files, by name. */
+  /** The tools that only change files. */
   readonly fileTools: readonly PlannedTool[];
-  /** The text of the file that a `write_file` call would replace; null when there is none, or it is no text. */
+  /** The text of the file that a `write_file` call would replace. Null if there is no file, or if it is not text. */
   readonly readForDiff: (path: unknown) => Promise<string | null>;
-  /** Where a mistake of ours is told; the dialog in which it happened says so too. */
+  /** Reports internal errors. The dialog that is affected shows them too. */
   readonly report: (error: unknown) => void;
 }

@@ -9,11 +9,11 @@ import type { Registry } from "./registry.ts";
 
 type Refused = { readonly ok: false; readonly refusal: PutRefusal };
 
-/** Work on one dialog, in its order, with the outcome that the user is told. */
+/** Runs work on one dialog in its order, and returns the outcome for the user. */
 export interface DialogAccess {
-  /** Runs `work` in the dialog's order, on the `Live` that stands for it then: it may have been read again, or deleted, meanwhile. */
+  /** Runs `work` in the dialog's order, with its current `Live`. The dialog may have been read again or deleted in the meantime. */
   readonly withLive: <T>(id: string, work: (live: Live) => Promise<Outcome<T>>) => Promise<Outcome<T>>;
-  /** What the user is told of a step. Where the file is no more the one that was meant, it is read again. */
+  /** The outcome of a step for the user. If the file is no longer the expected version, it is read again. */
   readonly outcome: (live: Live, done: Dispatched | Refused) => Promise<Outcome<Live>>;
 }
 
@@ -31,14 +31,14 @@ export function createDialogAccess(registry: Pick<Registry, "find" | "handOver">
       if (done.ok) return { ok: true, value: live };
       if ("refusal" in done) return refused(done.refusal);
       if (done.failure.kind !== "conflict") return notStored(done.failure.kind);
-      // The file is not the one that this was meant for: it is read again, and what continued by the old one ends.
+      // The file is not the version that the change was meant for. It is read again, and a turn based on the old version ends.
       await (live.state.turn ? turns.takeBack(live, done.failure.kind) : registry.handOver(live));
       return refused({ kind: "changed", ids: [] });
     },
   };
 }
 
-/** Work continues in it whose end will be written to the file as it is now. */
+/** Whether work is still in progress that will write to the current file. */
 export function isBusy({ state: { dialog, status } }: Live): boolean {
   return isOwnFormat(dialog.format) && (status === "active" || dialogCalls(dialog).some(isLost));
 }

@@ -41,32 +41,35 @@ import { createStart, type Start } from "./start.ts";
 import { createSummaries } from "./summaries.ts";
 
 /**
- * The dialogs of a project: made, continued, stopped, read. Everything a dialog is stands in its file; what is here is
- * what happens to it right now, and the order in which it happens.
+ * The dialogs of a project: creating, continuing, stopping and reading them. The permanent content of a dialog is in its file. This module only
+ * holds current activity and the order in which it happens.
  */
 export interface Dialogs extends Start, Puts, Records, FileEdits {
-  /** `look`: which of those that nothing is known of are looked into. */
+  /** `look` says which dialogs without known facts are read. */
   list(look?: "none" | "newest" | "all"): Promise<DialogListing[]>;
-  /** The dialog with this id, opened; null when there is none. */
+  /** The dialog with this id, opened. Null if there is none. */
   get(id: string): Promise<Live | null>;
-  /** What the dialog says, if this engine has it open. */
+  /** The content of the dialog, if this engine has it open. */
   peek(id: string): Dialog | null;
-  /** Brings the summary of a fork to the dialog that it was forked from, and marks the fork as done. */
+  /** Delivers the summary of a fork to the original dialog, and marks the fork as done. */
   sendSummary(id: string): Promise<Outcome<Live>>;
   setStatus(id: string, status: "waiting" | "done"): Promise<Outcome<Live>>;
-  /** Stops a command that continues in the background. */
+  /** Stops a background command. */
   stopBackground(id: string, background: string): Promise<Outcome<Live>>;
-  /** Stops every dialog that is active or waits for its turn; returns their ids. */
+  /** Stops every dialog that is active or queued. Returns their ids. */
   stopAll(): Promise<readonly string[]>;
   limits(): Promise<LimitsAnswer>;
   readonly runs: RunCommands;
-  /** What a run may of which the user says nothing. */
+  /** The limits of a run for which the user sets none. */
   runLimits(): Promise<RunLimits>;
-  /** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. Then brings what is owed. */
+  /**
+   * Cleans up after an earlier engine: dialogs that it left `active` are marked, and dialogs that only waited in the queue enter it again, oldest
+   * first. Then delivers what is pending.
+   */
   recoverAll(): Promise<void>;
 }
 
-/** Makes the parts and connects them. Each part gets what it uses and nothing else. */
+/** Creates the parts and connects them. Each part gets only what it uses. */
 export function createDialogs(deps: DialogsDeps, providers: readonly string[]): Dialogs {
   const toolbox = createToolbox(deps.fileTools, providers);
   const { docLimits, queue, launches, runs } = createScheduler(deps, (id) => registry.peek(id)?.state ?? null);
@@ -125,7 +128,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     registry,
     askProvider: createAskProvider({ ...deps, docLimits, runs, fileReads, toolbox }),
     runTool: createRunTool({ ...deps, backgrounds, fileReads, toolbox, networks, registry, starting }),
-    // What waited until the turn of a dialog was over.
+    // Deliver what waited for the end of the dialog's turn.
     rested(live) {
       delivery.rested(live);
       if (runOf(live.state.dialog.head) !== null) signalled(live.id);
@@ -159,7 +162,7 @@ export function createDialogs(deps: DialogsDeps, providers: readonly string[]): 
     return withLive(id, async (live) => {
       if (status === "waiting" && isRecord(live.state.dialog)) return outcome(live, await stopInRecord(live, deps));
       const stopped = await turns.stop(live, status);
-      // One may have been started until then.
+      // A background command may have been started in the meantime.
       backgrounds.stopAllOf(id);
       return outcome(live, stopped);
     });

@@ -15,7 +15,7 @@ import { factsOf } from "../projections/facts.ts";
 import { waitingFor } from "../projections/waiting-for.ts";
 
 export type Dispatched =
-  /** `version`: of the commit, or of the file as it was when nothing was committed. */
+  /** `version` is the version of the commit, or of the current file if nothing was committed. */
   | { readonly ok: true; readonly effects: readonly Effect[]; readonly version: number }
   | { readonly ok: false; readonly refusal: Refusal }
   /** Nothing was stored and nothing changed. */
@@ -28,19 +28,19 @@ export interface DispatchDeps {
 }
 
 /**
- * One event of one dialog: computed, stored, then told. What is acknowledged is on disk before the state says so; streamed
- * text is shown at once and stored within a moment. Callers hold the dialog's order (`inOrder`) and perform the effects.
+ * Processes one event of one dialog: computes it, stores it, then reports it. Acknowledged changes are on disk before the state shows them.
+ * Streamed text is shown at once and stored a moment later. Callers run in the dialog's order (`inOrder`) and perform the effects.
  */
 export async function dispatch(live: Live, event: Event, deps: DispatchDeps, extra?: Extra): Promise<Dispatched> {
   const taken = step(live.state, event, deps.options);
   if (!taken.ok) return { ok: false, refusal: taken.refusal };
-  // A text that grows is no event before it is whole, which another step says.
+  // Streamed text is not an event until it is complete, which a later step reports.
   const news = event.type === "text" ? [] : newsOfStep(live, taken, deps);
   const change: Told = event.type === "text" ? { kind: "text", piece: event.piece } : { kind: "state" };
   return keep(live, taken, { change, news, by: agent(live.id), ...(extra ? { extra } : {}) }, deps);
 }
 
-/** A change that no event of a turn made: stored, then told. Callers hold the dialog's order. */
+/** Stores and reports a change that no event of a turn made. Callers run in the dialog's order (`inOrder`). */
 export function storeChange(
   live: Live,
   taken: Omit<Taken, "ok" | "effects">,
@@ -67,7 +67,7 @@ async function keep(live: Live, taken: Taken, how: Keeping, deps: Pick<DispatchD
     apply(live, taken, how.change, deps.bus, null);
     return { ok: true, effects: taken.effects, version: live.version };
   }
-  // The header says which format it is.
+  // The format is in the header, so the file has to be rewritten.
   if (taken.state.dialog.format !== live.state.dialog.format) live.stale = true;
   const { result, rewritten } = await storeStep(live, taken, deps.store, how);
   if (!result.ok) return { ok: false, failure: result.failure };
@@ -76,7 +76,7 @@ async function keep(live: Live, taken: Taken, how: Keeping, deps: Pick<DispatchD
   return { ok: true, effects: taken.effects, version: result.version };
 }
 
-/** A mistake of ours costs the order of events, never the step. */
+/** The new events of a step. An internal error only loses the order of events, never the step. */
 function newsOfStep(live: Live, taken: Taken, { store }: Pick<DispatchDeps, "store">): readonly News[] {
   try {
     const news = newEventsBetween(live.state.dialog, taken.state.dialog, live.id);
@@ -94,7 +94,7 @@ async function storeStep(
   taken: Taken,
   store: DialogStore,
   { news, by, extra }: Keeping,
-): Promise<{ result: CommitResult /** The whole file, when it was rewritten. */; rewritten: readonly DialogPiece[] | null }> {
+): Promise<{ result: CommitResult /** The whole file, if it was rewritten. */; rewritten: readonly DialogPiece[] | null }> {
   const filename = dialogFilename(live.id, taken.state.status);
   const options = {
     durability: taken.durability,
@@ -106,7 +106,7 @@ async function storeStep(
   };
   if (!live.stale) {
     const result = await store.commit(live, taken.ops, options);
-    // The pieces that were open may be closed in the store: an import or a hand wrote the file whole. Then it is rewritten.
+    // The open pieces may be closed in the store, because an import or a manual edit wrote the whole file. Then rewrite it.
     if (result.ok || result.failure.kind !== "piece") return { result, rewritten: null };
   }
   const data = pieces(taken.state.dialog);
@@ -115,7 +115,7 @@ async function storeStep(
   return { result: await store.rewrite(live, { op: "write", path: live.path, data }, options), rewritten: data };
 }
 
-/** A text that is being streamed has no last LF in the file yet; its next piece continues from there. */
+/** While a text is being streamed, the file has no final LF yet. The next piece continues there. */
 function textIsOpen(live: Live, { state }: Taken): boolean {
   return state.turn?.phase === "responding" && live.work?.writer != null && lastSection(state.dialog)?.parts.at(-1)?.kind === "text";
 }
@@ -125,7 +125,7 @@ function apply(live: Live, taken: Taken, change: Told, bus: EventBus, rewritten:
   live.state = taken.state;
   const from = rewritten === null ? live.file.apply(taken.ops) : live.file.rewrite(rewritten);
   tell(live, from === null ? change : { ...change, from });
-  // What is said in a side fork is told where that was forked.
+  // A side fork's messages are shown in the original dialog too.
   const isSide = change.kind === "state" && sideForkOf(live.state.dialog.head) !== null;
   if (isSide || before.status !== live.state.status || waitingFor(before) !== waitingFor(live.state)) announce(live, bus);
 }

@@ -1,7 +1,7 @@
 import type { Files } from "../../fs/files.ts";
 import { vibeyPath } from "../../fs/vibey-name.ts";
 
-/** The text of doc-main.md; null when there is none. */
+/** The text of doc-main.md. Null if there is none. */
 export async function readMain(files: Pick<Files, "read">): Promise<string | null> {
   const content = await files.read(vibeyPath("doc-main.md"));
   return content ? new TextDecoder().decode(content.bytes) : null;

@@ -31,7 +31,7 @@ export interface FileEditsDeps {
 
 /** What the user does to the file of a dialog. */
 export interface FileEdits {
-  /** The user edited the file: the text is the new truth, and the file says that it was edited. */
+  /** The user edited the file. The new text counts from now on, and the file notes the edit. */
   replace(filename: string, text: string, expect: number | null | undefined): Promise<Outcome<number>>;
   remove(filename: string): Promise<Outcome<null>>;
 }
@@ -44,7 +44,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, runs, withL
       const write = async (live: Live | null): Promise<Outcome<number>> => {
         if (live && isBusy(live)) return refused({ kind: "active" });
         if (live && live.path !== path) return refused({ kind: "exists", filename: live.path.slice("vibey/".length) });
-        // A CR in a text becomes a line's end once a text field returns it: it is one from the start.
+        // A text field turns a CR into a line end, so convert it now.
         const clean = cleanCharacters(text);
         const whole = recover(clean.endsWith("\n") ? clean : `${clean}\n`);
         const data = live ? whole + editedMarks(whole, live.state.dialog, now().toISOString()) : whole;
@@ -75,7 +75,7 @@ export function createFileEdits({ store, bus, registry, backgrounds, runs, withL
   };
 }
 
-/** What the user said of a run stands in its root: without that, agents that are paused would begin, and those that run would have other limits. */
+/** The user's settings of a run are in its root. Without them, paused agents would start, and running agents would have different limits. */
 async function leadsOthers({ id, state: { dialog } }: Live, runs: FileEditsDeps["runs"]): Promise<boolean> {
   if (runOf(dialog.head)?.run !== id) return false;
   await runs.read(id);
@@ -89,8 +89,8 @@ function idOf(filename: string): string {
 }
 
 /**
- * Says that the file was edited, and what other agents had said in it that is gone, so that it doesn't come again. Where the user has removed earlier
- * lines of an edit there are as many again, so that each edit counts one more than the last.
+ * Notes the edit in the file, and which messages of other agents were removed, so that they aren't delivered again. If the user removed earlier
+ * edit lines, the same number is added again, so that each edit still increases the count by one.
  */
 function editedMarks(file: string, before: Dialog, time: string): string {
   const dialog = parseDialog(file);

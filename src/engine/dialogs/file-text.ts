@@ -1,35 +1,35 @@
 import type { DialogPiece, EditOp } from "../../dialog/edit.ts";
 
 /**
- * The text of a file as its pieces: what is closed, and between it the open pieces that change in place. A change costs what it changes
- * and what follows that, not what the file holds; the text as a whole is put together for those who ask for it.
+ * The text of a file as pieces: closed pieces, and between them open pieces that change in place. The cost of a change depends on the size of the
+ * change and of the text after it, not on the size of the file. The whole text is joined only on request.
  */
 export interface FileText {
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   readonly length: number;
   text(): string;
-  /** The text from a UTF-16 offset on. */
+  /** The text from a UTF-16 offset to the end. */
   from(offset: number): string;
-  /** Does the operations. Returns the offset from which on the text may read otherwise, never in the middle of a character; null: it reads the same. */
+  /** Applies the operations. Returns the offset of the first difference, never in the middle of a character. Null if the text stays the same. */
   apply(ops: readonly EditOp[]): number | null;
   /** The same for a file that is written again. */
   rewrite(data: readonly DialogPiece[]): number | null;
 }
 
 interface TextPiece {
-  /** Joined, the piece's text. Each is more than twice as long as the next one, so that they are few. */
+  /** Joined, these are the piece's text. Each chunk is more than twice as long as the next one, so there are few of them. */
   chunks: string[];
   length: number;
   open: string | undefined;
 }
 
-/** `layout` joined is `text`; its pieces are cut out of `text`, so that they need no memory of their own. */
+/** `layout` joined is `text`. The pieces are slices of `text`, so they need no memory of their own. */
 export function createFileText(text: string, layout: readonly DialogPiece[] = [{ data: text }]): FileText {
   let pieces: TextPiece[] = [];
   let length = 0;
   let whole: string | null = null;
 
-  /** Takes up a text that is in one piece in memory. */
+  /** Sets the pieces from a text that is contiguous in memory. */
   const take = (flat: string, parts: readonly { readonly length: number; readonly open: string | undefined }[]): void => {
     let at = 0;
     pieces = parts.map((part) => {
@@ -122,7 +122,7 @@ export function createFileText(text: string, layout: readonly DialogPiece[] = [{
 
 const none: TextPiece = { chunks: [], length: 0, open: undefined };
 
-/** Two chunks become one when the first is not more than twice as long: so a character is copied a number of times that grows with the logarithm of the length. */
+/** Joins two chunks if the first is at most twice as long as the second. So each character is copied only O(log n) times for a text of length n. */
 function addChunk(piece: TextPiece, text: string): void {
   if (text === "") return;
   const { chunks } = piece;
@@ -130,13 +130,13 @@ function addChunk(piece: TextPiece, text: string): void {
   let last = text;
   for (let before = chunks.at(-1); before !== undefined && before.length <= 2 * last.length; before = chunks.at(-1)) {
     chunks.pop();
-    // Adding would make a rope, which needs more memory than what it holds.
+    // String concatenation would create a rope, which needs more memory than its content.
     last = [before, last].join("");
   }
   chunks.push(last);
 }
 
-/** Joins the piece at `at` with the next one when both are closed. */
+/** Joins the piece at `at` with the next one if both are closed. */
 function joinNext(pieces: TextPiece[], at: number): void {
   const [piece, next] = [pieces[at], pieces[at + 1]];
   if (piece === undefined || next === undefined || piece.open !== undefined || next.open !== undefined) return;
@@ -144,7 +144,7 @@ function joinNext(pieces: TextPiece[], at: number): void {
   pieces.splice(at + 1, 1);
 }
 
-/** The length of what two texts begin with alike, never in the middle of a surrogate pair. */
+/** The length of the common prefix of two texts, never in the middle of a surrogate pair. */
 function commonPrefix(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;

@@ -21,24 +21,24 @@ import type { Fork, ForkPoint } from "./fork-point.ts";
 
 export interface ForkWanted {
   readonly message: number;
-  /** Said in the place of message `message`; null: the fork is made after it, and waits. */
+  /** Replaces message `message`. Null means that the fork is made after the message and waits for the user. */
   readonly prompt: string | null;
   readonly provider: string | null;
   readonly model: string | null;
 }
 
-/** Why there can be no such fork. */
+/** Why the fork is not possible. */
 export type ForkRefusal =
   /** There is no message with that number. */
   | { readonly kind: "no-message"; readonly message: number; readonly messages: number }
-  /** Only what the user said can be said again. */
+  /** Only a message of the user can be rewritten. */
   | { readonly kind: "not-said"; readonly message: number }
-  /** There is nothing in it that could be discussed. */
+  /** The message has no text that could be discussed. */
   | { readonly kind: "no-text"; readonly message: number }
-  /** What would be taken along is still being written, or a command of it runs. */
+  /** A message to copy is still being written, or one of its commands is running. */
   | { readonly kind: "active" };
 
-/** null: there can be such a fork. */
+/** Why the fork is not possible. Null if it is. */
 export function refusedFork(dialog: Dialog, point: ForkPoint): ForkRefusal | null {
   const { message, edited } = point;
   const messages = sectionCount(dialog);
@@ -49,13 +49,13 @@ export function refusedFork(dialog: Dialog, point: ForkPoint): ForkRefusal | nul
   return copiedSections(dialog, point).some(isBusy) ? { kind: "active" } : null;
 }
 
-/** The provider and model that a fork's header names: those of the old one's, or what it has now where that names none. */
+/** The provider and model in a fork's header: those in the old dialog's header, or its current ones if the header names none. */
 export function headerModel({ dialog }: Fork): { readonly provider: string; readonly model: string } {
   const { provider, model } = standingBefore(dialog, 0);
   return { provider: provider ?? currentProvider(dialog), model: model ?? currentModel(dialog) };
 }
 
-/** The lines of a fork's header that say where it comes from. */
+/** The header lines that say where a fork comes from. */
 export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
   const line = (wanted: string) => dialog.head.findLast(({ key }) => key === wanted);
   const goesOn = line("Continued from");
@@ -63,20 +63,20 @@ export function forkLines({ dialog, dialogId, message, edited }: Fork): Meta[] {
   return [
     // The first message is still the summary of that dialog.
     ...(goesOn ? [goesOn] : []),
-    // Or the words of an agent.
+    // Or the message of an agent.
     ...(by === undefined || (edited && message === 1) ? [] : [{ key: "Prompt by", value: by }]),
     { key: "Forked from", value: `${dialogId} | Message: ${message}${edited ? " | Edited" : ""}` },
   ];
 }
 
 /**
- * The new dialog, whose header is `start`'s, with the messages of the old one up to the fork. The old one is not changed.
+ * The new dialog, with the header of `start` and the old dialog's messages up to the fork. The old dialog doesn't change.
  *
- * - No word of the user's in the old dialog counts here: what it allowed is shown as an import's lines are, and decides nothing until
- *   it is accepted.
- * - What the messages cost was paid for in the old dialog.
- * - No call runs by itself: one that was approved and never started is undecided again, one that was started and has no result is
- *   answered as after a crash. Where the user says something again, undecided calls before it are denied, as by anyone who writes on.
+ * - The user's permissions in the old dialog don't count here. They are shown like the lines of an import, and have no effect until the user
+ *   accepts them.
+ * - The cost of the messages was paid in the old dialog.
+ * - No call runs by itself. An approved call that never started is undecided again, and a call that started without a result is answered as after
+ *   a crash. If the user rewrites a message, undecided calls before it are denied, as whenever the user writes on.
  */
 export function forkedDialog(start: Dialog, fork: Fork, time: string, options: MachineOptions): Dialog {
   const { format } = fork.dialog;
@@ -94,8 +94,8 @@ export function forkedDialog(start: Dialog, fork: Fork, time: string, options: M
 }
 
 /**
- * The dialog that takes along what this one says up to the fork, which nothing is done to. `prompt`: what the user says in it at once;
- * it goes to the provider and model that this one has now, unless others are named. The caller holds the dialog's order.
+ * The dialog that copies this one up to the fork. This one doesn't change. `prompt` is the user's first message in the new dialog. It goes to the
+ * current provider and model unless others are named. The caller runs in the dialog's order (`inOrder`).
  */
 export async function forkOf(
   { id, path, state: { dialog } }: Pick<Live, "id" | "path" | "state">,
@@ -122,7 +122,7 @@ export async function forkOf(
   return { ok: true, value };
 }
 
-/** `game` is forked as `game-fork`, then `game-fork-2`; so is a fork of it. `taken`: slugs that there are. */
+/** A fork of `game`, or of a fork of it, is named `game-fork`, then `game-fork-2`. `taken`: the existing slugs. */
 export function forkSlug(slug: string, taken: ReadonlySet<string>): string {
   const [, base = slug] = /^(.*?)-fork(?:-\d{1,4})?$/.exec(slug) ?? [];
   for (let nth = 1; ; nth++) {

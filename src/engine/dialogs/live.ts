@@ -8,73 +8,76 @@ import type { FileText } from "./file-text.ts";
 import type { PatternChoices } from "./subjects.ts";
 import type { Tracked } from "./store.ts";
 
-/** What a dialog is doing right now in this engine; gone with it. */
+/** The current activity of a dialog in this engine. It ends with the engine. */
 export interface Work {
   readonly abort: AbortController;
-  /** The text part that is being streamed, null between parts. */
+  /** Writes the current text part. Null between parts. */
   writer: TextWriter | null;
   usage: Usage | null;
 }
 
-/** A change that readers of a dialog are told of. `from`: the UTF-16 offset from which on the file's text may read otherwise; without it nothing of it does. */
+/**
+ * A change that readers of a dialog are told about. `from`: the UTF-16 offset where the file's text may differ from before. Without it, the text
+ * is the same.
+ */
 export type LiveChange =
-  /** The last text, or a new one that starts with this piece, has grown; nothing else changed. */
+  /** The last text has grown, or a new text starts with this piece. Nothing else has changed. */
   | { readonly kind: "text"; readonly piece: TextPiece; readonly from?: number }
   | { readonly kind: "state"; readonly from?: number }
-  /** The command that runs has printed this; the file reads as before. */
+  /** The running command has printed this. The file stays the same. */
   | { readonly kind: "output"; readonly callId: string; readonly output: LiveOutput }
-  /** The file was written again, by a hand or after a failed write: this is the dialog from now on. */
+  /** The file was written again, by hand or after a failed write. From now on, `by` is the dialog. */
   | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone" };
 
-/** Numbers for changes; shared by all dialogs of an engine. */
+/** Numbers for changes. All dialogs of an engine share them. */
 export interface Revisions {
   next(): number;
 }
 
-/** 2^32 changes fit into one epoch before two engines could give the same number. */
+/** An epoch has room for 2^32 changes before two engines could use the same number. */
 export function revisionsOf(epoch: number): Revisions {
   let last = epoch * 2 ** 32;
   return { next: () => (last += 1) };
 }
 
-/** One dialog that the engine has open. Its `state` is what is stored, plus streamed text that is about to be. */
+/** A dialog that the engine has open. Its `state` is what is stored, plus streamed text that will be stored in a moment. */
 export interface Live extends Tracked {
   readonly id: string;
   state: State;
-  /** The file's text as of `state`. */
+  /** The file's text for `state`. */
   readonly file: FileText;
-  /** The same as a whole. */
+  /** The whole text of the file. */
   readonly text: string;
-  /** The file on disk differs from what the engine would write for `state` (edited by hand, torn, earlier format). */
+  /** The file on disk differs from what the engine would write for `state`: it was edited by hand, is torn, or has an earlier format. */
   stale: boolean;
   work: Work | null;
-  /** Another `Live` stands for the dialog now, or none does: nothing may be stored through this one. */
+  /** Another `Live` has replaced this one, or the dialog no longer exists. Nothing may be stored through this one. */
   gone: boolean;
   activity: Activity | null;
-  /** What the command that runs has printed; null when none runs, or none has printed anything. */
+  /** The output of the running command. Null if no command is running or it has printed nothing. */
   output: OutputView | null;
-  /** Text of the files that pending `write_file` calls would replace, by call id. */
+  /** By call id, the text of the file that a pending `write_file` call would replace. */
   readonly before: Map<string, string>;
-  /** The line at which a pending `edit_file` call would start to change its file, by call id. */
+  /** By call id, the line at which a pending `edit_file` call would start to change its file. */
   readonly lines: Map<string, number>;
-  /** By the id of a pending call, the lines that would allow the like; see `suggestPatterns`. */
+  /** By call id, the lines that would allow calls like the pending one. See `suggestPatterns`. */
   readonly patterns: Map<string, PatternChoices>;
-  /** By the id of a call that an agent outside Vibey asks about, the rules that it would keep for itself, as they read. */
+  /** By call id, the texts of the rules that an agent outside Vibey would keep if the user approves its call. */
   readonly rules: Map<string, readonly string[]>;
-  /** The number of the last change that readers were told of; never used twice by any dialog of any engine of this project. */
+  /** The number of the last change that readers were told about. No dialog of any engine of this project uses it again. */
   revision: number;
   readonly revisions: Revisions;
   readonly watchers: Set<(change: LiveChange) => void>;
   readonly frames: Set<(frame: Frame) => void>;
-  /** One event after another. */
+  /** Serializes the dialog's events. See `inOrder`. */
   lock: Promise<unknown>;
   lost(failure: CommitFailure): void;
-  /** Tokens that the window of a provider's model holds; null when that is not known. */
+  /** The window size of a provider's model, in tokens. Null if it is unknown. */
   window(provider: string, model: string): number | null;
-  /** Its commands in the background. */
+  /** Its background commands. */
   background(): readonly BackgroundView[];
-  /** Seconds that a command may run where the dialog itself says nothing. */
+  /** The time limit of a command in seconds, if the dialog itself sets none. */
   commandSeconds(): number;
 }
 
@@ -87,7 +90,7 @@ export function sendFrame(live: Live, frame: Frame): void {
   for (const listener of live.frames) listener(frame);
 }
 
-/** Runs `work` when everything asked before it, for this dialog, is done. */
+/** Runs `work` after everything that was requested earlier for this dialog. */
 export function inOrder<T>(live: Live, work: () => Promise<T>): Promise<T> {
   const result = live.lock.then(work);
   live.lock = result.catch(() => undefined);

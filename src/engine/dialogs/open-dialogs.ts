@@ -1,22 +1,22 @@
 import type { Live } from "./live.ts";
 
 /**
- * The dialogs that an engine has open, by id. There is never more than one `Live` for an id: one that no one uses may be given up, but as
- * long as anyone holds it, it is the one that is found.
+ * The dialogs that an engine has open, by id. There is never more than one `Live` for an id: an unused one may be dropped, but as long as anyone
+ * holds it, `get` returns it.
  */
 export interface OpenDialogs {
   get(id: string): Live | Promise<Live | null> | undefined;
-  /** A dialog that is being opened; anyone who asks for it meanwhile waits for the same. */
+  /** A dialog is being opened. Other callers that ask for it wait for the same promise. */
   opening(id: string, opening: Promise<Live | null>): void;
-  /** Takes the place of whatever stood for this id. */
+  /** Replaces the entry for this id. */
   add(live: Live): void;
   delete(id: string): void;
 }
 
-/** Keeps those in which something continues or that someone follows, and of the others the `keep` that were last asked for. */
+/** Keeps dialogs that are active or that someone follows. Of the others, keeps the `keep` most recently used ones. */
 export function openDialogs(keep: number): OpenDialogs {
   const entries = new Map<string, Promise<Live | null> | WeakRef<Live>>();
-  /** Held, the one last asked for at the end. */
+  /** The dialogs that are kept, most recently used last. */
   const held = new Map<string, Live>();
 
   const add = (live: Live): void => {
@@ -47,7 +47,7 @@ export function openDialogs(keep: number): OpenDialogs {
     opening(id, opening) {
       entries.set(id, opening);
       const settle = (live: Live | null): void => {
-        // Someone else may have taken its place meanwhile.
+        // Another entry may have replaced it in the meantime.
         if (entries.get(id) !== opening) return;
         if (live) add(live);
         else entries.delete(id);
@@ -61,7 +61,7 @@ export function openDialogs(keep: number): OpenDialogs {
   };
 }
 
-/** Everything there is to know of it stands in its file. */
+/** Whether its file has everything there is to know about it. */
 function isIdle({ state, work, activity, buffered, watchers, frames }: Live): boolean {
   return (
     state.turn === null &&

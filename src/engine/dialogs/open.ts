@@ -14,11 +14,11 @@ export interface DialogFile {
   readonly dialogId: string;
   readonly filename: string;
   readonly status: Status;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly mtime: number;
 }
 
-/** The dialog files of the project whose id starts so, newest first. A name that is no dialog's is not one, whatever it holds. */
+/** The project's dialog files whose ids start with `idStart`, newest first. A file with another kind of name isn't a dialog, whatever its content. */
 export async function listDialogs(files: Files, idStart = ""): Promise<DialogFile[]> {
   const stats = await files.list(`vibey/dialog-${idStart}`);
   return stats
@@ -31,9 +31,9 @@ export async function listDialogs(files: Files, idStart = ""): Promise<DialogFil
 }
 
 /**
- * Opens a dialog's file. What the engine would write for it may differ from what is there (edited by hand, torn, of an
- * earlier Vibey); then it is `stale`, and rewritten before it is first appended to, and not before. Whether it is, is found out when
- * something is to be written: most files that are opened are only read.
+ * Opens a dialog's file. The file may differ from what the engine would write: it was edited by hand, is torn, or comes from an earlier Vibey.
+ * Then the dialog is `stale`, and its file is rewritten before the first append. This check happens only when something has to be written,
+ * because most opened files are only read.
  */
 export async function openDialog(files: Files, file: DialogFile, revisions: Revisions): Promise<Live | null> {
   const path = vibeyPath(file.filename);
@@ -67,13 +67,13 @@ function isJoined(text: string, layout: readonly DialogPiece[]): boolean {
 
 export interface LiveFacts extends Pick<Live, "id" | "path" | "version" | "text" | "revisions"> {
   readonly state: State;
-  /** The pieces of the file; null when it does not read as the engine would write it. Without this it was just written for `state`. */
+  /** The pieces of the file. Null if the file differs from what the engine would write. Left out if the file was just written for `state`. */
   readonly layout?: () => readonly DialogPiece[] | null;
 }
 
 export function makeLive({ layout, text, ...facts }: LiveFacts): Live {
   const { dialog } = facts.state;
-  /** Until something is to be written. */
+  /** Set until something has to be written. */
   let opened: { readonly text: string; readonly layout: () => readonly DialogPiece[] | null } | null = {
     text,
     layout: layout ?? (() => pieces(dialog)),

@@ -5,11 +5,11 @@ import type { ForkRefusal } from "./fork.ts";
 export type PutRefusal =
   | Refusal
   | { readonly kind: "unknown-dialog" }
-  /** The call asks the user something, and was approved without answers. */
+  /** The call asks the user something, but was approved without answers. */
   | { readonly kind: "unanswered"; readonly id: string }
-  /** The calls read otherwise now than when the user decided. */
+  /** The calls have changed since the user decided. */
   | { readonly kind: "changed"; readonly ids: readonly string[] }
-  /** An answer about a host that does not name the question that is open. `given`: what it names; null: nothing. */
+  /** An answer about a host that doesn't name the open question. `given` is the question that it names. Null if it names none. */
   | {
       readonly kind: "question";
       readonly host: string;
@@ -18,17 +18,17 @@ export type PutRefusal =
     }
   /** The dialog's file has another name. */
   | { readonly kind: "exists"; readonly filename: string }
-  /** There is no such command in the background, or it has ended. */
+  /** There is no such background command, or it has ended. */
   | { readonly kind: "not-running"; readonly id: string }
-  /** The dialog is the root of a run in which other agents work, or wait for their turn. */
+  /** The dialog is the root of a run in which other agents work or wait in the queue. */
   | { readonly kind: "run-active" }
-  /** The dialog is no fork of another one. */
+  /** The dialog is not a fork. */
   | { readonly kind: "no-fork" }
-  /** Fewer than two agents are to answer each other. */
+  /** Fewer than two agents were named to answer each other. */
   | { readonly kind: "too-few"; readonly agents: readonly string[] }
   /** There is no summary of the fork yet. */
   | { readonly kind: "no-summary" }
-  /** The key of this message was that of another one. */
+  /** Another message already used this message's key. */
   | { readonly kind: "other-message" }
   | { readonly kind: "storage"; readonly message: string }
   | ForkRefusal;
@@ -37,29 +37,32 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 
 export interface PutDialog {
   readonly decisions: ReadonlyMap<string, "approve" | "deny">;
-  /** By call id, the arguments with which the user approves it in place of the agent's. Left out: none. */
+  /** By call id, the arguments that the user approved instead of the agent's. Left out if there are none. */
   readonly changes?: ReadonlyMap<string, JsonObject>;
   readonly authority: readonly AuthorityChange[];
   /** What was shown when the user decided, by call id. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** The questions that words about hosts answer, by host. */
+  /** By host, the question that the user's answer is for. */
   readonly questions: ReadonlyMap<string, string>;
   readonly prompt: string | null;
-  /** Names the message, for `limits.messageKeyMs`: a second one of that key is not said again; see `messageKey`. Left out: it has no name. */
+  /** Identifies the message for `limits.messageKeyMs`: a second message with the same key is ignored. See `messageKey`. Left out if it has no key. */
   readonly key?: string;
-  /** The agents that answer the prompt, by slug; null: those that its text names. */
+  /** The slugs of the agents that answer the prompt. Null means those that its text names. */
   readonly mentions: readonly string[] | null;
-  /** `sequence`: they answer one after another, each with the answers before it. `turns`: they answer each other, in a side fork. null: at the same time. */
+  /**
+   * `sequence`: they answer one after another, each with the answers before it. `turns`: they answer each other, in a side fork. Null: at the
+   * same time.
+   */
   readonly order: "sequence" | "turns" | null;
-  /** Calls of an agent outside Vibey for which its own suggestion holds from then on, by id. */
+  /** The ids of calls by an agent outside Vibey whose suggested rule applies from now on. */
   readonly always?: ReadonlySet<string>;
-  /** The request that failed is made again. */
+  /** Repeats the failed request. */
   readonly again: boolean;
   readonly provider: string | null;
   readonly model: string | null;
 }
 
-/** What the user sends when there is nothing to say. */
+/** A request without any content. */
 export const emptyPut: PutDialog = {
   decisions: new Map(),
   authority: [],
@@ -77,7 +80,7 @@ export function refused(refusal: PutRefusal): { readonly ok: false; readonly ref
   return { ok: false, refusal };
 }
 
-/** `kind`: of the failure to store something. */
+/** `kind` is the kind of the storage failure. */
 export function notStored(kind: string): { readonly ok: false; readonly refusal: PutRefusal } {
   const message =
     kind === "full" ? "the browser's storage is full; nothing was changed" : `the browser couldn't save it (${kind}); nothing was changed`;

@@ -34,9 +34,9 @@ export interface PutDeps extends RecordDecisionDeps {
 
 /** What the user sends to a dialog. */
 export interface Puts {
-  /** Decisions, permissions and a message. `onFrame` hears of the turn that follows from them. */
+  /** Handles decisions, permissions and a message. `onFrame` receives the frames of the resulting turn. */
   put(id: string, wanted: PutDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** Asks for a summary of a fork, which is answered in it. */
+  /** Requests a summary of a fork, which is written into the fork. */
   resolve(id: string): Promise<Outcome<Live>>;
 }
 
@@ -49,7 +49,7 @@ export function createPuts(deps: PutDeps): Puts {
         const { dialog } = live.state;
         const from = forkedFrom(dialog.head);
         if (from === null) return refused({ kind: "no-fork" });
-        // A second click asks for nothing more.
+        // A second click does nothing.
         if (await isBeingSummedUp(dialog, deps)) return { ok: true, value: live };
         const { provider, model } = currentTarget(dialog);
         const event: PutEvent = {
@@ -70,7 +70,7 @@ export function createPuts(deps: PutDeps): Puts {
   };
 }
 
-/** Whether the agent that was asked for a summary of this fork is still at work. */
+/** Whether the agent that was asked for a summary of this fork is still working. */
 async function isBeingSummedUp({ sections }: Dialog, { find }: Pick<PutDeps, "find">): Promise<boolean> {
   const asked = sections.findLast((section) => isHumans(section) && resolvesOf(section) !== null);
   const [mention] = asked ? mentionsOf(asked) : [];
@@ -92,7 +92,7 @@ async function putInOrder(
   if (earlier !== null) return earlier === "same" ? { ok: true, value: live } : refused({ kind: "other-message" });
   const stale = staleAnswer(live, wanted);
   if (stale) return refused(stale);
-  // During a turn a message is refused, so no agents are looked for.
+  // A message during a turn is refused, so there is no need to look for agents.
   const agents = wanted.prompt === null || live.state.turn ? [] : await deps.agents.mentioned(wanted.prompt, wanted.mentions);
   if (wanted.order === "turns" && !live.state.turn && agents.length < 2)
     return refused({ kind: "too-few", agents: agents.map(({ agent: { slug } }) => slug) });
@@ -120,7 +120,7 @@ function putEvent(deps: PutDeps, live: Live, wanted: PutDialog): PutEvent {
   };
 }
 
-/** Stores the message and begins what answers it: the dialog's own agent, or those that it mentions. */
+/** Stores the message and starts its answer, by the dialog's own agent or by the mentioned agents. */
 function actWith(
   { turns, answering }: PutDeps,
   live: Live,
@@ -132,18 +132,21 @@ function actWith(
   if (first === undefined) return turns.act(live, event);
   if (order === "turns") return answering.turns(live, event, agents);
   if (order !== "sequence") return answering.put(live, { ...event, order: [] }, agents);
-  // In a sequence the others come when the first has answered.
+  // In a sequence, the others answer after the first.
   return answering.put(live, { ...event, order: rest.map(({ agent: { slug } }) => slug) }, [first]);
 }
 
-/** An approval must name the call as it stands now; a denial is safe without a name, but not with a wrong one. */
+/**
+ * Whether a decision is for a different version of the call. An approval must name the current version. A denial may leave it out, but must not
+ * name a wrong one.
+ */
 function isDecidedOtherwise(call: Call, { decisions, hashes }: PutDialog): boolean {
   const word = decisions.get(call.id);
   if (word === undefined || (word === "deny" && !hashes.has(call.id))) return false;
   return hashes.get(call.id) !== callHash(call);
 }
 
-/** What a person answers is what was asked: null when each answer names the open question, or none is open about its host. */
+/** Why an answer is outdated. Null if each answer names the open question, or if no question about its host is open. */
 function staleAnswer(live: Live, { authority, questions }: PutDialog): PutRefusal | null {
   const open = live.activity?.kind === "running" ? live.activity.ask : null;
   const said = networkNow(live.state);

@@ -16,7 +16,7 @@ import type { Registry } from "./registry.ts";
 import type { DialogStore } from "./store.ts";
 
 export interface RecordChange<T> {
-  /** null: nothing is stored. */
+  /** Null if nothing has to be stored. */
   readonly taken: Parameters<typeof storeChange>[1] | null;
   readonly value: T;
 }
@@ -29,11 +29,11 @@ export interface RecordsDeps {
   readonly access: DialogAccess;
 }
 
-/** Records of agents outside Vibey. Written by `engine/outside` alone. */
+/** Records of agents outside Vibey. Only `engine/outside` writes them. */
 export interface Records {
-  /** A new record. `status`: left out: `waiting`. */
+  /** Creates a record. The default `status` is `waiting`. */
   createRecord(slug: string, dialog: Dialog, by: Actor, status?: "waiting" | "done"): Promise<Outcome<Live>>;
-  /** Changes a record: what `change` makes of it is stored, then told. */
+  /** Changes a record: stores and reports the result of `change`. */
   changeRecord<T>(id: string, by: Actor, change: (live: Live) => RecordChange<T>): Promise<Outcome<T>>;
 }
 

@@ -29,7 +29,10 @@ interface Waiting {
   readonly launched: boolean;
 }
 
-/** Marks what an engine that is gone left `active`; what only waited for its turn is in the queue again, oldest first. Then brings what is owed. */
+/**
+ * Cleans up after an earlier engine: dialogs that it left `active` are marked, and dialogs that only waited in the queue enter it again, oldest
+ * first. Then delivers what is pending.
+ */
 export async function recoverAll({ files, docLimits, queue, launches, registry, turns, report }: RecoverDeps): Promise<void> {
   await docLimits.read();
   const waiting: Waiting[] = [];
@@ -39,20 +42,20 @@ export async function recoverAll({ files, docLimits, queue, launches, registry, 
     waiting.push({ live, effects, since: queuedIn(dialog)?.since ?? "", launched });
   };
   for (const { status, dialogId } of await listDialogs(files)) {
-    // One file that can't be read must not keep the others, and the docs, from being opened.
+    // One unreadable file must not prevent other dialogs and the docs from being opened.
     if (status === "active") await registry.findAtStart(dialogId, resumed).catch(report);
   }
-  // They count when they begin, so what began before is counted first.
+  // These dialogs count as launches when they begin, so earlier launches are counted first.
   if (waiting.some(({ launched }) => launched)) await launches.remember().catch(report);
   const oldestFirst = waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1));
-  // All are in the queue before the first one begins.
+  // All must be in the queue before the first one begins.
   const release = queue.hold();
   for (const { live, effects, launched } of oldestFirst) turns.perform(live, effects, { launched, resumed: true });
   release();
   void deliverOwed({ files, registry, report }).catch(report);
 }
 
-/** Opens the dialogs that another one still owes something, which brings it. */
+/** Opens the dialogs with pending deliveries. Opening them delivers these. */
 async function deliverOwed({ files, registry, report }: Pick<RecoverDeps, "files" | "registry" | "report">): Promise<void> {
   for (const id of await dialogsToOpen(files)) await registry.find(id).catch(report);
 }

@@ -20,31 +20,31 @@ import { openDialogs } from "./open-dialogs.ts";
 import { listDialogs, makeLive, openDialog } from "./open.ts";
 
 /**
- * The dialogs that are open in this engine: one `Live` for each id, made from its file when it is first asked for. What an
- * engine that is gone left undone in it is settled before anyone sees it.
+ * The open dialogs of this engine: one `Live` per id, created from the file on first use. Work that an earlier engine left unfinished is settled
+ * before anyone sees the dialog.
  */
 export interface Registry {
   find(id: string): Promise<Live | null>;
-  /** The same when the engine starts: a dialog that waited for its turn waits on. `resumed` hears of it, with what is to be done. */
+  /** The same when the engine starts. A dialog that waited in the queue continues to wait: `resumed` gets it and its effects. */
   findAtStart(id: string, resumed: (live: Live, effects: readonly Effect[]) => void): Promise<Live | null>;
-  /** What is known of the dialog without opening it. */
+  /** What is known about the dialog without opening it. */
   now(id: string): DialogFacts & Pick<DialogListing, "activity">;
   knows(id: string): boolean;
   /** The dialog, if it is open. */
   peek(id: string): Live | null;
-  /** What was found out about a dialog without opening it. */
+  /** Stores facts about a dialog that was not opened. */
   learn(id: string, facts: DialogFacts): void;
-  /** Takes up a dialog whose file has just been stored. */
+  /** Adds a dialog whose file was just stored. */
   adopt(prepared: Prepared, version: number, onFrame?: (frame: Frame) => void): Live;
-  /** Reads the file again; anyone who followed the dialog follows what was read. null when it is gone, or can't be read. */
+  /** Reads the file again. Its followers then follow the new `Live`. Null if the file no longer exists or can't be read. */
   handOver(live: Live): Promise<Live | null>;
-  /** The file is gone. */
+  /** The file was deleted. */
   forget(live: Live): void;
-  /** Reads what pending `write_file` calls would replace, and where `edit_file` calls would, so that the user sees what changes. */
+  /** Reads what pending `write_file` calls would replace and where `edit_file` calls would change their files, so that the user sees the changes. */
   readBefore(live: Live): Promise<void>;
-  /** Finds which patterns would allow the like of each pending call, and tells who follows the dialog. */
+  /** Finds the patterns that would allow calls like each pending one, and tells the dialog's followers. */
   readPatterns(live: Live): Promise<void>;
-  /** Called once, before a dialog is opened. */
+  /** Called once, before any dialog is opened. */
   listen(listener: RegistryListener): void;
 }
 
@@ -52,7 +52,7 @@ type Resumed = Parameters<Registry["findAtStart"]>[1];
 
 interface Leftovers {
   readonly resumed?: Resumed | undefined;
-  /** It was tried before. */
+  /** This is not the first attempt. */
   readonly again?: boolean;
 }
 
@@ -62,7 +62,7 @@ interface RegistryParts {
 }
 
 interface RegistryListener {
-  /** A dialog was opened in which nothing continues. */
+  /** A dialog without an active turn was opened. */
   opened(live: Live): void;
   /** Text that was shown could not be stored. */
   lost(live: Live, why: string): void;
@@ -85,7 +85,7 @@ export function createRegistry(
     if (event.type === "dialog") {
       const { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side, activity } = event.data;
       known.set(dialogId, { waitingFor, wants, asks, tokens, cost, launchedBy, answers, side, activity });
-      // Asking for it keeps it: one that begins to work may have been given up as idle a moment before.
+      // Asking for the dialog keeps it open. If it begins to work, it may have just been dropped as idle.
       void open.get(dialogId);
     } else if (event.type === "dialog_removed") known.delete(dialogId);
   });
@@ -105,7 +105,7 @@ export function createRegistry(
     follow(live);
     await settleLeftovers(live, file.mtime, { resumed });
     await readBefore(live);
-    // A shell that starts takes a moment, and no one waits for what it says.
+    // Starting a shell takes a moment, and no one waits for the result.
     readPatterns(live).catch(deps.report);
     known.set(id, { ...factsOf(live.state), activity: live.activity });
     void prepareProvider(live);
@@ -113,7 +113,7 @@ export function createRegistry(
     return live;
   }
 
-  /** How full the window is can be said once the provider's code is there. */
+  /** The context usage is known once the provider's code is loaded. */
   async function prepareProvider(live: Live): Promise<void> {
     if (contextOf(live)) return;
     await deps.provider(currentProvider(live.state.dialog))?.prepare?.();
@@ -142,8 +142,8 @@ export function createRegistry(
       deps.bus.emit({ type: "notice", data: { kind: "storage", message } }, { dialogId: live.id });
     }
     if (kind !== "full" && kind !== "broken") return;
-    // A dialog in which no one works must not look alive for longer than the storage fails. Once someone has acted in it, what is undone
-    // in it may be continuing: a command that was stopped answers for itself, a little later.
+    // A dialog in which no one works must not look alive for longer than the storage fails. But once someone has acted in it, don't try again:
+    // what looks unfinished may be running, such as a stopped command that will store its own result.
     const { version } = live;
     const tryAgain = async () =>
       live.gone || live.state.turn !== null || live.version !== version ? undefined : settleLeftovers(live, mtime, { again: true });
@@ -153,7 +153,7 @@ export function createRegistry(
   async function readBefore(live: Live): Promise<void> {
     live.before.clear();
     live.lines.clear();
-    // Another program's tools know nothing of the files here.
+    // Another program's tools don't use this project's files.
     if (isRecord(live.state.dialog)) return;
     for (const { id, name, input } of lastCalls(live.state.dialog).filter(isAsked)) {
       const isWhole = name === "write_file" || name === "vfs_write";
@@ -206,7 +206,7 @@ export function createRegistry(
       live.gone = true;
       deps.store.drop(live);
       open.delete(live.id);
-      // Anyone who follows it must not wait forever when it can't be read either.
+      // If the file can't be read either, its followers must not wait forever.
       const by = await find(live.id).catch((error: unknown) => {
         deps.report(error);
         return null;

@@ -12,41 +12,41 @@ import type { Live } from "./live.ts";
 
 export interface RunChange {
   readonly runId: string;
-  /** The one agent that it is about; null: the run. */
+  /** The agent that the change is for. Null for the whole run. */
   readonly dialogId: string | null;
   readonly paused: boolean | null;
   readonly limits: Partial<RunLimits>;
   readonly status: "aborted" | "cleared" | null;
-  /** The agent `dialogId` is told what its file says now. */
+  /** Whether the agent `dialogId` is told its current definition. */
   readonly apply: boolean;
 }
 
-/** The runs of the project, and what the user says of them. */
+/** The runs of the project, and the user's changes to them. */
 export interface RunCommands {
   /** Newest first. */
   list(): Promise<readonly RunView[]>;
-  /** null: there is no such run, or no such agent in it. */
+  /** Null if there is no such run, or no such agent in it. */
   change(wanted: RunChange): Promise<Outcome<RunView> | null>;
 }
 
 export interface RunCommandsDeps {
   readonly runs: Runs;
   readonly queue: Pick<Queue, "running" | "hold" | "wake">;
-  /** Continues a dialog whose turn was cut off; and stops one. */
+  /** Continues a dialog whose turn was cut off, or stops a dialog. */
   readonly dialogs: {
     get(id: string): Promise<Live | null>;
     put(id: string, wanted: PutDialog): Promise<Outcome<Live>>;
     setStatus(id: string, status: "waiting"): Promise<Outcome<Live>>;
   };
-  /** Writes the user's words into a dialog. */
+  /** Writes the user's lines into a dialog. */
   readonly say: (dialogId: string, lines: readonly Meta[]) => Promise<Outcome<Live>>;
-  /** Brings the signals to a dialog that wait for it. */
+  /** Delivers the pending signals to a dialog. */
   readonly signalled: (dialogId: string) => void;
   readonly now: () => Date;
 }
 
 export function createRunCommands({ runs, queue, dialogs, say, signalled, now }: RunCommandsDeps): RunCommands {
-  /** What was cut off continues from its text, oldest first; what was said to anyone meanwhile is brought. */
+  /** Continues the interrupted dialogs from their text, oldest first. Then delivers signals that were sent in the meantime. */
   async function continueDialogs(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const live = await dialogs.get(id);
@@ -55,7 +55,7 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
     for (const id of ids) signalled(id);
   }
 
-  /** The user's own pause comes first, so that no one who waits begins in the place of one that is stopped. */
+  /** Holds the queue while agents are stopped, so that no waiting agent takes the slot of a stopped one. */
   async function abort(ids: readonly string[]): Promise<void> {
     const release = queue.hold();
     try {
@@ -78,7 +78,7 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
       const members = runs.members(runId).map((member) => member.dialogId);
       const run = runs.now(runId);
       const held = tokenLimitReason({ ...run, limits: { ...run.limits, ...limits } });
-      // A run that has used its tokens gets as many again.
+      // A run that has used up its tokens gets the same number again.
       const tokens = dialogId === null && paused === false && held !== null ? { tokens: run.tokens + run.limits.tokens } : {};
       const said = { ...limits, ...tokens };
       const halts = paused ?? (status === "aborted" && dialogId === null ? true : null);
@@ -95,7 +95,7 @@ export function createRunCommands({ runs, queue, dialogs, say, signalled, now }:
       if (apply) signalled(dialogId ?? runId);
       if (status === "aborted") {
         const running = queue.running().flatMap(({ id }) => (members.includes(id) ? [id] : []));
-        // What has finished stays so.
+        // A finished dialog stays finished.
         await abort(dialogId === null ? running : about.status === "done" ? [] : [dialogId]);
       } else if (status === "cleared") {
         const queued = runs.members(runId).flatMap((member) => (member.isQueued ? [member.dialogId] : []));

@@ -9,12 +9,12 @@ import type { ForkRefusal } from "./fork.ts";
 import type { SideOf } from "./fork-point.ts";
 import type { NewDialog } from "./new-dialog.ts";
 
-/*
- * A side fork discusses one message of a dialog, in a room of its own. It takes that message along and nothing else, as a text that says where it
- * comes from: no call, no decision and no permission. What comes of it goes back as a summary.
+/**
+ * A side fork discusses one message of a dialog, in its own room. It copies only that message, as text with its source, but no calls, decisions
+ * or permissions. Its result goes back as a summary.
  */
 
-/** UTF-16 units of a topic. */
+/** In UTF-16 units. */
 export const maxTopicLength = 100;
 
 export const sideForkLine = ({ dialogId, message }: SideOf): Meta => ({
@@ -22,15 +22,15 @@ export const sideForkLine = ({ dialogId, message }: SideOf): Meta => ({
   value: `${dialogId} | Message: ${message} | Side`,
 });
 
-/** The dialog with the message as its first. `mentions`: those who answer it. */
+/** The dialog with the message as its first. `mentions`: the agents that answer it. */
 export function withOrigin(dialog: Dialog, { from, text, turns }: SideOf, mentions: readonly Mention[], time: string): Dialog {
   const head = [{ key: "Time", value: time }, fromLine(from), ...mentionLines(mentions), ...(turns ? [turnsLine(turns)] : [])];
   return addText(openSection(dialog, "user", head, { open: false }).dialog, text).dialog;
 }
 
 /**
- * A side fork as it is wanted. Those who answer in it do no more without asking than the dialog allows that it was forked from (`allowing`), whose
- * own agent is not in it.
+ * The settings of a new side fork. Agents in it may do no more without approval than the original dialog (`allowing`) permits. The original
+ * dialog's own agent doesn't take part.
  */
 export function sideDialog(side: SideOf, topic: string, allowing: Dialog, target: Pick<NewDialog, "provider" | "model">): NewDialog {
   return {
@@ -45,7 +45,7 @@ export function sideDialog(side: SideOf, topic: string, allowing: Dialog, target
   };
 }
 
-/** What there is of message `message` to be discussed. */
+/** The content of message `message` that can be discussed. */
 export function originOf(
   dialog: Dialog,
   dialogId: string,
@@ -60,20 +60,20 @@ export function originOf(
   return { ok: true, value: { dialogId, message, from, text } };
 }
 
-/** Whose words they are; null: no one's who can be named, such as what an agent was told of another dialog. */
+/** The author of the message. Null if it has no author who can be named, such as the context that an agent was told about another dialog. */
 function speakerOf(dialog: Dialog, dialogId: string, message: number, section: Section): From | null {
   if (section.role === "assistant") return { kind: "agent", dialogId, section: message - 1, agent: agentOf(dialog)?.slug ?? "agent" };
   if (!isHumans(section)) {
     const from = fromOf(section);
     return from?.kind === "agent" ? from : null;
   }
-  // An agent launched the dialog with it, or Vibey summed up another one.
+  // An agent launched the dialog with this message, or it is Vibey's summary of another dialog.
   return message === 1 && firstSpeaker(dialog) !== "user" ? { kind: "context", dialogId } : { kind: "human", dialogId };
 }
 
 export const textOf = ({ parts }: Section): string => parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
 
-/** The topic of a discussion that a message begins: its first line. */
+/** The topic of a discussion: the first line of its first message. */
 export function topicFrom(prompt: string): string {
   const [line = ""] = prompt.trim().split("\n");
   return metaValue(Array.from(line).slice(0, maxTopicLength).join("")) || "Discussion";

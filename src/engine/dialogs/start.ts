@@ -35,22 +35,22 @@ export interface StartDeps {
   readonly defaultModel: (provider: string) => string;
 }
 
-/** New dialogs: from nothing, and from dialogs that there are. */
+/** Creates new dialogs, with or without an existing dialog as their source. */
 export interface Start {
-  /** `onFrame` hears of the first turn, when there is one, from its first frame on. */
+  /** `onFrame` receives all frames of the first turn, if there is one. */
   create(wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** A new dialog that begins with a summary of this one, which stays whole. `prompt`: what the user adds. */
+  /** A new dialog that begins with a summary of this one, which doesn't change. `prompt` is what the user adds. */
   continueFresh(id: string, prompt: string | null, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** A new dialog with what this one says up to a message; this one stays whole. */
+  /** A new dialog with the messages of this one up to a certain message. This one doesn't change. */
   fork(id: string, wanted: ForkWanted, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>>;
-  /** A room in which one message of this dialog is discussed; its summary comes back here. This one stays whole. */
+  /** A room that discusses one message of this dialog. Its summary is delivered to this dialog, which doesn't change otherwise. */
   side(id: string, wanted: { readonly message: number; readonly topic: string }): Promise<Outcome<Live>>;
 }
 
 export function createStart(deps: StartDeps): Start {
   const create: Start["create"] = (wanted, onFrame) => deps.creation.oneByOne(() => createDialog(deps, wanted, onFrame));
 
-  /** Creates the dialog that `make` wants, which reads another dialog in that one's order. */
+  /** Creates the dialog that `make` returns. `make` reads the other dialog in that dialog's order. */
   async function createFrom(id: string, make: (live: Live) => Promise<Outcome<NewDialog>>, onFrame?: (frame: Frame) => void) {
     const taken = await deps.withLive(id, make);
     return taken.ok ? create(taken.value, onFrame) : taken;
@@ -78,7 +78,7 @@ export function createStart(deps: StartDeps): Start {
           const { dialog } = live.state;
           const { format } = dialog;
           if (!isRecord(dialog)) return isOwnFormat(format) ? forkOf(live, wanted, deps.files) : refused({ kind: "format", format });
-          // No provider of Vibey's has answered in it.
+          // None of Vibey's providers has answered in it.
           const provider = wanted.provider ?? deps.providers[0] ?? "";
           const state = { ...live.state, dialog: toDialog(dialog, live.id) };
           const target = { provider, model: wanted.model ?? deps.defaultModel(provider) };
@@ -96,7 +96,7 @@ export function createStart(deps: StartDeps): Start {
   };
 }
 
-/** The dialog and those of the agents that its prompt mentions are one transaction. The caller holds the creation's order. */
+/** Stores the dialog and those of the agents that its prompt mentions in one transaction. The caller runs in the creation's order (`oneByOne`). */
 async function createDialog(deps: StartDeps, wanted: NewDialog, onFrame?: (frame: Frame) => void): Promise<Outcome<Live>> {
   const { creation, answering } = deps;
   await deps.docLimits.read();

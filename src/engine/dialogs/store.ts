@@ -5,15 +5,15 @@ import type { EditOp } from "../../dialog/edit.ts";
 import type { LogWriter } from "../log/log.ts";
 import type { News } from "../log/new-events.ts";
 
-/** A dialog's file as the store follows it. The store alone changes `version` and `buffered`. */
+/** A dialog's file as the store tracks it. Only the store changes `version` and `buffered`. */
 export interface Tracked {
   path: Path;
   version: number;
   /** Streamed text that is not on disk yet. */
   buffered: EditOp[];
-  /** The events that come with it. */
+  /** The events that belong to it. */
   news: News[];
-  /** Called when buffered text could not be stored; the file is as it was before it. */
+  /** Called if buffered text could not be stored. The file doesn't contain that text. */
   lost(failure: CommitFailure): void;
 }
 
@@ -24,24 +24,21 @@ export interface Extra {
 }
 
 export interface DialogStore {
-  /** Takes streamed text; it is on disk at most `flushMs` later, together with that of all other dialogs. */
+  /** Buffers streamed text. It is on disk after at most `flushMs`, together with that of all other dialogs. */
   buffer(entry: Tracked, ops: readonly EditOp[], news: readonly News[]): void;
-  /** Writes what is buffered for this dialog, then `ops`, a new name if there is one, and `extra`, in one transaction. */
+  /** Writes the dialog's buffered text, then `ops`, a new name if there is one, and `extra`, in one transaction. */
   commit(entry: Tracked, ops: readonly EditOp[], options: StoreOptions): Promise<CommitResult>;
-  /** Replaces the whole file, under its new name if there is one, together with `extra`. What was buffered is part of it. */
+  /** Replaces the whole file, with a new name if there is one, together with `extra`. The new file includes the buffered text. */
   rewrite(entry: Tracked, change: Change, options: StoreOptions): Promise<CommitResult>;
-  /** Gives up what is buffered for a dialog whose file is read again. */
+  /** Discards the buffered text of a dialog whose file is read again. */
   drop(entry: Tracked): void;
-  /** Writes what is buffered. */
+  /** Writes all buffered text. */
   flush(): Promise<void>;
-  /** Any other commit of the engine: it takes its turn among the others and carries the epoch. */
+  /** Any other commit of the engine. It is serialized with the others and carries the epoch. */
   other(changes: readonly Change[], options: Omit<CommitOptions, "epoch" | "index">): Promise<CommitResult>;
-  /**
-   * Notes in the order of events that the history has its commits up to this number. If that can't be stored now, it is noted with a
-   * later one.
-   */
+  /** Records in the order of events that the history has all commits up to this number. If that can't be stored now, a later call records it. */
   noteCommits(number: number): Promise<void>;
-  /** The events of a commit are not known. */
+  /** The events of a commit are unknown. */
   lacksNews(why: unknown): void;
   /** Runs `work` between two commits. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -51,9 +48,9 @@ export interface StoreOptions {
   readonly durability: CommitOptions["durability"];
   readonly rename?: Path;
   readonly extra?: Extra;
-  /** Join the file's pieces; at the end of a turn. */
+  /** Joins the file's pieces, at the end of a turn. */
   readonly fold?: boolean;
-  /** The events that the operations bring. */
+  /** The events of the operations. */
   readonly news?: readonly News[];
   readonly by: Actor;
 }
@@ -73,7 +70,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
   let timer = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One commit at a time, so that the versions that a commit expects are the ones that the commit before it left. */
+  /** Runs one commit at a time, so that each commit expects the versions that the previous one left. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
     last = result.catch(() => undefined);
@@ -81,14 +78,14 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
   }
 
   /**
-   * One transaction with the entry of the events that it brings. A commit that throws, which none should, is told like any other that could
-   * not be stored, so that no text is lost over it.
+   * Commits changes together with the log entry of their events, in one transaction. A commit should never throw. If it does, it is handled like
+   * any failed commit, so that no text is lost.
    */
   async function commitFiles(changes: readonly Change[], options: CommitOptions, news: readonly News[]): Promise<CommitResult> {
     const index = log.entry(news);
     let result = await tryCommit(changes, index ? { ...options, index } : options);
     if (index && !result.ok && result.failure.kind === "broken") {
-      // Nothing was stored. The order of events must not cost what they are about.
+      // Nothing was stored. A problem with the order of events must not prevent the changes themselves.
       result = await tryCommit(changes, options);
       if (result.ok) log.lacks();
     }
@@ -119,7 +116,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
     const touched = changes.length > 0 || options.rename !== undefined;
     const path = options.rename ?? entry.path;
     if (options.rename) changes.push({ op: "rename", from: entry.path, to: options.rename });
-    // Not spread into the call: a command may change more files than a call takes arguments.
+    // Not spread into the call: a command may change more files than a call can have arguments.
     for (const change of options.extra?.changes ?? []) changes.push(change);
     if (options.fold) changes.push({ op: "fold", path });
     if (changes.length === 0) return { ok: true, version: entry.version };
@@ -153,7 +150,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
       entry.buffered = [];
       entry.news = [];
     }
-    // Several dialogs may be in it, so it is no one agent's: Vibey writes what streams.
+    // Several dialogs may be included, so the author isn't one agent: Vibey writes streamed text.
     const result = await commitFiles(
       taken.flatMap(({ entry, ops }) => toChanges(entry.path, ops)),
       { durability: "relaxed", expect: entries.map(({ path, version }) => ({ path, version })), epoch, by: vibey },
@@ -163,7 +160,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
       for (const { entry } of taken) entry.version = result.version;
       return;
     }
-    // One file that changed behind the engine's back must not cost the others their text.
+    // If one file was changed by someone else, the other dialogs must not lose their text.
     for (const { entry, ops, news } of taken) {
       const alone =
         taken.length === 1
@@ -200,7 +197,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
     rewrite: (entry, change, options) => inTurn(() => commitNow(entry, () => [change], options)),
     flush: () => inTurn(flushNow),
     other(changes, options) {
-      // Read while the commits before it are made.
+      // Read the events while the earlier commits are made.
       const news = log.newsOf(changes);
       return inTurn(async () => commitFiles(changes, { ...options, epoch }, await news));
     },
@@ -217,7 +214,7 @@ export function dialogStore({ files, epoch, flushMs, log, later, report }: Store
   };
 }
 
-/** Neighbouring closed appends become one: a token costs a record only when it is alone in its batch. */
+/** Joins adjacent appends, so that a token needs a record of its own only if it is alone in its batch. */
 function toChanges(path: Path, ops: readonly EditOp[]): Change[] {
   const changes: Change[] = [];
   let text: string[] = [];

@@ -7,15 +7,15 @@ import { whatRuns } from "../project/outgoing/runs-itself.ts";
 import type { Sandbox } from "../../shell/sandbox.ts";
 import { isBackground } from "../turn/tools/run-command.ts";
 
-/** Ways to allow the like of one call, the one that is suggested first: each is the values of the lines that it takes. */
+/** Ways to allow calls like this one, the suggested one first. Each is the values of the lines to add. */
 export type PatternChoices = readonly (readonly string[])[];
 
 /**
- * What patterns can be about in some calls, by their ids. What is missing is covered by none:
+ * The subjects that patterns can match in these calls, by call id. No pattern covers a call that is missing:
  *
- * - a command in the background, one with a field that is not known, one that is not made of plain commands alone (see `Sandbox.simpleCommands`);
- * - a file in `vibey/` or in a folder or under a name that begins with a dot, one that runs by itself or by a usual command when the project
- *   is exported (see `whatRuns`), `package.json`, and names with anything but ASCII letters, digits and `_ . @ + -`.
+ * - a background command, a command with an unknown field, or one that is more than plain commands (see `Sandbox.simpleCommands`);
+ * - a file in `vibey/`, or in a folder or with a name that begins with a dot; a file that runs by itself or by a common command when the project
+ *   is exported (see `whatRuns`); `package.json`; and names with characters other than ASCII letters, digits and `_ . @ + -`.
  */
 export async function subjectsOf(calls: readonly Call[], sandbox: Pick<Sandbox, "simpleCommands">): Promise<ReadonlyMap<string, Subject>> {
   const subjects = new Map<string, Subject>();
@@ -47,8 +47,8 @@ function writeOf({ name, input }: Call): Subject | null {
 }
 
 /**
- * What a person can be offered for a call that waits. Each choice covers the call, and is the narrower the further behind:
- * for a command first any arguments behind its leading words, last exactly this; for a file first the folder it is in.
+ * The choices to offer for a pending call. Each choice covers the call. Later choices are narrower: for a command, first any arguments after its
+ * leading words, last exactly this command. For a file, its folder comes first.
  */
 export function suggestPatterns(subject: Subject): PatternChoices {
   const offered = subject.kind === "write" ? foldersOf(subject.path) : commandsOf(subject.commands);
@@ -88,21 +88,21 @@ function commandsOf(commands: readonly (readonly string[])[]): Offered[] {
   return [leading(2), leading(3), commands.map((words) => commandPattern(words, false))];
 }
 
-/** With any arguments they only read, so that their name alone may be suggested. */
+/** These commands only read, whatever their arguments, so their name alone may be suggested. */
 const onlyRead: ReadonlySet<string> = new Set(["cat", "echo", "grep", "head", "ls", "pwd", "tail", "wc"]);
-/** With other arguments they may delete, replace or send anything. */
+/** With other arguments, these commands may delete, replace or send anything. */
 const exactOnly: ReadonlySet<string> = new Set(
   "rm rmdir unlink shred truncate mv cp ln dd tee install chmod chown curl wget ssh scp rsync npx bunx".split(" "),
 );
 const openInGit: ReadonlySet<string> = new Set(["add", "commit", "diff", "log", "show", "status"]);
 
-/** Whether a pattern with a star is suggested. What is not can still be written in doc-main.md. */
+/** Whether to suggest a pattern with a star. Other patterns can still be written in doc-main.md. */
 function mayBeOpen([program = "", verb = ""]: readonly string[], count: number): boolean {
   if (program === "git") return count > 1 && openInGit.has(verb);
   return !exactOnly.has(program) && (count > 1 || onlyRead.has(program));
 }
 
-/** How many words a pattern begins with: the program and what it is told to do, up to its first option. */
+/** How many words a pattern begins with: the program and its subcommand, up to the first option. */
 function leadingWords(words: readonly string[], most: number): number {
   const option = words.findIndex((word, at) => at > 0 && (word.startsWith("-") || !isPlainWord(word)));
   return Math.min(most, option < 0 ? words.length : option);

@@ -14,23 +14,23 @@ export interface SummariesDeps {
   readonly access: DialogAccess;
   readonly turns: Pick<Turns, "act">;
   readonly setStatus: (id: string, status: "done") => Promise<Outcome<Live>>;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   readonly now: () => string;
 }
 
-/** Why a summary could not be brought: the agent of that dialog is busy, or the storage failed. */
+/** Why a summary could not be delivered: the other dialog's agent is busy, or the storage failed. */
 export type SideHeld = { readonly by: "busy"; readonly dialogId: string } | { readonly by: "storage" };
 
-/** The summaries of forks, on their way to the dialogs that these were forked from. */
+/** Delivers the summaries of forks to their original dialogs. */
 export interface Summaries {
-  /** Brings the summary of a fork to its dialog, and marks the fork as done. */
+  /** Delivers the summary of a fork to the original dialog, and marks the fork as done. */
   send(id: string): Promise<Outcome<Live>>;
-  /** The same of a side fork whose turn is over, if it has a summary. null: it is there, or nothing is to be brought. */
+  /** The same for a side fork whose turn is over, if it has a summary. Null if it was delivered or there is nothing to deliver. */
   deliverSide(live: Live): Promise<SideHeld | null>;
 }
 
 export function createSummaries({ find, access, turns, setStatus, now }: SummariesDeps): Summaries {
-  /** The summary of a fork goes to the dialog with this id, once. */
+  /** Delivers the summary of a fork to the dialog with this id, once. */
   const sendTo = (to: string, fork: Dialog, id: string, reply: Reply, removed: "stays away" | "comes again") =>
     access.withLive(to, async (live) => {
       // A second click sends nothing more.
@@ -46,7 +46,7 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
       if (!fork) return refused({ kind: "unknown-dialog" });
       const { dialog } = fork.state;
       const summary = summaryIn(dialog);
-      // It goes to no other dialog than the one that the header names.
+      // Only deliver it to the dialog that the header names.
       if (summary === null || dialog.format !== 2 || summary.to !== forkedFrom(dialog.head)?.dialogId)
         return refused({ kind: "no-summary" });
       const { to, ...reply } = summary;
@@ -63,7 +63,7 @@ export function createSummaries({ find, access, turns, setStatus, now }: Summari
         const { kind } = sent.refusal;
         return kind === "active" || kind === "undecided" ? { by: "busy", dialogId: to } : kind === "storage" ? { by: "storage" } : null;
       }
-      // What the user says after the summary opens the discussion again.
+      // A message of the user after the summary reopens the discussion.
       const last = lastSection(dialog);
       if (status !== "done" && last && pendingReplies({ sections: [last] }, [reply]).length === 0) await setStatus(id, "done");
       return null;
