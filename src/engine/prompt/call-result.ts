@@ -3,13 +3,13 @@ import { limits } from "../../protocol/limits.ts";
 import { isObject } from "./json.ts";
 import { cutMiddle, isBlank, wellFormed } from "./text.ts";
 
-/** What the model is told about a call: always something, never blank, never longer than `limits.resultOnWire`. */
+/** What the model is told about a call. Never blank, never longer than `limits.resultOnWire`. */
 export interface Outcome {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** A denial counts more than a result that stands in the file, a result more than a missing decision. */
+/** A denial comes before a stored result, and a result before a missing decision. */
 export function outcomeOf(call: Call): Outcome {
   if (call.decision === "denied") return failed("The user denied this call. It was not run.");
   if (call.result !== undefined) return { text: resultText(told(call.name, call.result)), isError: isFailure(call.result) };
@@ -22,7 +22,7 @@ export function outcomeOf(call: Call): Outcome {
   );
 }
 
-/** Input that was no whole JSON object, as the file keeps it. */
+/** Whether the input wasn't a complete JSON object and is stored as raw text. */
 export function isInvalid(input: Call["input"]): boolean {
   return typeof input["invalid"] === "string" && Object.keys(input).length === 1;
 }
@@ -31,7 +31,7 @@ function failed(error: string): Outcome {
   return { text: JSON.stringify({ success: false, error }), isError: true };
 }
 
-/** Tools whose result is a sentence, or a text, for the model. What else stands with it is for Vibey and the user. */
+/** Tools whose result is text for the model. Other fields of their results are for Vibey and the user. */
 const sentences = new Set(["vfs_read", "vfs_list", "vfs_write", "vfs_delete", "spawn_agent", "signal_parent"]);
 
 function told(tool: string, result: Json): Json {

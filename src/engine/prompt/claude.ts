@@ -5,7 +5,7 @@ import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
-/** The Messages wire takes any length it is known to say itself; 64 is the safe end of what servers have accepted. */
+/** The Messages API states no maximum length of ids, as far as is known. 64 is safe: servers have accepted it. */
 const maxIdLength = 64;
 
 export interface ClaudeMessage {
@@ -14,12 +14,12 @@ export interface ClaudeMessage {
 }
 
 /**
- * The `messages` of the Messages wire for a dialog.
+ * The `messages` of the Messages API for a dialog.
  *
- * - Valid whatever the dialog holds: roles alternate, the first and the last message are the user's, no text is blank, and
- *   every call is answered in the message right after it, results first and in call order.
+ * - Valid for any dialog: roles alternate, the first and the last message are the user's, no text is blank, and every call is answered in the
+ *   next message, results first and in call order.
  * - Pure: the same dialog gives the same bytes.
- * - A dialog that grows only adds: the blocks of its earlier sections stay as they are, so prompt caches hit.
+ * - A growing dialog only adds blocks. The blocks of earlier sections stay the same, so prompt caches hit.
  */
 export function claudeMessages(dialog: Dialog): ClaudeMessage[] {
   const messages = messagesOf(turnsOf(dialog, maxIdLength));

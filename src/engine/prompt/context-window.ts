@@ -1,6 +1,6 @@
 import { limits } from "../../protocol/limits.ts";
 
-/** Tokens: those of one response, input and output, and those that the model's window holds. */
+/** The input and output tokens of one response, and the size of the model's window in tokens. */
 export interface ContextUse {
   readonly used: number;
   readonly window: number;
@@ -11,7 +11,7 @@ export function contextValue({ used, window }: ContextUse): string {
   return `used=${used} window=${window}`;
 }
 
-/** Reads `used=164000 window=200000`; null when it is anything else. Numbers are safe integers, and a window holds something. */
+/** Reads `used=164000 window=200000`. Null for anything else. Numbers are safe integers, and the window is larger than 0. */
 export function parseContext(value: string): ContextUse | null {
   const match = /^used=(\d{1,16}) window=(\d{1,16})$/.exec(value);
   if (!match) return null;
@@ -20,12 +20,12 @@ export function parseContext(value: string): ContextUse | null {
   return window > 0 ? { used, window } : null;
 }
 
-/** Of `limits.contextWarnings` the highest that is reached, in per cent; 0 when none is. */
+/** The highest of `limits.contextWarnings` that is reached, in percent. 0 if none is. */
 export function warningReached({ used, window }: ContextUse): number {
   return limits.contextWarnings.findLast((percent) => used * 100 >= percent * window) ?? 0;
 }
 
-/** In per cent, rounded down: never says more than is used. */
+/** In percent, rounded down, so that it never exceeds the actual use. */
 export function percentUsed({ used, window }: ContextUse): number {
   return Math.floor((used / window) * 100);
 }

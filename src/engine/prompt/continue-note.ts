@@ -1,17 +1,17 @@
-/** Takes the items of a list one after the other, and adds what it makes of them to another list. */
+/** Takes the items of a list one by one, and adds the results to another list. */
 export interface Maker<In, Out> {
-  /** Takes the next item. False: it changed something that was made of the items before it. */
+  /** Takes the next item. Returns false if it changed a result of earlier items. */
   add(item: In, made: Out[]): boolean;
-  /** Forgets all items but the first `count`. */
+  /** Forgets all items except the first `count`. */
   cut?(count: number): void;
 }
 
 /**
- * A list made of another one, whose making continues from the time before: as far as two lists hold the very same items from the start, what
- * was made of them is made once. So a dialog that grows costs what is new in it, and one that changed in the middle what stands from there
- * on. What is made is held as long as the list's first item is.
+ * Converts a list to another list, reusing the results of the previous call: for the common prefix of the same items, results are computed only
+ * once. So a growing dialog only costs its new sections, and a dialog that changed in the middle costs the sections from there on. Results are
+ * kept as long as the list's first item exists.
  *
- * The answer is the one that a maker gives who takes the items again. What was given out never changes.
+ * The result is the same as from a new maker. Returned lists never change.
  */
 export function continuing<In extends object, Out>(begin: () => Maker<In, Out>): (list: readonly In[]) => Out[] {
   const known = new WeakMap<In, Progress<In, Out>>();
@@ -20,7 +20,7 @@ export function continuing<In extends object, Out>(begin: () => Maker<In, Out>):
     if (first === undefined) return [];
     const before = known.get(first) ?? { maker: begin(), list: [], made: [], until: [], isStart: [] };
     const { maker, made, until, isStart } = before;
-    // A maker that throws has left nothing to continue from.
+    // If the maker throws, its state can't be reused.
     known.delete(first);
     const from = startBefore(isStart, firstDifference(before.list, list));
     maker.cut?.(from);
@@ -40,16 +40,16 @@ export function continuing<In extends object, Out>(begin: () => Maker<In, Out>):
 
 interface Progress<In, Out> {
   readonly maker: Maker<In, Out>;
-  /** The list of the time before; anyone who gave it does not change it. */
+  /** The previous list. Its owner doesn't change it. */
   readonly list: readonly In[];
   readonly made: Out[];
-  /** How much was made before item n. */
+  /** How many results there were before item n. */
   readonly until: number[];
-  /** Item n left all as it was that was made before it. */
+  /** Whether item n left all earlier results unchanged. */
   readonly isStart: boolean[];
 }
 
-/** The index of the first item that is another one; the length of the shorter list when it starts the longer one. */
+/** The index of the first item that differs. If one list is a prefix of the other, the length of the shorter one. */
 export function firstDifference(one: readonly unknown[], other: readonly unknown[]): number {
   const end = Math.min(one.length, other.length);
   let at = 0;
@@ -57,7 +57,7 @@ export function firstDifference(one: readonly unknown[], other: readonly unknown
   return at;
 }
 
-/** The last item before `end` that left all before it as it was: what stands there is settled, whatever comes at `end`. */
+/** The last item before `end` that left all earlier results unchanged. The results before it are final, whatever comes at `end`. */
 function startBefore(isStart: readonly boolean[], end: number): number {
   let at = end - 1;
   while (at > 0 && isStart[at] !== true) at--;

@@ -1,8 +1,8 @@
 /**
- * Call ids that a wire takes: letters, digits, `_` and `-`, at most `maxLength` of them, each used once.
+ * Call ids that an API accepts: letters, digits, `_` and `-`, at most `maxLength` of them, each used once.
  *
- * Give it a dialog's ids in the order of the file. An id that fits stays; another becomes `call_<its number>`. What an id
- * becomes depends on the ids before it alone, so a dialog that grows keeps the names of its earlier calls.
+ * Pass a dialog's ids in file order. A valid id stays. Any other becomes `call_<its number>`. The result depends only on the ids before it, so a
+ * growing dialog keeps the names of its earlier calls.
  */
 export function wireIds(maxLength: number): WireIds {
   const names: string[] = [];
@@ -28,11 +28,11 @@ export function wireIds(maxLength: number): WireIds {
 export interface WireIds {
   next(id: string): string;
   readonly count: number;
-  /** Forgets all ids but the first `count`. */
+  /** Forgets all ids except the first `count`. */
   cut(count: number): void;
 }
 
-/** A tool name that every wire takes. A name that fits stays as it is. */
+/** A tool name that every API accepts. A valid name stays the same. */
 export function wireToolName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/gu, "_").slice(0, 64) || "unknown";
 }

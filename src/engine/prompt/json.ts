@@ -5,9 +5,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same object when no string or key in it holds a lone surrogate, else a copy without. */
+/** The same object if no string or key in it has a lone surrogate, otherwise a copy without lone surrogates. */
 export function wellFormedObject(input: JsonObject): JsonObject {
-  // JSON.stringify leaves a pair of surrogates as it is and escapes a lone one, so its text tells whether there is any.
+  // JSON.stringify keeps surrogate pairs and escapes lone surrogates, so its output shows whether there are any.
   return JSON.stringify(input).includes("\\ud") ? cleanedObject(input) : input;
 }
 

@@ -1,6 +1,6 @@
-/** Stands where a wire wants a user message and the dialog has none. */
+/** The user message to send if the API requires one and the dialog has none. */
 export const continuePrompt = "Continue.";
-/** Stands before a dialog whose first message is the assistant's. */
+/** Comes before a dialog that begins with an assistant message. */
 export const startMissing = "(The start of this dialog is missing.)";
-/** Stands between the results of calls and the user's next words, for servers that want an answer there. */
+/** Comes between call results and the user's next message, for servers that require an answer there. */
 export const replyMissing = "(No reply to these results.)";

@@ -2,8 +2,8 @@ import { parseContext, percentUsed } from "./context-window.ts";
 import type { Section } from "../../dialog/model.ts";
 
 /**
- * What the model is told for a section's `> Context:` line; null for a section without one that can be read. Made from the file
- * alone, so the same file gives the same words. It says who speaks: it stands behind words that are a tool's or the user's.
+ * What the model is told for a section's `> Context:` line. Null if the section has no valid one. It depends only on the file, so the same file
+ * gives the same text. It names Vibey as the speaker, because it follows the text of a tool or the user.
  */
 export function contextNotice({ head, parts }: Section): string | null {
   const lines = [...head, ...parts.flatMap((part) => (part.kind === "meta" ? part.lines : []))];

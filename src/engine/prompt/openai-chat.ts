@@ -4,7 +4,7 @@ import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AnsweredCall, type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
-/** Chat Completions refuses longer call ids. */
+/** Chat Completions rejects longer call ids. */
 const maxIdLength = 40;
 
 export type ChatMessage =
@@ -19,14 +19,14 @@ export interface ChatCall {
 }
 
 /**
- * The `messages` of Chat Completions for a dialog, without the system text.
+ * The `messages` of Chat Completions for a dialog, without the system prompt.
  *
- * - Valid whatever the dialog holds: the first message is the user's, the last one the user's or a result, no text is
- *   blank, and every call is answered right behind the message that holds it, in call order.
- * - One message has its text before its calls; the wire knows no other order. Texts of one section are joined, so that its
- *   calls stay together and their results come last.
- * - Contents are strings: many servers of this kind know nothing else.
- * - Pure: the same dialog gives the same bytes. A dialog that grows only adds messages.
+ * - Valid for any dialog: the first message is the user's, the last one is the user's or a result, no text is blank, and every call is answered
+ *   right after its message, in call order.
+ * - A message has its text before its calls, the only order that the API knows. The texts of a section are joined, so that its calls stay
+ *   together and their results come last.
+ * - Contents are strings, because many compatible servers accept nothing else.
+ * - Pure: the same dialog gives the same bytes. A growing dialog only adds messages.
  */
 export function chatMessages(dialog: Dialog): ChatMessage[] {
   const messages = messagesOf(turnsOf(dialog, maxIdLength));

@@ -4,7 +4,7 @@ import { continuePrompt, startMissing } from "./missing.ts";
 import { perTurn } from "./per-turn.ts";
 import { type AssistantTurn, type Turn, turnsOf, type UserTurn } from "./turns.ts";
 
-/** As on Chat Completions, so that a dialog keeps its ids when the wire changes. */
+/** The same as for Chat Completions, so that a dialog keeps its ids if the API changes. */
 const maxIdLength = 40;
 
 export type ResponsesItem =
@@ -13,13 +13,12 @@ export type ResponsesItem =
   | { readonly type: "function_call_output"; readonly call_id: string; readonly output: string };
 
 /**
- * The `input` of Responses for a dialog, without the system text.
+ * The `input` of the Responses API for a dialog, without the system prompt.
  *
- * - Valid whatever the dialog holds: the first item is the user's, the last one the user's or an output, no text is blank,
- *   and every call is answered. The outputs of a section stand right behind its calls, in call order, and its texts before
- *   them: servers of this kind pair them by their place.
- * - No reasoning items: one without the very item that followed it is refused, and the file is meant to be edited.
- * - Pure: the same dialog gives the same bytes. A dialog that grows only adds items.
+ * - Valid for any dialog: the first item is the user's, the last one is the user's or an output, no text is blank, and every call is answered.
+ *   The outputs of a section come right after its calls, in call order, and its texts before them: compatible servers match them by position.
+ * - No reasoning items: the API rejects one without exactly the item that followed it, and users may edit the file.
+ * - Pure: the same dialog gives the same bytes. A growing dialog only adds items.
  */
 export function responsesInput(dialog: Dialog): ResponsesItem[] {
   const items = itemsOf(turnsOf(dialog, maxIdLength));

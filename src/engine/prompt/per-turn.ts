@@ -1,8 +1,8 @@
 import type { Turn } from "./turns.ts";
 
 /**
- * What a wire makes of each turn, made once: a turn is a value, and so is what is made of it. It is frozen, so that anyone who writes
- * it down can keep that text too (`providers/body-json.ts`).
+ * Converts each turn only once. Turns never change, so neither do the results. They are frozen, so that code that serializes them can cache the
+ * text, too (`providers/body-json.ts`).
  */
 export function perTurn<K extends Turn, P extends object>(make: (turn: K) => readonly P[]): (turn: K) => readonly P[] {
   const made = new WeakMap<K, readonly P[]>();

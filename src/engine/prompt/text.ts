@@ -1,17 +1,17 @@
-/** A lone surrogate is no character: a server refuses a body that holds one. */
+/** Replaces lone surrogates. They aren't characters, and servers reject a body that has one. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
-/** Nothing but white space. Wider than `trim()`: some servers count U+0085 and the four separators of ASCII as white space too. */
+/** Whether the text is only white space. Includes more than `trim()`: some servers also count U+0085 and the four ASCII separators as white space. */
 export function isBlank(text: string): boolean {
   // oxlint-disable-next-line no-control-regex
   return !/[^\s\u0085\u001c-\u001f]/.test(text);
 }
 
 /**
- * `text` with its middle left out when it is longer than `limit` UTF-16 units, and a line in the gap that says so.
- * The result is never longer than `limit`, unless that line alone is.
+ * `text` without its middle if it is longer than `limit` UTF-16 units, with a line in the gap that says so. The result is never longer than
+ * `limit`, unless that line alone is.
  */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -22,7 +22,7 @@ export function cutMiddle(text: string, limit: number): string {
   return text.slice(0, head) + gap(tail - head) + text.slice(tail);
 }
 
-/** Whether a pair of surrogates starts at `index`, so that no cut may fall behind it. */
+/** Whether a surrogate pair starts at `index`, so that the text can't be cut after it. */
 function startsPair(text: string, index: number): boolean {
   return index >= 0 && (text.codePointAt(index) ?? 0) > 0xffff;
 }

@@ -10,15 +10,15 @@ import { isInvalid, outcomeOf } from "./call-result.ts";
 import { isBlank, wellFormed } from "./text.ts";
 
 /**
- * What a dialog says to a model, in the order of the file and before any wire's own rules.
+ * What a dialog says to a model, in file order and before any API's own rules.
  *
- * - One turn is one section; a section with nothing to send gives none, so neighbours may have the same role.
- * - No text is blank or holds a lone surrogate; two texts of one section never stand side by side.
- * - Every call has an id that no other has, a name and an input that every wire takes, and an outcome.
- * - Only text, calls and outcomes: no metadata line but an assistant's own `> Waiting:`. What stands before the first
- *   section belongs to no one and is not sent.
- * - An assistant's `> Context:` line becomes a notice behind the text of what follows its section: the outcome of its last
- *   call, else the next user turn. What stands before it stays as it is.
+ * - One turn is one section. A section with nothing to send gives no turn, so adjacent turns may have the same role.
+ * - No text is blank or has a lone surrogate. A section never has two adjacent texts.
+ * - Every call has a unique id, a name and an input that every API accepts, and an outcome.
+ * - Only text, calls and outcomes: no metadata lines except an assistant's own `> Waiting:`. Text before the first section has no author and is
+ *   not sent.
+ * - An assistant's `> Context:` line becomes a notice after the text that follows its section: the outcome of its last call, or else the next
+ *   user turn. Earlier turns stay the same.
  */
 export type Turn = UserTurn | AssistantTurn;
 
@@ -42,8 +42,8 @@ export interface AnsweredCall {
 }
 
 /**
- * `maxIdLength` is how long a call id may be on the wire. A section is a value, so its turn is worked out once and is the same object as long
- * as its ids and its notice are: what is asked again and again costs what is new in it.
+ * `maxIdLength` is the maximum length of a call id in the API. Sections never change, so a turn is computed once and stays the same object as
+ * long as its ids and its notice are the same. So repeated requests cost only what is new.
  */
 export function turnsOf({ sections }: Dialog, maxIdLength: number): Turn[] {
   let make = makers.get(maxIdLength);
@@ -51,12 +51,12 @@ export function turnsOf({ sections }: Dialog, maxIdLength: number): Turn[] {
   return make(sections);
 }
 
-/** One for each length that a wire has. */
+/** One for each maximum id length. */
 const makers = new Map<number, (sections: readonly Section[]) => Turn[]>();
 
 function turnMaker(maxIdLength: number): Maker<Section, Turn> {
   const ids = wireIds(maxIdLength);
-  /** What is known where section n begins: how many ids were given, and a notice that no one has been told yet. */
+  /** The state at the start of section n: how many ids were given, and a notice that has not been sent yet. */
   const states: { readonly ids: number; readonly untold: string | null }[] = [{ ids: 0, untold: null }];
   return {
     add(section, turns) {
@@ -77,13 +77,13 @@ function turnMaker(maxIdLength: number): Maker<Section, Turn> {
   };
 }
 
-/** What a section says whatever stands before it. An assistant's calls alone are sent. */
+/** The facts of a section that don't depend on earlier sections. Only an assistant's calls are sent. */
 interface Facts {
   readonly callIds: readonly string[];
   readonly notice: string | null;
 }
 
-/** What it says behind those that stand before it; null: nothing to send. */
+/** What the section says after the sections before it. `turn` is null if there is nothing to send. */
 interface SectionMessage {
   readonly wire: readonly string[];
   readonly notice: string | null;
@@ -115,8 +115,8 @@ function remember(section: Section, wire: readonly string[], notice: string | nu
 }
 
 /**
- * A call in a user's section can only come from a hand; no one asked for it, so it is not sent. An agent's answer is told as that: behind its name,
- * with further lines indented, so that it can't pass for the user's.
+ * A call in a user's section was added by hand. No model made it, so it is not sent. An agent's answer is sent after a label with its name, with
+ * other lines indented, so that it can't pass for the user's.
  */
 function userTurn(section: Section, notice: string | null): UserTurn | null {
   const from = fromOf(section);
@@ -130,8 +130,8 @@ function assistantTurn(section: Section, wire: readonly string[], notice: string
   const items: Item[] = [];
   let texts = waitingLines(section.head);
   const closeText = () => {
-    // White space at the end of an assistant's text is refused by some models, and goes wherever the text stands, so that
-    // a later turn does not change the bytes of an earlier one.
+    // Some models reject white space at the end of an assistant's text. It is removed everywhere, so that a later turn doesn't change the bytes
+    // of an earlier one.
     const text = wellFormed(texts.join("\n\n")).trimEnd();
     texts = [];
     if (!isBlank(text)) items.push({ kind: "text", text });
@@ -154,7 +154,7 @@ function waitingLines(lines: readonly Meta[]): string[] {
   return lines.flatMap((line) => (line.key === "Waiting" && !isBlank(line.value) ? [`> Waiting: ${line.value}`] : []));
 }
 
-/** Input that was no object goes as `{}`: a wire takes nothing else, and the outcome says what was wrong. */
+/** Input that isn't an object is sent as `{}`, because APIs accept nothing else. The outcome says what was wrong. */
 function answered(call: Call, id: string, notice: string | null): AnsweredCall {
   const { text, isError } = outcomeOf(call);
   const { input } = call;

@@ -5,11 +5,11 @@ import type { Call, Json } from "../../../dialog/model.ts";
 import type { Point } from "./point.ts";
 import { code, quoted } from "./quote.ts";
 
-/** UTF-16 units of what a call was about, and of a quotation. */
+/** The maximum lengths of a call's subject and of a quotation, in UTF-16 units. */
 const maxSubjectLength = 80;
 const longest = 120;
 
-/** What became of a call. `after`: the user's words right behind it; they are the reason of a denial. */
+/** The result of a call as a point. `after` is the user's message right after it, which gives the reason for a denial. */
 export function callPoint(call: Call, lines: Lines, after: string): Point {
   if (call.decision === "denied") {
     const reason = after === "" ? "" : `, saying ${quoted(after, longest)}`;
@@ -25,7 +25,7 @@ export function succeeded({ decision, result }: Call): boolean {
   return decision !== "denied" && result !== undefined && at(result, "success") !== false;
 }
 
-/** A field that is a text; null when there is none. */
+/** The value of a string field. Null if there is none. */
 export function field(value: Json, name: string): string | null {
   const found = at(value, name);
   return typeof found === "string" ? found : null;
@@ -36,7 +36,7 @@ function openText({ decision, started }: Call): string {
   return decision === "approved" ? "Approved but not run" : "No decision; not run";
 }
 
-/** What a call was about, in one code span or two. */
+/** The subject of a call, in one or two code spans. */
 function subject(call: Call): string {
   const { name } = call;
   const input = ranWith(call);

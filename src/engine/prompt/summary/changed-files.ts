@@ -11,14 +11,14 @@ export interface FileChange {
   readonly lines: Lines;
 }
 
-/** The file that a call has changed; null when it has changed none, or when it is no file tool's. */
+/** The file that a call has changed. Null if it has changed none or isn't a file tool. */
 export function changeOf(call: Call, lines: Lines): FileChange | null {
   const how = call.name === "write_file" ? "written" : call.name === "edit_file" ? "edited" : null;
   const path = field(ranWith(call), "path");
   return how !== null && path !== null && succeeded(call) ? { path: path.replace(/^(?:\.?\/)+/, ""), how, lines } : null;
 }
 
-/** A point for each file, where it was changed last. */
+/** One point per file, at its last change. */
 export function changedFiles(changes: readonly FileChange[]): Point[] {
   const byPath = new Map<string, FileChange[]>();
   for (const change of changes) {

@@ -3,14 +3,14 @@ import type { Counts, Kind, Point } from "./point.ts";
 
 export interface SummaryBudget {
   readonly points: number;
-  /** UTF-8 bytes of all points, as `size` measures them. */
+  /** The UTF-8 bytes of all points, as measured by `size`. */
   readonly bytes: number;
 }
 
-/** What a run of commands names. */
+/** How many commands a group names. */
 const namedCommands = 4;
 
-/** Calls that ended well, one behind the other, as one point; each of them may be of any kind of tool. */
+/** Joins adjacent successful calls into one point. They can be calls of any tool. */
 export function groupCommands(points: readonly Point[]): Point[] {
   return runs(points, isCommand).map((run) => {
     const [first] = run;
@@ -22,8 +22,8 @@ export function groupCommands(points: readonly Point[]): Point[] {
 }
 
 /**
- * The points, or fewer: what is folded becomes a point that says how much of what it stands for, on the lines from the first to the
- * last of it. No point is lost. Steps and commands on the way are folded first, then whatever is old; the last ones stay.
+ * The points, folded if there are too many. A folded point says how many of each kind it stands for, and spans their lines. No point is lost.
+ * Intermediate steps and commands are folded first, then old points. The last points stay.
  */
 export function foldPoints(points: readonly Point[], room: SummaryBudget, size: (point: Point) => number): Point[] {
   const fits = (some: readonly Point[]): boolean =>
@@ -45,7 +45,7 @@ function foldSteps(points: readonly Point[], recent: number): Point[] {
   return [...runs(old, isOnTheWay).map((run) => fold(run)), ...points.slice(-recent)];
 }
 
-/** The first point, which is what the dialog is about, then what is old in pieces of the same number, then the recent ones. */
+/** The first point, which says what the dialog is about, then the old points folded into groups of equal size, then the recent points. */
 function foldOld(points: readonly Point[], recent: number): Point[] {
   const old = points.slice(1, -recent);
   const each = Math.max(1, Math.ceil(old.length / recent));
@@ -60,7 +60,7 @@ function fold(points: readonly Point[]): Point {
   return { lines: span(points), text: `Folded: ${countsText(counts)}`, counts };
 }
 
-/** Neighbours that are alike in `together`; every other point alone. */
+/** Groups adjacent points that satisfy `together`. Every other point stays alone. */
 function runs(points: readonly Point[], together: (point: Point) => boolean): Point[][] {
   const out: Point[][] = [];
   let open: Point[] | null = null;

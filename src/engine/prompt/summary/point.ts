@@ -1,11 +1,11 @@
 import type { Lines } from "../../../dialog/lines.ts";
 
-/** One thing that a dialog's file says, with the lines that say it. */
+/** One fact from a dialog's file, with its lines. */
 export interface Point {
   readonly lines: Lines;
-  /** One line of markdown. */
+  /** One line of Markdown. */
   readonly text: string;
-  /** How many things of which kind it stands for. */
+  /** How many things of each kind it stands for. */
   readonly counts: Counts;
 }
 

@@ -7,12 +7,12 @@ import { code, quoted } from "./quote.ts";
 import { firstSentence, lastSentence } from "./sentences.ts";
 import type { Point } from "./point.ts";
 
-/** UTF-16 units of a quotation. */
+/** The maximum length of a quotation, in UTF-16 units. */
 const longest = 160;
 
 /**
- * What happened in a dialog, in the order of its file. Nothing is told twice: a file that was changed is one point, where it was
- * changed last, and `left` is left out.
+ * What happened in a dialog, in file order. Nothing is reported twice: a changed file is one point, at its last change, and the part at `left` is
+ * omitted.
  */
 export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Point[] {
   const points: Point[] = [];
@@ -22,7 +22,7 @@ export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Poi
     const lines = sections[at];
     if (!lines) throw new RangeError(`section ${at} has no lines`);
     const from = fromOf(section);
-    // What was said before in another dialog is no part of this one.
+    // What was said before in another dialog isn't part of this one.
     if (section.role === "user" && from?.kind !== "context") {
       const whole = spanOf(lines.parts);
       const text = textOf(section);
@@ -41,7 +41,7 @@ export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Poi
         );
     }
     const next = dialog.sections[at + 1];
-    // Once for the section: it may have any number of parts.
+    // Computed once per section, because it may have any number of parts.
     const context = {
       role: section.role,
       acts: section.parts.some(({ kind }) => kind === "call"),
@@ -60,9 +60,9 @@ export function pointsOf({ dialog, sections }: LocatedDialog, left?: Lines): Poi
 
 interface Context {
   readonly role: Section["role"];
-  /** It has calls. */
+  /** The section has calls. */
   readonly acts: boolean;
-  /** The user's words right behind the section. */
+  /** The user's message right after the section. */
   readonly after: string;
 }
 
@@ -82,7 +82,7 @@ function messageText(text: string, goesOn: string | undefined): string {
   return `It started from Vibey's summary of the dialog ${code(goesOn, 80)}, and these words: ${quoted(lastSentence(text), longest)}`;
 }
 
-/** What is said beside calls is a step on the way; what is said without any is an answer. */
+/** Text next to calls is an intermediate step. Text without calls is an answer. */
 function answerPoint(text: string, lines: Lines, step: boolean): Point {
   const first = quoted(firstSentence(text), longest);
   const last = quoted(lastSentence(text), longest);

@@ -1,10 +1,10 @@
 import { wholeStart } from "./quote.ts";
 
-/** A sentence is looked for in so many UTF-16 units at an end of a text. */
+/** How many UTF-16 units at either end of a text are searched for a sentence. */
 const window = 600;
 const END = /[.!?…。！？]["'”’)\]*`]*(?=\s|$)/gu;
 
-/** The first sentence, or the first line when it ends before. */
+/** The first sentence. If the first line ends earlier, the first line. */
 export function firstSentence(text: string): string {
   const line = text.slice(0, window).trimStart().split("\n", 1)[0] ?? "";
   return line.slice(0, ends(line)[0]);
@@ -17,7 +17,7 @@ export function lastSentence(text: string): string {
   return line.slice(before).trim();
 }
 
-/** Where the sentences of a line end. */
+/** The offsets where the sentences of a line end. */
 function ends(line: string): number[] {
   return Array.from(line.matchAll(END), (match) => match.index + match[0].length);
 }

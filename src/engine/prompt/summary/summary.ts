@@ -9,20 +9,20 @@ import { fenced, wholeEnd, wholeStart } from "./quote.ts";
 
 export interface SummaryFacts {
   readonly dialogId: string;
-  /** The file's name as it is now. */
+  /** The file's current name. */
   readonly filename: string;
-  /** The file as it is stored. */
+  /** The stored file. */
   readonly file: string;
-  /** What the user wants of the dialog that continues. */
+  /** What the user asks of the new dialog. */
   readonly prompt: string;
 }
 
 /**
- * The first message of a dialog that continues from another one: made from that one's file alone, the same file gives the same words.
+ * The first message of a dialog that continues another one. It depends only on the other dialog's file, so the same file gives the same text.
  *
- * - Every point links to the lines of the file that it is made from. Nothing is asked of anyone, and nothing is concluded.
- * - Of any dialog it has at most `limits.summaryPoints` points and, without the prompt, `limits.summaryBytes` bytes.
- * - Words of the old dialog stand in quotation marks, code spans or a fence, where they can be no markdown of their own.
+ * - Every point links to its lines in the file. No model is asked, and no conclusions are drawn.
+ * - For any dialog it has at most `limits.summaryPoints` points and, without the prompt, `limits.summaryBytes` bytes.
+ * - Text from the old dialog is in quotation marks, code spans or a fence, so that it can't act as Markdown.
  */
 export function summaryText({ dialogId, filename, file, prompt }: SummaryFacts): string {
   const located = locateDialog(file);
@@ -37,7 +37,7 @@ export function summaryText({ dialogId, filename, file, prompt }: SummaryFacts):
   return [start, list, end, "The user's new message:", prompt].filter((part) => part !== "").join("\n\n");
 }
 
-/** Bytes for what stands between the parts. */
+/** Bytes for the separators between the parts. */
 const margin = 200;
 
 function introduction(path: string, dialogId: string, total: number): string {
@@ -70,7 +70,7 @@ function lastText(section: Section | undefined): { readonly text: string; readon
   return part?.kind === "text" ? { text: part.text, nth } : null;
 }
 
-/** A long text without its middle. */
+/** The text, without its middle if it is too long. */
 function shortened(text: string, { from, to }: Lines): string {
   const longest = limits.summaryLastText;
   if (text.length <= longest) return text;
