@@ -22,8 +22,8 @@ export interface LimitsInForce extends Readonly<Record<LimitName, LimitInForce>>
 const LINE = /^(agents|depth|launches|requests) (\d{1,15})$/;
 
 /**
- * The limits that doc-main.md sets, over Vibey's own. The last line that names a limit decides. A line that can't be read, or
- * that names a limit of another Vibey, enforces nothing. `main`: the doc's text, null when there is none.
+ * The limits in doc-main.md, or else Vibey's defaults. The last line that names a limit counts. A line that can't be read, or that names a limit
+ * of another version of Vibey, has no effect. `main` is the doc's text. Null if there is none.
  */
 export function limitsOf(main: string | null): LimitsInForce {
   const said = new Map<string, LimitInForce>();
@@ -43,7 +43,7 @@ export function limitsOf(main: string | null): LimitsInForce {
     depth: limit("depth", limits.depth),
     launches: limit("launches", limits.launches),
     requests: limit("requests", limits.requestsPerTurn),
-    // Seconds.
+    // In seconds.
     command: limit("command", limits.commandMs / 1000),
     run: {
       agents: ofRuns.get("agents") ?? limits.runAgents,
@@ -55,7 +55,7 @@ export function limitsOf(main: string | null): LimitsInForce {
   };
 }
 
-/** Where a limit stands, for anyone who was stopped by it. */
+/** Where a limit is set, for a user or agent who was stopped by it. */
 export function limitSource(name: LimitName, { value, from }: LimitInForce): string {
   return from === "doc-main.md" ? `doc-main.md: > Limit: ${name} ${value}` : `Vibey's own limit; in doc-main.md: > Limit: ${name} <number>`;
 }

@@ -1,24 +1,24 @@
 import type { Schedule } from "../../dialog/schedule.ts";
 
-/** Agents that schedules start within an hour, in the whole project. */
+/** The maximum number of agents that schedules start per hour in the whole project. */
 export const maxScheduled = 4;
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A dialog that a schedule has started. Times are milliseconds since 1970. */
+/** A dialog that a schedule has started. Times are in milliseconds since 1970. */
 export interface ScheduledRun {
   readonly dialogId: string;
   readonly rule: string;
   readonly time: number;
-  /** The message that it is about; null: none. */
+  /** The message that triggered it. Null if there is none. */
   readonly about: { readonly dialogId: string; readonly message: number } | null;
 }
 
-/** A dialog whose messages schedules count. */
+/** A dialog whose messages are counted by schedules. */
 export interface CountedDialog {
   readonly dialogId: string;
-  /** When each of its messages was written. */
+  /** The time of each of its messages. */
   readonly times: readonly number[];
   /** Its agent is running. Its messages are counted when the agent is idle. */
   readonly isBusy: boolean;
@@ -26,20 +26,21 @@ export interface CountedDialog {
 
 export interface DueStart {
   readonly schedule: Schedule;
-  /** The dialog, and the number of its last message; null: it starts by the clock. */
+  /** The dialog and the number of its last message. Null if it starts by the clock. */
   readonly about: ScheduledRun["about"];
 }
 
 export interface Due {
   readonly starts: readonly DueStart[];
-  /** When one is due next; null: none is, until something is written. */
+  /** The time of the next start. Null if nothing starts until a file changes. */
   readonly next: number | null;
-  /** By rule: when it started last, and when it starts next; null: now, or when messages come. */
+  /** By rule: its last start, and the time of its next start. `next` is null if it starts now or when messages come. */
   readonly rows: ReadonlyMap<string, { readonly last: ScheduledRun | null; readonly next: number | null }>;
 }
 
 /**
- * What is to be started now, as the files say it: nothing remembers it, so a reload neither repeats nor forgets. `since`: the start time of schedule lines without a `Since`.
+ * What has to start now, computed only from the files, so that a reload neither repeats nor forgets a start. `since`: the start time of schedule
+ * lines without a `Since`.
  */
 export function dueNow(
   schedules: readonly Schedule[],
@@ -95,7 +96,7 @@ function byClock({ when, since }: Schedule, last: ScheduledRun | null, now: numb
   return time > now ? { starts: [], next: time } : { starts: [null], next: null };
 }
 
-/** The dialogs that have passed a number of messages, of which none was started since. Those that passed it before the line was written don't count. */
+/** The dialogs that have reached a multiple of `count` messages since the line was written, and for which no agent has been started since. */
 function byMessages(
   schedule: Schedule,
   count: number,

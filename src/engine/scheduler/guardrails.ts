@@ -1,6 +1,6 @@
 import type { RunAgent, Runs } from "./runs.ts";
 
-/** Which guardrail it was that refused; it stands in the call's result. */
+/** The guardrail that refused the call. It is part of the call's result. */
 export type GuardCode = "depth" | "fanout" | "loop";
 
 export interface GuardRefusal {
@@ -9,11 +9,12 @@ export interface GuardRefusal {
   readonly sentence: string;
 }
 
-/** The last step of a path: how an agent of a run is called. */
+/** The last part of a path, which serves as the name of a run's agent. */
 export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Why an agent of a run may not start this one; null: it may. Agents are identified by file path, not by content, so an agent can't evade the check by rewriting its own file.
+ * Why an agent of a run may not start this one. Null if it may. Agents are identified by file path, not by content, so an agent can't evade the
+ * check by rewriting its own file.
  */
 export function spawnRefusal(
   runs: Pick<Runs, "members" | "now" | "depth">,
@@ -32,7 +33,7 @@ export function spawnRefusal(
   return null;
 }
 
-/** Why a run's next request is not sent because of its tokens; null: it is. */
+/** Why a run's next request is not sent because of its token limit. Null if it is sent. */
 export function tokenLimitReason({ limits, tokens }: ReturnType<Runs["now"]>): string | null {
   return tokens < limits.tokens ? null : `tokens (${tokens.toLocaleString("en-US")} of ${limits.tokens.toLocaleString("en-US")} used)`;
 }

@@ -20,19 +20,19 @@ import type { Queue, RunSlot } from "./queue.ts";
 export interface Launches {
   /** Loads the launches of previous engine sessions into the queue. Reads the files only once. */
   remember(): Promise<void>;
-  /** The queue knows them afterwards, too. */
+  /** Afterwards, the queue knows all earlier launches, too. */
   check(live: Live): Promise<LaunchCheck>;
-  /** The same for an agent of a run, which has limits of its own for its depth and for how many agents it starts. */
+  /** The same for an agent of a run. A run has its own limits for depth and for how many agents an agent starts. */
   checkInRun(live: Live, place: RunSlot): Promise<LaunchCheck>;
 }
 
 export type LaunchCheck =
-  /** `waits`: why the new agent would have to wait for its turn; null when it would begin at once. */
+  /** `waits`: why the new agent would have to wait in the queue. Null if it would begin at once. */
   | { readonly ok: true; readonly waits: string | null }
   /** Why not, for the model. */
   | { readonly ok: false; readonly refusal: string };
 
-/** What a launch can be refused for. */
+/** The limit for which a launch was refused. */
 export type LaunchLimit = "depth" | "launches by one agent" | "launches below one dialog" | "launches that wait";
 
 export interface LaunchesDeps {
@@ -40,7 +40,7 @@ export interface LaunchesDeps {
   readonly now: () => Date;
   readonly docLimits: DocLimits;
   readonly queue: Pick<Queue, "remember" | "waitOfLaunch" | "launchesWaiting">;
-  /** A limit holds an agent back. */
+  /** Called if a limit prevents a launch. */
   readonly onLimitReached: (limit: LaunchLimit, sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
@@ -50,16 +50,16 @@ export function createLaunches({ files, now, docLimits, queue, onLimitReached, r
     files.read(vibeyPath(filename)).then(
       (content) => content?.bytes ?? null,
       (error: unknown) => {
-        // One file that can't be read must not keep every agent from launching.
+        // One unreadable file must not prevent all launches.
         report(error);
         return null;
       },
     );
-  /** Who launched each dialog that was looked at; null: a human began it. A header's line never changes. */
+  /** Who launched each dialog that was checked. Null if a human started it. This header line never changes. */
   const parents = new Map<string, string | null>();
   let remembered: Promise<void> | null = null;
 
-  /** Once, before the first launch of this engine: what an earlier engine launched counts too. */
+  /** Runs once, before the first launch of this engine, because launches of earlier engines count too. */
   function remember(): Promise<void> {
     remembered ??= launchTimes(files, read, now().getTime()).then(
       (times) => queue.remember(times),
@@ -80,7 +80,7 @@ export function createLaunches({ files, now, docLimits, queue, onLimitReached, r
     return parent;
   }
 
-  /** The dialogs above one with this launcher, the nearest first. A file that is gone, or can't be read, ends the chain, and so does a circle. */
+  /** The ancestors of a dialog with this launcher, nearest first. A missing or unreadable file ends the chain, and so does a cycle. */
   async function above(launcher: string | null, all: ReadonlyMap<string, DialogFile>): Promise<string[]> {
     const chain: string[] = [];
     for (let parent = launcher; parent !== null && !chain.includes(parent); ) {
@@ -91,7 +91,7 @@ export function createLaunches({ files, now, docLimits, queue, onLimitReached, r
     return chain;
   }
 
-  /** How many dialogs were launched below this one. Looks at those that are newer than it. */
+  /** How many dialogs were launched below this one. Only checks newer dialogs. */
   async function countBelow(root: string, all: ReadonlyMap<string, DialogFile>): Promise<number> {
     const rootFile = all.get(root);
     const since = rootFile ? namedTime(rootFile) : 0;
@@ -144,15 +144,15 @@ export function createLaunches({ files, now, docLimits, queue, onLimitReached, r
   return { remember, check: (live) => check(live), checkInRun: check };
 }
 
-/** A dialog's file; null when it is gone or can't be read. */
+/** Reads a dialog's file. Null if it no longer exists or can't be read. */
 type Read = (file: DialogFile) => Promise<Uint8Array | null>;
 
-/** Bytes at the start of a dialog's file in which its header stands. */
+/** The header is within this many bytes at the start of a dialog's file. */
 const headBytes = 16_384;
 
 /**
- * When launched agents began in the hour before `now` (milliseconds since 1970), as the files say it, ascending: the time of a
- * dialog's first response, which is written when its provider is asked. Times in files are untrusted: ignore start times in the future.
+ * When launched agents began in the hour before `now` (milliseconds since 1970), ascending. The files say so: it is the time of a dialog's first
+ * response, which is written when its provider is asked. Times in files are untrusted: ignore start times in the future.
  */
 async function launchTimes(files: Files, read: Read, now: number): Promise<number[]> {
   const since = now - hour;
@@ -162,7 +162,7 @@ async function launchTimes(files: Files, read: Read, now: number): Promise<numbe
     const bytes = await read(file);
     if (!bytes || launchedBy(readHead(bytes)) === null) continue;
     const dialog = parseDialog(new TextDecoder().decode(bytes));
-    // It counts when it begins.
+    // A launch counts when the dialog begins.
     if (file.status === "active" && hasNotBegun(dialog)) continue;
     const time = beginOf(dialog, file);
     if (time >= since && time <= now) times.push(time);
@@ -170,7 +170,7 @@ async function launchTimes(files: Files, read: Read, now: number): Promise<numbe
   return times.toSorted((a, b) => a - b);
 }
 
-/** How many dialogs this dialog's agent has launched, as its file says. */
+/** How many dialogs this dialog's agent has launched, according to its file. */
 function launchesOf(dialog: Dialog): number {
   return dialogCalls(dialog).filter(
     ({ name, result }) => name === launchAgent.name && isJsonObject(result) && result["launched"] !== undefined,

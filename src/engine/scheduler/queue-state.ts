@@ -1,10 +1,10 @@
 import type { LimitsInForce } from "./doc-limits.ts";
 
 /**
- * Who runs and who waits, as a value.
+ * An immutable state of who runs and who waits.
  *
- * - The user's own word goes first, then the lower `priority`; within each, anyone who came first goes first.
- * - A launch counts for an hour from the moment in which it begins, not while it waits.
+ * - A dialog with a user's message goes first, then lower `priority`. Within the same priority, first come, first served.
+ * - A launch counts for an hour from the moment it begins, not while it waits.
  */
 export interface QueueState<T> {
   readonly running: readonly T[];
@@ -17,19 +17,19 @@ export interface WaitingEntry<T> {
   readonly who: T;
   /** An agent launched it, and it has not begun yet. */
   readonly launched: boolean;
-  /** Whether what it needs besides a free place is there. Left out: it needs nothing else. */
+  /** Whether it has everything it needs besides a free slot. Left out if it needs nothing else. */
   readonly isReady?: () => boolean;
   /** Lower starts first. Default: -1 for a dialog the user wrote to, 1 for one an agent launched. */
   readonly priority?: number;
-  /** Why its run holds it back while these run, in a sentence; null: it does not. */
+  /** Why its run blocks it while `running` run, as a sentence. Null if it doesn't. */
   readonly blockedReason?: (running: readonly unknown[]) => string | null;
 }
 
 export type BlockedBy =
   | { readonly by: "agents" }
-  /** What it needs is not there; those behind it go first. */
+  /** It lacks something. Entries behind it go first. */
   | { readonly by: "needs" }
-  /** Its run holds it back; those behind it go first. */
+  /** Its run blocks it. Entries behind it go first. */
   | { readonly by: "run"; readonly why: string }
   /** `until`: the earliest start time; null if it can never start. */
   | { readonly by: "launches"; readonly until: number | null };
@@ -43,11 +43,11 @@ export interface QueuePosition<T> {
 export interface Admission<T> {
   readonly queue: QueueState<T>;
   readonly started: readonly T[];
-  /** Those who wait on, first one first. */
+  /** The entries that still wait, in order. */
   readonly positions: readonly QueuePosition<T>[];
 }
 
-/** Milliseconds in which launches are counted. */
+/** The period in which launches are counted, in milliseconds. */
 export const hour = 3_600_000;
 
 export function join<T>(queue: QueueState<T>, entry: WaitingEntry<T>): QueueState<T> {
@@ -67,7 +67,8 @@ export function admit<T>(queue: QueueState<T>, limits: Pick<LimitsInForce, "agen
   const running = [...queue.running];
   const launchWaits = queue.waiting.some(({ launched }) => launched);
   const time = launchWaits ? now() : 0;
-  // After the clock was set back, what began "later" than now counts as of now, and not until a time that may be years away.
+  // If the clock was set back, launches can be in the future. Count them as of now, so that the wait doesn't last until a time that may be years
+  // away.
   let launches = queue.launches.filter((began) => began > time - hour).map((began) => (launchWaits ? Math.min(began, time) : began));
   const started: T[] = [];
   const waiting: WaitingEntry<T>[] = [];
@@ -105,7 +106,7 @@ export function admit<T>(queue: QueueState<T>, limits: Pick<LimitsInForce, "agen
   };
 }
 
-/** When one more may begin after those that began, or will, at `starts`; null: never. */
+/** When another launch may begin after launches that began, or will begin, at `starts`. Null if never. */
 function nextLaunch(starts: readonly number[], most: number, now: number): number | null {
   if (most === 0) return null;
   const before = starts[starts.length - most];

@@ -6,21 +6,21 @@ import type { Runs } from "./runs.ts";
 import { admit, type BlockedBy, join, leave, type QueueState, type QueuePosition, type WaitingEntry } from "./queue-state.ts";
 import type { Live } from "../dialogs/live.ts";
 
-/** Who may run now. A dialog holds its slot from the moment it may begin until it leaves. */
+/** Decides which dialogs may run. A dialog holds its slot from the moment it may begin until it leaves. */
 export interface Queue {
-  /** Calls `begin` once the limits let the dialog run: at once, or later. A running dialog continues. */
+  /** Calls `begin` when the limits let the dialog run: at once, or later. A dialog that is already running continues. */
   enter(live: Live, entrant: QueueEntry): void;
-  /** The dialog stopped running or waiting: the next one may begin. */
+  /** The dialog no longer runs or waits, so the next one may begin. */
   leave(live: Live): void;
-  /** A limit may have changed. */
+  /** Call this if a limit may have changed. */
   wake(): void;
-  /** Nothing begins until the returned function is called. */
+  /** Prevents all starts until the returned function is called. */
   hold(): () => void;
-  /** Agents that launched agents began at these times, before this engine; in milliseconds since 1970. */
+  /** Adds launches from before this engine started. They began at these times, in milliseconds since 1970. */
   remember(launches: readonly number[]): void;
-  /** Why one more launched agent would have to wait now; null when it would begin at once. */
+  /** Why another launched agent would have to wait now. Null if it would begin at once. */
   waitOfLaunch(limits: LimitsInForce, run?: RunSlot): string | null;
-  /** How many launched agents wait for their turn. */
+  /** How many launched agents wait in the queue. */
   launchesWaiting(): number;
   running(): readonly Live[];
   waiting(): readonly Live[];
@@ -28,22 +28,22 @@ export interface Queue {
 
 export interface QueueEntry {
   readonly launched: boolean;
-  /** What it still lacks before it can begin, as a sentence; null: nothing. Left out: it never lacks anything. */
+  /** What it still lacks before it can begin, as a sentence. Null if nothing. Left out if it never lacks anything. */
   readonly needs?: () => string | null;
-  /** The run that it belongs to; missing: none. */
+  /** The slot in its run. Left out if it belongs to none. */
   readonly run?: RunSlot;
-  /** It has to wait; called once. */
+  /** Called once if it has to wait. */
   readonly waits: () => void;
-  /** `waited`: it had to wait. */
+  /** `waited`: whether it had to wait. */
   readonly begin: (waited: boolean) => void;
 }
 
-/** A dialog's place in its run. */
+/** A dialog's slot in its run. */
 export interface RunSlot {
   readonly id: string;
-  /** Lower goes first; -1: the user wrote to it. */
+  /** Lower goes first. -1 if the user wrote to it. */
   readonly priority: number;
-  /** Why it may not begin now, or continue after a call or a response; a sentence. null: it may. */
+  /** Why it may not begin now, or continue after a call or a response, as a sentence. Null if it may. */
   readonly paused: () => string | null;
   /** Why the run's concurrency limit blocks it while `running` of its dialogs are active; null if it doesn't. */
   readonly full: (running: number) => string | null;
@@ -56,9 +56,9 @@ export interface QueueDeps {
   readonly now: () => Date;
   /** Calls `then` once after `ms`. */
   readonly later: (then: () => void, ms: number) => void;
-  /** Shows what a waiting dialog does now. */
+  /** Shows what a waiting dialog is doing. */
   readonly show: (live: Live, activity: Activity) => void;
-  /** A limit keeps a dialog from beginning. */
+  /** Called if a limit prevents a dialog from beginning. */
   readonly onLimitReached: (limit: BlockedBy["by"], sentence: string, live: Live) => void;
   readonly report: (error: unknown) => void;
 }
@@ -69,7 +69,7 @@ const lookAgainMs = 60_000;
 interface Entry extends QueueEntry {
   readonly live: Live;
   waited: boolean;
-  /** Its place as it was last shown; null: not yet. */
+  /** Its position as last shown. Null if it was not shown yet. */
   shown: string | null;
 }
 
@@ -79,7 +79,7 @@ export function createQueue(deps: QueueDeps): Queue {
   let holds = 0;
   /** When the timer will wake the queue; null: no timer is set. */
   let alarm: number | null = null;
-  /** The places that are to be shown; null when all are. */
+  /** The positions still to be shown. Null if all were shown. */
   let latest: { readonly places: readonly QueuePosition<Entry>[]; readonly limits: LimitsInForce } | null = null;
   let showing = false;
 
@@ -157,7 +157,7 @@ export function createQueue(deps: QueueDeps): Queue {
       const running = queue.running.find((entry) => entry.live === live);
       if (running) {
         if ((entrant.run?.paused() ?? null) === null) return entrant.begin(false);
-        // Another one may have its place until it continues.
+        // Another dialog may use its slot until it continues.
         queue = leave(queue, running);
       }
       const { launched, needs, run } = entrant;
@@ -196,7 +196,7 @@ export function createQueue(deps: QueueDeps): Queue {
   };
 }
 
-/** Where a dialog of a run is in the queue. */
+/** The queue entry's fields for a dialog of a run. */
 function inRun({ id, priority, paused, full }: RunSlot): Pick<WaitingEntry<unknown>, "priority" | "blockedReason"> {
   const runOf = (who: unknown): unknown => (isEntry(who) ? who.run?.id : undefined);
   return { priority, blockedReason: (running) => paused() ?? full(running.filter((who) => runOf(who) === id).length) };

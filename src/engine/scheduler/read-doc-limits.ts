@@ -3,16 +3,16 @@ import { vibeyPath } from "../../fs/vibey-name.ts";
 import { type LimitsInForce, limitsOf } from "./doc-limits.ts";
 import { readMain } from "../dialogs/docs.ts";
 
-/** The limits of doc-main.md, read again when it has changed. */
+/** The limits in doc-main.md, read again when the file has changed. */
 export interface DocLimits {
-  /** The limits that hold now; null while doc-main.md is newer than what was read of it. */
+  /** The current limits. Null if doc-main.md has changed since it was read. */
   known(): LimitsInForce | null;
-  /** What was read last, for a step that can't wait. */
+  /** The limits that were read last, for a step that can't wait. */
   last(): LimitsInForce;
   read(): Promise<LimitsInForce>;
 }
 
-/** `changed`: doc-main.md is another now, or gone. A doc that can't be read changes no limit, and is reported. */
+/** `changed` is called if doc-main.md has changed or was deleted. If it can't be read, the limits stay the same and the error is reported. */
 export function followDocLimits(files: Pick<Files, "read" | "watch">, changed: () => void, report: (error: unknown) => void): DocLimits {
   const main = vibeyPath("doc-main.md");
   let last = limitsOf(null);

@@ -3,7 +3,7 @@ import { stateOfStop } from "../../protocol/graph/stop.ts";
 import { tokenLimitReason } from "./guardrails.ts";
 import type { RunAgent, RunSettings, Runs } from "./runs.ts";
 
-/** A run as a screen shows it; null: there is none with this root. */
+/** A run as a screen shows it. Null if no run has this root. */
 export function runView(run: string, runs: Pick<Runs, "members" | "member" | "now" | "depth">): RunView | null {
   const root = runs.member(run);
   if (root?.run !== run || root.parent !== null) return null;

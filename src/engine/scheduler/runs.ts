@@ -20,26 +20,26 @@ import { parseUsage, tokensEstimated } from "../turn/machine/usage.ts";
 import { launchedBy } from "./launched-by.ts";
 import type { DocLimits } from "./read-doc-limits.ts";
 
-/** A dialog of a run, as its text says it. */
+/** A dialog of a run, according to its file. */
 export interface RunAgent extends RunMember {
   readonly dialogId: string;
-  /** The dialog whose agent started it; null: the user did, and it is the root. */
+  /** The dialog whose agent started it. Null if the user did, so it is the root. */
   readonly parent: string | null;
   readonly status: Status;
-  /** It waits for its turn. */
+  /** It waits in the queue. */
   readonly isQueued: boolean;
-  /** Calls of it wait for the user's decision, or it asked the user something. */
+  /** Its calls wait for the user's decision, or it asked the user something. */
   readonly isAsking: boolean;
-  /** Why its last response ended before its end, as its line says; null: it did not, or someone wrote since. */
+  /** Why its last response ended early, as its `Stop` line says. Null if it didn't, or if someone has written since. */
   readonly stop: string | null;
   readonly tokens: number;
   readonly started: string;
-  /** What it was asked first, its first line. */
+  /** The first line of its first message. */
   readonly title: string;
   readonly userCommands: RunCommands;
 }
 
-/** A run's limits, token usage, and whether it is paused. */
+/** A run's limits, whether it is paused, and its token usage. */
 export interface RunSettings {
   readonly limits: RunLimits;
   readonly paused: boolean;
@@ -47,22 +47,22 @@ export interface RunSettings {
 }
 
 /**
- * The runs of a project, read from the headers and ends of their dialogs. A run is read once, and followed from then on; what is said here is
- * what the dialogs say.
+ * The runs of a project, read from the headers and ends of their dialogs. A run is read once and then kept up to date. All facts come from the
+ * dialogs.
  */
 export interface Runs {
-  /** Reads what is not known of a run. */
+  /** Reads the dialogs of a run that are not known yet. */
   read(run: string): Promise<void>;
   /** Reads all runs. */
   readAll(): Promise<void>;
   isKnown(run: string): boolean;
-  /** The dialogs of a run that is known, oldest first. */
+  /** The dialogs of a known run, oldest first. */
   members(run: string): readonly RunAgent[];
   member(dialogId: string): RunAgent | null;
-  /** The ids of all roots, newest first. After `readAll`. */
+  /** The ids of all roots, newest first. Call `readAll` before. */
   roots(): readonly string[];
   now(run: string): RunSettings;
-  /** How far below the root; the root is at 0. */
+  /** The distance from the root. The root has depth 0. */
   depth(member: RunAgent): number;
   /** Records the new state of a dialog. */
   note(dialogId: string, state: Pick<State, "dialog" | "status">): void;
@@ -72,25 +72,25 @@ export interface RunsDeps {
   readonly files: Pick<Files, "list" | "readMany">;
   readonly bus: Pick<EventBus, "listen">;
   readonly docLimits: Pick<DocLimits, "last">;
-  /** What the dialog says now, if it is open. */
+  /** The current state of an open dialog. Null if it is not open. */
   readonly getOpenState: (dialogId: string) => Pick<State, "dialog" | "status"> | null;
 }
 
-/** Bytes at the start of a dialog's file in which its header stands. */
+/** The header is within this many bytes at the start of a dialog's file. */
 const headBytes = 16_384;
 
 export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): Runs {
-  /** Every dialog that was looked at; null: it belongs to no run. */
+  /** Every dialog that was read. Null if it belongs to no run. */
   const known = new Map<string, RunAgent | null>();
   const byRun = new Map<string, Set<string>>();
-  /** Runs all of whose dialogs are known; `all`: every run. */
+  /** The runs whose dialogs are all known. */
   const read = new Set<string>();
-  /** Dialogs that can't be read. */
+  /** The dialogs that can't be read. */
   const unreadable = new Set<string>();
   let all: Promise<void> | null = null;
 
   function set(dialogId: string, member: RunAgent | null): void {
-    // The user can have edited its header by hand.
+    // The user may have edited its header by hand.
     const before = known.get(dialogId);
     if (before && before.run !== member?.run) byRun.get(before.run)?.delete(dialogId);
     known.set(dialogId, member);
@@ -117,7 +117,7 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
     set(dialogId, runAgentOf(dialogId, state));
   }
 
-  /** `since`: ids begin with the time at which they were made, so a run's dialogs come after its root. */
+  /** `since`: ids begin with their creation time, so the dialogs of a run come after its root. */
   async function look(since: string): Promise<void> {
     const stats = (await files.list("vibey/dialog-")).flatMap((stat) => {
       const name = parseDialogFilename(nameOf(stat.path) ?? "");
@@ -135,7 +135,7 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
     );
     for (const [at, { name }] of batch.entries()) {
       const { dialogId, status } = name;
-      // What is open was noted meanwhile, and is newer.
+      // An open dialog has been noted in the meantime, and that state is newer.
       if (known.has(dialogId)) continue;
       const state = getOpenState(dialogId);
       const content = contents[at];
@@ -186,7 +186,7 @@ export function createRuns({ files, bus, docLimits, getOpenState }: RunsDeps): R
       };
       let tokens = 0;
       for (const id of byRun.get(run) ?? []) tokens += known.get(id)?.tokens ?? 0;
-      // The root says whether the run is paused, and its limits: while it can't be read nothing of the run begins.
+      // The root has the run's limits and says whether it is paused. If it can't be read, nothing in the run begins.
       return { limits, paused: words.runPaused === true || unreadable.has(run), tokens };
     },
     depth(member) {
@@ -206,7 +206,7 @@ function runAgentOf(dialogId: string, { dialog, status }: Pick<State, "dialog" |
   const own = dialog.format === 2 ? runOf(dialog.head) : null;
   if (own === null) return null;
   const parent = launchedBy(dialog.head);
-  // Only its own root has no one above it.
+  // Only the root of a run has no parent.
   if ((own.run === dialogId) !== (parent === null)) return null;
   return {
     ...own,
@@ -223,7 +223,7 @@ function runAgentOf(dialogId: string, { dialog, status }: Pick<State, "dialog" |
   };
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const maxTitleLength = 120;
 
 function firstLine(dialog: Dialog): string {

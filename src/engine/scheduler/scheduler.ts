@@ -17,11 +17,11 @@ export interface Scheduler {
   readonly runs: Runs;
 }
 
-/** `peek`: the in-memory state of an open dialog; null if it isn't open. */
+/** `getOpenState`: the in-memory state of an open dialog. Null if it isn't open. */
 export function createScheduler({ files, bus, now, later, report }: DialogsDeps, getOpenState: RunsDeps["getOpenState"]): Scheduler {
   const told = new Map<LimitName | LaunchLimit | BlockedBy["by"], number>();
 
-  /** The user is told once in a while of each limit, not for each dialog. */
+  /** Tells the user about each limit at most once per `limits.limitNoticeMs`, not for each dialog. */
   function onLimitReached(limit: LimitName | LaunchLimit | BlockedBy["by"], message: string, live: Live): void {
     const time = now().getTime();
     if (Math.abs(time - (told.get(limit) ?? -Infinity)) < limits.limitNoticeMs) return;

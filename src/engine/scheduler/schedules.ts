@@ -31,11 +31,11 @@ export interface SchedulesDeps {
   readonly files: Files;
   readonly dialogs: Pick<Dialogs, "create">;
   readonly agents: Pick<AgentLookup, "find">;
-  /** The providers that can be asked now, the usual one first. */
+  /** The providers that can be asked now, the default one first. */
   readonly providers: () => readonly string[];
   readonly defaultModel: (provider: string) => string;
   readonly isProvider: (name: string) => boolean;
-  /** Tokens of a model's window; null: not known. */
+  /** The size of a model's window in tokens. Null if it is unknown. */
   readonly window: (provider: string, model: string) => number | null;
   /** The system prompt of a dialog with this agent. */
   readonly systemOf: (agent: DialogAgent) => Promise<string>;
@@ -48,20 +48,20 @@ export interface SchedulesDeps {
 export interface ScheduleRow {
   readonly read: ReadSchedule;
   readonly last: ScheduledRun | null;
-  /** Milliseconds since 1970; null: not by the clock, or not known. */
+  /** In milliseconds since 1970. Null if it doesn't start by the clock or if the time is unknown. */
   readonly next: number | null;
 }
 
-/** Agents that start by themselves while a tab is open, as lines of doc-main.md say it. What has started is read from the dialogs. */
+/** Starts agents by schedule while a tab is open, as lines of doc-main.md say. Which agents have started is read from the dialogs. */
 export interface Schedules {
-  /** Looks at the lines now, and then whenever something changes or is due. */
+  /** Checks the lines now, and again whenever something changes or is due. */
   start(): void;
   rows(): Promise<readonly ScheduleRow[]>;
-  /** Whether there is a provider that can be asked. */
+  /** Whether any provider can be asked. */
   canStart(): boolean;
 }
 
-/** What is known of a dialog's file as long as it is the same version. */
+/** What is known about a dialog's file, valid for this version. */
 interface Known {
   readonly version: number;
   readonly run: ScheduledRun | null;
@@ -76,7 +76,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
   let started: readonly ScheduledRun[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let turn = 0;
-  /** Milliseconds after which it is looked at again, as they were asked for; null: nothing asks for it. */
+  /** The delay of the pending check in milliseconds. Null if none is pending. */
   let pending: number | null = null;
   let hasAny = false;
 
@@ -92,7 +92,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     const values = [...known.values()];
     const found = values.flatMap(({ run }) => (run === null ? [] : [run]));
     const time = now().getTime();
-    // After the clock was set back, what began "later" than now counts as of now.
+    // If the clock was set back, starts can be in the future. Count them as of now.
     started = started.map((run) => (run.time > time ? { ...run, time } : run));
     const own = new Set(started.map(({ dialogId }) => dialogId));
     const runs = [...found.filter(({ dialogId }) => !own.has(dialogId)), ...started];
@@ -104,7 +104,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     const { due } = await look();
     if (due === null) return;
     for (const one of due.starts) await begin(one);
-    // What can't be started now is tried when something changes, or after a while.
+    // What can't be started now is tried again when something changes, or after a while.
     const wait = due.next === null ? maxWaitMs : Math.min(maxWaitMs, Math.max(1_000, due.next - now().getTime()));
     soon(wait);
   }
@@ -117,7 +117,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     else report(new Error(`A schedule couldn't start ${schedule.slug}: ${done.refusal.kind}`));
   }
 
-  /** One after the other; a change, which waits for the shortest time, takes the place of what waits for a schedule. */
+  /** Schedules the next check. Checks run one after the other. A shorter delay, such as after a change, replaces a longer one. */
   function soon(ms: number): void {
     if (pending !== null && pending <= ms) return;
     pending = ms;
@@ -127,7 +127,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
       pending = null;
       last = last.then(check).catch((error: unknown) => {
         report(error);
-        // What failed may not fail again, and nothing else has to change until then.
+        // Try again later, because the next attempt may succeed even if no file changes.
         soon(maxWaitMs);
       });
     }, ms);
@@ -137,7 +137,7 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
     start() {
       files.watch((events) => {
         const isOurs = events.some((event) => {
-          // It adds no message, and a long dialog would be read again and again.
+          // Streamed text adds no message, and a long dialog would be read again and again.
           if (isStreamed(event)) return false;
           const paths = event.kind === "renamed" ? [event.from, event.to] : [event.path];
           return paths.some((path) => path === main || (hasAny && /^vibey\/(?:dialog|agent)-/.test(path)));
@@ -176,7 +176,7 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
       const rule = isOwnFormat(dialog.format) ? only(dialog.head, "Schedule") : null;
       const about = repliesTo(dialog.head);
       const run = rule === null ? null : { dialogId: name.dialogId, rule, time: name.time.getTime(), about };
-      // A dialog of an earlier Vibey is shown, and no one continues it as it is.
+      // A dialog of an earlier Vibey is only shown, and no one continues it in that format.
       const isTask = dialog.format === null || rule !== null || about !== null || only(dialog.head, "Launched by") !== null;
       const counted = isTask ? null : { dialogId: name.dialogId, times: timesOf(dialog), isBusy: name.status === "active" };
       now.set(content.path, { version: content.version, run, counted });
@@ -187,7 +187,7 @@ async function readDialogs(files: Files, stats: readonly FileStat[], known: Read
 function timesOf(dialog: Dialog): number[] {
   const imported = importedMessages(dialog.head);
   return Array.from({ length: sectionCount(dialog) }, (_, at) => {
-    // Whatever it says: someone else wrote it.
+    // Ignore the time of imported messages, because someone else wrote it.
     if (at < imported) return 0;
     const section = sectionAt(dialog, at);
     const time = Date.parse((section && sectionTime(section).start) ?? "");
@@ -195,7 +195,10 @@ function timesOf(dialog: Dialog): number[] {
   });
 }
 
-/** The dialog that a schedule starts; null: its agent isn't there or is off, no provider can be asked, or what it is about is gone. */
+/**
+ * The dialog that a schedule starts. Null if its agent is missing or inactive, if no provider can be asked, or if the dialog that triggered it no
+ * longer exists.
+ */
 async function dialogFor({ slug, rule }: Schedule, about: DueStart["about"], deps: SchedulesDeps): Promise<NewDialog | null> {
   const found = await deps.agents.find(slug);
   if (found === null) return null;

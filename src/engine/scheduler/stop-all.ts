@@ -2,16 +2,18 @@ import type { DialogFile } from "../dialogs/open.ts";
 
 export interface StopAllDeps {
   readonly list: () => Promise<readonly DialogFile[]>;
-  /** The dialogs that run now, not those that wait for their turn. */
+  /** The dialogs that are running now, without those that wait in the queue. */
   readonly running: () => readonly string[];
-  /** No one begins until the returned function is called. */
+  /** Prevents all starts until the returned function is called. */
   readonly hold: () => () => void;
-  /** Stops one; false: it can't be. */
+  /** Stops a dialog. Returns false if that isn't possible. */
   readonly stop: (dialogId: string) => Promise<boolean>;
 }
 
 /**
- * Stops every active dialog, each once, running ones first, so that they don't keep working while thousands of waiting ones are stopped. Dialogs that agents launch during the stop are stopped too: a launch either completes before its launcher stops, or doesn't happen. Freed slots don't start waiting dialogs. Returns the ids.
+ * Stops every active dialog once, running ones first, so that they don't keep working while thousands of waiting ones are stopped. Dialogs that
+ * agents launch during the stop are stopped too: a launch either completes before its launcher stops, or doesn't happen. Freed slots don't start
+ * waiting dialogs. Returns the ids.
  */
 export async function stopAll({ list, running, hold, stop }: StopAllDeps): Promise<string[]> {
   const release = hold();
