@@ -12,13 +12,13 @@ import type { Ledger } from "./ledger.ts";
 import { costOf, isFree, priceOf } from "./price.ts";
 import type { Prices } from "./prices.ts";
 
-/** What responses cost, and whether one more may be asked for. */
+/** The cost of responses, and whether another request is allowed. */
 export interface Costs {
-  /** What these tokens cost now; null: neither the provider nor a price list says. */
+  /** The current cost of these tokens. Null if neither the provider nor a price list gives one. */
   of(provider: string, model: string, usage: Usage | null): Cost | null;
   /**
-   * Why the provider may not be asked now, as a `> Stop: limit …` line says it; null: it may. Looks at all that is stored: what is being
-   * answered to others in this moment is not known yet, so the limit can be passed by as many responses as are on their way.
+   * Why the provider may not be asked now, in the words of a `> Stop: limit …` line. Null if it may. Counts only what is stored: the cost of
+   * responses that are still running is not known yet, so the limit can be exceeded by the responses in progress.
    */
   held(asking: Asking): Promise<string | null>;
   /** How much of the limit is spent, in nanodollars. */
@@ -27,7 +27,7 @@ export interface Costs {
 
 export interface Asking {
   readonly dialogId: string;
-  /** What stands before the response that is to be asked for. */
+  /** The dialog before the response that would be requested. */
   readonly dialog: Dialog;
   readonly turn: Pick<Turn, "pastCost"> | null;
   readonly provider: Pick<Provider, "name" | "prepare">;
@@ -45,7 +45,7 @@ export interface CostsDeps {
 export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
   let told = -Infinity;
 
-  /** Once in a while, not for each dialog. */
+  /** At most once per `limits.limitNoticeMs`, not for each dialog. */
   function tell(message: string, dialogId: string): void {
     const time = now().getTime();
     if (Math.abs(time - told) < limits.limitNoticeMs) return;
@@ -53,7 +53,7 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
     bus.emit({ type: "notice", data: { kind: "limit", message } }, { dialogId });
   }
 
-  /** Dialogs whose file can't be read, of which the user was told. */
+  /** The dialogs with unreadable files about which the user was told. */
   let toldDamaged: readonly string[] = [];
 
   function tellDamaged(damaged: readonly string[]): void {
@@ -82,10 +82,10 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
       return { nanos: costOf(usage, price), reported: false, price: { price, source: used.source } };
     },
     async held({ dialogId, dialog, turn, provider, model, limit }) {
-      // What the response costs is asked when it ends, at once.
+      // Load the price list now, because the cost is computed as soon as the response ends.
       if (prices.origin(provider.name) !== null) await prices.prepare();
       if (limit === null || turn?.pastCost === true || prices.origin(provider.name) === null) return null;
-      // What the server listed is known once its code is there.
+      // The provider's own price list is available once its code is loaded.
       await provider.prepare?.();
       const price = prices.of(provider.name, model, now());
       if (price && isFree(price.price)) return null;
@@ -95,7 +95,7 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
         tell("Spending limit reached (doc-main.md: > Limit: cost). Agents are waiting for you.", dialogId);
         return reachedWords(sum, limit);
       }
-      // No one could say when it has reached the limit. The others continue.
+      // Without a readable file, no one could tell when this dialog reaches the limit. Other dialogs continue.
       if (damaged.includes(dialogId)) return unreadableWords;
       const known = price === null ? costWasKnown(dialog, provider.name, model) : !tellsNothing(dialog, provider.name, model);
       return known || standing(dialog).costUnknown ? null : unknownPriceWords;
@@ -105,7 +105,10 @@ export function createCosts({ prices, ledger, bus, now }: CostsDeps): Costs {
 
 const says = (lines: readonly Meta[], name: string) => lines.some(({ key }) => key === name);
 
-/** The last response that came to its own end was this model's and reported no tokens: a price tells nothing of it, nor of the next. */
+/**
+ * Whether the last complete response came from this model and reported no tokens. Then a price doesn't help, neither for that response nor for
+ * the next.
+ */
 function tellsNothing(dialog: Dialog, provider: string, model: string): boolean {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);
@@ -116,7 +119,7 @@ function tellsNothing(dialog: Dialog, provider: string, model: string): boolean 
   return false;
 }
 
-/** The last response of this model in the dialog reported its cost, so the next one will too. */
+/** Whether the last response of this model in the dialog reported its cost. Then the next one will, too. */
 function costWasKnown(dialog: Dialog, provider: string, model: string): boolean {
   for (let at = sectionCount(dialog) - 1; at >= 0; at--) {
     const section = sectionAt(dialog, at);

@@ -8,20 +8,20 @@ import { type Paid, paidResponses } from "./scan.ts";
 
 export interface DialogPaid {
   readonly dialogId: string;
-  /** Of a damaged file: those that it had when it could last be read. */
+  /** The responses. If the file is damaged, those from when it could last be read. */
   readonly responses: readonly Paid[];
-  /** The file can't be read now, so what it cost since is not known. */
+  /** The file can't be read now, so its recent cost is unknown. */
   readonly damaged?: true;
 }
 
 /**
- * What the dialogs of the project cost, as their files say it. A file is read once for each version of it that is asked about, so asking
- * again costs what has changed.
+ * The cost of the project's dialogs, according to their files. Each version of a file is read only once, so asking again costs only what has
+ * changed.
  */
 export interface Ledger {
   /**
-   * Every dialog with its responses. `since`: milliseconds since 1970; files that were last changed before are left out. `progress` hears
-   * how many of how many files are read. An aborted `signal` ends it at the next file, with what `signal` says was wrong.
+   * Every dialog with its responses. `since` is in milliseconds since 1970: files that were last changed before it are left out. `progress` gets
+   * the number of files read and the total. An aborted `signal` stops reading at the next batch, with the signal's reason as the error.
    */
   read(options?: ReadOptions): Promise<readonly DialogPaid[]>;
 }
@@ -38,7 +38,7 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
   let last: Promise<unknown> = Promise.resolve();
 
   return {
-    // One after another, so that many who ask at one time read each file once.
+    // One after another, so that concurrent callers read each file only once.
     read(options = {}) {
       const result = last.then(() => read(options));
       last = result.catch(() => undefined);
@@ -50,11 +50,11 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     await flush();
     let wanted: readonly DialogFile[] = [];
     const damaged = new Set<string>();
-    // A dialog whose file gets its other name while it is looked for is looked for again.
+    // If a dialog's file is renamed while it is being read, it is looked up again.
     for (let missed = true, passes = 0; missed && passes < maxPasses; passes++) {
       const there = dialogFiles(await files.list("vibey/dialog-"));
       if (known.size > there.size) known = new Map([...known].filter(([dialogId]) => there.has(dialogId)));
-      // A time before the dialog began came with a zip and says nothing.
+      // A time before the dialog began comes from a zip and means nothing.
       wanted = [...there.values()].filter(({ stat, begun }) => since === null || stat.mtime >= since || stat.mtime < begun);
       const fresh = wanted.filter(({ dialogId, stat }) => known.get(dialogId)?.version !== stat.version);
       damaged.clear();
@@ -67,7 +67,7 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
     }));
   }
 
-  /** Whether a file was not there. Notes those that can't be read. */
+  /** Reads new file versions. Returns whether a file was missing, and adds unreadable ones to `damaged`. */
   async function look(
     fresh: readonly DialogFile[],
     total: number,
@@ -100,11 +100,11 @@ export function createLedger(files: Pick<Files, "list" | "readMany">, flush: () 
 interface DialogFile {
   readonly dialogId: string;
   readonly stat: FileStat;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly begun: number;
 }
 
-/** Names change at the ends of turns, not faster than files are read. */
+/** Files are renamed at the end of turns, which is less often than files are read. */
 const maxPasses = 3;
 
 function dialogFiles(stats: readonly FileStat[]): Map<string, DialogFile> {

@@ -5,14 +5,14 @@ import type { Usage } from "./usage.ts";
 import { addNanos, dollarsText, readDollars } from "./money.ts";
 import type { Price, PriceSource } from "./price.ts";
 
-/** What a response cost. `reported`: the provider said so itself; else it is its tokens times `price`. */
+/** The cost of a response. `reported`: the provider reported it. Otherwise it is the tokens times `price`. */
 export interface Cost {
   readonly nanos: number;
   readonly reported: boolean;
   readonly price?: UsedPrice;
 }
 
-/** A price, and who said it. */
+/** A price and its source. */
 export interface UsedPrice {
   readonly price: Price;
   readonly source: PriceSource;
@@ -23,7 +23,7 @@ export interface CachedTokens {
   readonly write: number;
 }
 
-/** What an answer cost in the dialog in which it was paid. No sum has it. */
+/** The cost of an answer in another dialog, where it was paid. No sum includes it. */
 export const COST_THERE = "Cost there";
 
 const COST = /^(\d{1,6}(?:\.\d{1,9})?) USD( reported)?$/;
@@ -33,7 +33,7 @@ const PRICE = new RegExp(
   `^input=${AMOUNT} output=${AMOUNT}(?: read=${AMOUNT})?(?: write=${AMOUNT})? USD a million, (?:(yours)|(the provider's)|list of (\\d{4}-\\d\\d-\\d\\d))$`,
 );
 
-/** Reads `input=3 output=15 read=0.3 write=3.75 USD a million, list of 2026-09-23`; null when it is anything else. */
+/** Reads `input=3 output=15 read=0.3 write=3.75 USD a million, list of 2026-09-23`. Null for anything else. */
 export function parsePrice(value: string): UsedPrice | null {
   const match = PRICE.exec(value);
   if (match === null) return null;
@@ -51,14 +51,14 @@ function priceText({ price, source }: UsedPrice): string {
   return `${amounts.join(" ")} USD a million, ${said}`;
 }
 
-/** Reads `0.0345 USD` and `0.0345 USD reported`; null when it is anything else. */
+/** Reads `0.0345 USD` and `0.0345 USD reported`. Null for anything else. */
 export function parseCost(value: string): Omit<Cost, "price"> | null {
   const [, dollars, reported] = COST.exec(value) ?? [];
   const nanos = dollars === undefined ? null : readDollars(dollars);
   return nanos === null ? null : { nanos, reported: reported !== undefined };
 }
 
-/** Reads `read=900 write=20`; null when it is anything else. */
+/** Reads `read=900 write=20`. Null for anything else. */
 export function parseCached(value: string): CachedTokens | null {
   const [, read, write] = /^read=(\d{1,15}) write=(\d{1,15})$/.exec(value) ?? [];
   return read === undefined || write === undefined ? null : { read: Number(read), write: Number(write) };
@@ -66,14 +66,14 @@ export function parseCached(value: string): CachedTokens | null {
 
 export const costText = ({ nanos, reported }: Omit<Cost, "price">): string => `${dollarsText(nanos)} USD${reported ? " reported" : ""}`;
 
-/** The line behind `Usage` that says how many of the input's tokens the cache gave and took; none where it did neither. */
+/** The line after `Usage` that says how many input tokens were read from the cache and written to it. None if the cache wasn't used. */
 export function cachedLines({ cacheRead = 0, cacheWrite = 0 }: Usage): Meta[] {
   return cacheRead + cacheWrite === 0 ? [] : [{ key: "Usage cached", value: `read=${cacheRead} write=${cacheWrite}` }];
 }
 
 /**
- * The lines of a response whose cost is known, with the price that it was computed by, so that the file alone says how. The cumulative one
- * continues from the last one that the file has.
+ * The lines of a response with a known cost, including the price that was used, so that the file alone explains the cost. The cumulative line
+ * adds to the last one in the file.
  */
 export function costLines(dialog: Dialog, cost: Cost): Meta[] {
   const sum = addNanos(costSoFar(dialog) ?? 0, cost.nanos);
@@ -84,15 +84,15 @@ export function costLines(dialog: Dialog, cost: Cost): Meta[] {
   ];
 }
 
-/** Nanodollars that the dialog's responses cost, as far as that is known; null when it is known of none. */
+/** The known cost of the dialog's responses, in nanodollars. Null if none is known. */
 export function costSoFar(dialog: Dialog): number | null {
   const { costCumulative } = standing(dialog);
   if (costCumulative === null) return null;
-  // A line that a person has changed so that it can't be read counts for nothing; the one before it does.
+  // If someone edited the last line so that it can't be read, use the line before it.
   return (parseCost(costCumulative) ?? lastRead(dialog, "Cost cumulative", parseCost))?.nanos ?? null;
 }
 
-/** Lines that tell of money, without which another dialog takes along a message: it was paid once. */
+/** Lines about money. A copied message loses them, because it was paid for only once. */
 export function isCostLine({ key }: Meta): boolean {
   return key === "Cost" || key === "Price" || key === "Cost cumulative" || key === COST_THERE;
 }

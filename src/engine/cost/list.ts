@@ -1,20 +1,20 @@
 import { listDate, listTable } from "./list-table.ts";
 import type { Price } from "./price.ts";
 
-/** The list prices that come with Vibey, as its own part of the app: loaded when a cost is first computed, and out of the first load. */
+/** The list prices that come with Vibey. They are a separate chunk, loaded when a cost is first computed, so they aren't part of the first load. */
 export interface ListPrices {
-  /** The day of which they are: `2026-09-23`. */
+  /** The date of the prices: `2026-09-23`. */
   readonly date: string;
-  /** What a model cost by that list at a time; null: the list does not know the model, or not at this address. */
+  /** The list price of a model at a time. Null if the list doesn't have the model, or not at this address. */
   of(origin: string, model: string, at: Date): Price | null;
-  /** The prices of one address at a time, by the list's own names of its models. */
+  /** The prices of one address at a time, by the list's own model names. */
   rows(origin: string, at: Date): readonly (Price & { readonly model: string })[];
 }
 
 interface ListModel {
   readonly model: string;
   readonly pattern: RegExp;
-  /** The last one that holds counts; the first one always holds. */
+  /** The last price that holds applies. The first one always holds. */
   readonly prices: readonly { readonly holds: (at: Date) => boolean; readonly price: Price }[];
 }
 
@@ -37,19 +37,19 @@ export function openListPrices(table = listTable, date = listDate): ListPrices {
   };
 }
 
-/** A day at the end of a name. Some lists have dashes in it, and some servers none. */
+/** A date at the end of a name. Some lists write it with dashes, and some servers without. */
 const DAY = /-(20\d\d)([01]\d)([0-3]\d)(?=-|:|$)/;
 
 /**
- * What may not follow the beginning of a name that a row is about (`~` in its pattern): another version number, or a word for another size.
- * The price of `claude-sonnet-5` does not apply to `claude-sonnet-5-9`, which did not exist when the list was made.
+ * What may not follow the beginning of a model name in a row (`~` in its pattern): another version number, or a word for another size. The price
+ * of `claude-sonnet-5` does not apply to `claude-sonnet-5-9`, which did not exist when the list was made.
  */
 const OTHER_MODEL = String.raw`(?![-.]?(?:\d(?!\d)|\d\d(?!\d|-\d)))(?!.*-(?:nano|mini|lite|small|medium|large|pro|max|ultra|fast|turbo|flash)\b)`;
 
 /**
- * An address, then its models, each with a name, a regular expression over names, and prices apart by `;`. A price is dollars a million tokens of
- * input, output, what the cache gives and what it takes; `-`: none of its own. `>272000` and four more: what holds when a request has more
- * tokens than that. `@2026-08-17`: from that day on. `@01:00-04:00`: at that time of day. UTC.
+ * The table has an address, then its models, each with a name, a regular expression for names, and prices separated by `;`. A price is in dollars
+ * per million tokens of input, output, cache reads and cache writes; `-` means no separate price. `>272000` and four more numbers: the price for
+ * a request with more tokens than that. `@2026-08-17`: from that day on. `@01:00-04:00`: at that time of day. Times are UTC.
  */
 function readListTable(table: string): Map<string, ListModel[]> {
   const found = new Map<string, ListModel[]>();
@@ -86,5 +86,5 @@ function holdsWhen(when: string): (at: Date) => boolean {
   };
 }
 
-/** Those of the table that comes with Vibey, which is read once. */
+/** The prices of the table that comes with Vibey, which is read once. */
 export const listPrices = openListPrices();

@@ -2,39 +2,39 @@ import type { Usage } from "./usage.ts";
 import { MOST_NANOS } from "./money.ts";
 
 /**
- * What the tokens of a model cost: picodollars a token, which are microdollars a million tokens. Whole numbers. A price of the cache that
- * no one named is null: those tokens count as any other input.
+ * The price of a model's tokens, in picodollars per token, which equals microdollars per million tokens. Whole numbers. A cache price is null if
+ * none is given: then those tokens cost as much as any other input.
  */
 export interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number | null;
   readonly cacheWrite: number | null;
-  /** Other prices for a request whose input has more tokens than this, the lowest number first. */
+  /** Other prices for requests with more input tokens than this, in ascending order. */
   readonly above?: readonly { readonly tokens: number; readonly price: Price }[];
 }
 
-/** Who says what a model costs: the user, the provider's own list of models, or the list that comes with Vibey, which is of a day. */
+/** The source of a price: the user, the provider's own model list, or the list that comes with Vibey, which has a date. */
 export type PriceSource = { readonly by: "you" } | { readonly by: "provider" } | { readonly by: "list"; readonly date: string };
 
-/** A price with what it is of. `model`: an id, or the beginning of some with a star behind it. */
+/** A price and the model it is for. `model` is an id, or the beginning of ids followed by a star. */
 export interface PriceRow extends Price {
-  /** Of the provider's address: `https://api.example`. */
+  /** The origin of the provider's address: `https://api.example`. */
   readonly origin: string;
   readonly model: string;
 }
 
-/** No token costs more: a hundred thousand dollars a million. */
+/** The maximum price: a hundred thousand dollars per million tokens. */
 export const MOST_PRICE = 100_000_000_000;
 
-/** The price that holds for a request with so many tokens of input. */
+/** The price for a request with this many input tokens. */
 export function priceOf({ input }: Usage, price: Price): Price {
   return price.above?.findLast(({ tokens }) => input > tokens)?.price ?? price;
 }
 
-/** What a response cost, in whole nanodollars, by a price that holds for it. */
+/** The cost of a response in whole nanodollars, at the given price. */
 export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Usage, price: Price): number {
-  // What was read from the cache and written to it is part of the input; a provider that says otherwise is not billed below nothing.
+  // Tokens read from or written to the cache are part of the input. If a provider reports otherwise, the rest isn't billed below zero.
   const fresh = Math.max(0, input - cacheRead - cacheWrite);
   const picos =
     times(fresh, price.input) +
@@ -45,7 +45,7 @@ export function costOf({ input, output, cacheRead = 0, cacheWrite = 0 }: Usage, 
   return nanos > BigInt(MOST_NANOS) ? MOST_NANOS : Number(nanos);
 }
 
-/** The product of two whole numbers can be larger than a number holds exactly. */
+/** The product of two whole numbers can exceed the largest exact number. */
 function times(tokens: number, price: number): bigint {
   return BigInt(tokens) * BigInt(price);
 }
@@ -54,7 +54,7 @@ export function isFree({ input, output, cacheRead, cacheWrite }: Price): boolean
   return input === 0 && output === 0 && !cacheRead && !cacheWrite;
 }
 
-/** The row that names the model, else the one with the longest beginning of its name; null: none is about it. */
+/** The row that names the model, or else the row with the longest matching beginning. Null if none matches. */
 export function findPrice<Row extends PriceRow>(rows: readonly Row[], origin: string, model: string): Row | null {
   let best: Row | null = null;
   for (const row of rows) {

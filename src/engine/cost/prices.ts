@@ -6,25 +6,25 @@ import type { UsedPrice } from "./lines.ts";
 import { findPrice, type PriceRow } from "./price.ts";
 
 /**
- * What tokens cost: as the user says, else as the provider's own list of models does, else by the list that comes with Vibey. A price that
- * none of them says is not known.
+ * The price of tokens: the user's own, or else that in the provider's model list, or else that in the list that comes with Vibey. If none has it,
+ * the price is unknown.
  */
 export interface Prices {
-  /** null: no price is known. The list that comes with Vibey counts once it is loaded (`prepare`). */
+  /** Null if no price is known. The list that comes with Vibey counts once it is loaded (`prepare`). */
   of(provider: string, model: string, at: Date): UsedPrice | null;
-  /** Loads the list that comes with Vibey. Resolves also when that fails: then it says nothing, and the next call tries again. */
+  /** Loads the list that comes with Vibey. Also resolves if that fails: then the list is empty, and the next call tries again. */
   prepare(): Promise<void>;
-  /** What that list says of the providers' addresses; null: it could not be loaded. */
+  /** The prices in that list for the providers' addresses. Null if it could not be loaded. */
   builtIn(at: Date): Promise<BuiltInPrices | null>;
-  /** The address of a provider; null: it is reached nowhere, and costs nothing. */
+  /** The origin of a provider's address. Null for a provider without an address, which costs nothing. */
   origin(provider: string): string | null;
-  /** The addresses of all providers, as they are set now. */
+  /** The current origins of all providers. */
   origins(): readonly string[];
-  /** The user's, in their order. */
+  /** The user's prices, in their order. */
   own(): readonly PriceRow[];
-  /** What the providers' lists say, as far as they were read; the code of the providers is loaded for it. */
+  /** The prices in the providers' lists, as far as they were read. Loads the providers' code. */
   listed(): Promise<readonly PriceRow[]>;
-  /** Takes the place of all that the user said before. Answers when it is stored. */
+  /** Replaces all of the user's prices. Resolves when they are stored. */
   change(rows: readonly PriceRow[]): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function openPrices(
   };
 }
 
-/** An address that can't be read is reached by no one; it is told as it was typed. */
+/** An address that can't be parsed reaches nothing. It is returned as typed. */
 function originOf(base: string): string {
   const read = parseBaseURL(base);
   return read.ok ? new URL(read.base).origin : base;

@@ -3,19 +3,19 @@ import type { DialogPaid } from "./ledger.ts";
 import { addNanos } from "./money.ts";
 import type { Paid } from "./scan.ts";
 
-/** The day of a time by the clock of this device: `2026-11-22`. */
+/** The local date of a time: `2026-11-22`. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** When the first of so many days begins of which today is the last; milliseconds since 1970. */
+/** When the first of this many days begins, in milliseconds since 1970. Today is the last day. */
 export function firstOf(days: number, now: Date): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).getTime();
 }
 
-/** What the responses since `since` cost, by day, model and dialog. One without a time counts where everything does, and on no day. */
+/** The cost of the responses since `since`, by day, model and dialog. A response without a time counts only if `since` is null, and for no day. */
 export function costReport(dialogs: readonly DialogPaid[], since: number | null, now: Date): CostReport {
   const total = sum();
   const lists: string[] = [];
@@ -76,7 +76,7 @@ function dearest(a: CostSum, b: CostSum): number {
   return b.nanos - a.nanos || b.input + b.output - (a.input + a.output);
 }
 
-/** A file can tell of days to come. */
+/** The later day, because a file can contain future dates. */
 function latest(one: string, other = one): string {
   return one > other ? one : other;
 }

@@ -4,33 +4,34 @@ import { RECORD_FORMAT } from "../../dialog/outside.ts";
 import { parseUsage } from "../turn/machine/usage.ts";
 import { parseCost, parsePrice } from "./lines.ts";
 
-/** One response of a dialog as its file tells it. */
+/** One response of a dialog, according to its file. */
 export interface Paid {
-  /** When it ended, or began where it has no end; milliseconds since 1970. null: the file says no time. */
+  /** When it ended, or when it began if it has no end, in milliseconds since 1970. Null if the file has no time. */
   readonly time: number | null;
   readonly provider: string;
   readonly model: string;
-  /** Nanodollars; null: no one knows. */
+  /** In nanodollars. Null if unknown. */
   readonly nanos: number | null;
   readonly input: number;
   readonly output: number;
-  /** The day of the list of prices that came with Vibey; left out where the cost was not computed by one. */
+  /** The date of Vibey's price list. Left out if the cost wasn't computed from that list. */
   readonly list?: string;
 }
 
 /**
- * Headings and metadata lines that tell what a response was and cost. Such a line at the beginning of a line is structure wherever it
- * stands: text that reads so is escaped, and the JSON of a call is indented. LF alone ends a line.
+ * The headings and metadata lines that say what a response was and cost. At the start of a line they are always structure: text that looks like
+ * them is escaped, and the JSON of a call is indented. Only LF ends a line.
  */
 const LINE = /\n(?:## (User|Assistant)|> (?:Time|Provider|Model|Usage|Used|Cost|Price|Stop|Forked from): [^\n]*)(?=\n)/g;
 
-/** The provider that is scripted and costs nothing. */
+/** The scripted provider, which costs nothing. */
 const scripted = "demo";
 
 /**
- * The responses of a dialog's file that were asked for in it; of a record, those of which it says what they took: what a fork took along was paid for in the dialog that it comes from. Left
- * out are those that cost nothing: of the scripted provider, failed before anything was reported, or not asked for because of a limit.
- * The file is not parsed: its size alone says how long this takes, and most of it is passed over.
+ * The responses in a dialog's file that were paid for in this dialog. The copied responses of a fork were paid for in the original dialog. A
+ * record only includes responses that say what they took. Responses without cost are left out: those of the scripted provider, failed ones
+ * without reported usage, and ones that a limit prevented. The file is not parsed, so the time depends only on its size, and most of it is
+ * skipped.
  */
 export function paidResponses(file: string): Paid[] {
   const format = /^# Dialog\n> Format: ([12]|1001)\n/.exec(file)?.[1];
@@ -44,7 +45,7 @@ export function paidResponses(file: string): Paid[] {
   let open: Open | null = null;
 
   function close(): void {
-    // A fork takes no cost along: one that says its own was paid in this dialog, whatever the header says.
+    // A fork copies no cost lines. So a response with its own cost was paid in this dialog, whatever the header says.
     const isPaid = open && (!isRecord || open.usage !== undefined || open.used !== undefined || open.cost !== undefined);
     const response = open && isPaid === true && (sections > copied || open.cost !== undefined) ? readPaid(open, standing) : null;
     if (response) paid.push(response);

@@ -1,10 +1,10 @@
-/** Tokens, as the provider reported them. `input` counts cached tokens too. */
+/** Tokens as reported by the provider. `input` includes cached tokens. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
-  /** Of the input: what the provider's cache gave, and what was written to it. */
+  /** Parts of the input: tokens read from the provider's cache, and tokens written to it. */
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
-  /** What the provider says that the response cost: whole nanodollars, billionths of a US dollar. */
+  /** The cost of the response as reported by the provider, in whole nanodollars (billionths of a US dollar). */
   readonly cost?: number;
 }
