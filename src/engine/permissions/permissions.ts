@@ -17,9 +17,9 @@ export { agentPath } from "../../protocol/write-rules.ts";
 export interface Admitted {
   readonly changes: readonly Change[];
   readonly expect: NonNullable<CommitOptions["expect"]>;
-  /** Files that hold someone else's change beside the command's: the agent has not seen them as they are now. */
+  /** Files that also contain another author's change, so the agent hasn't seen their current content. */
   readonly merged: readonly Path[];
-  /** For the agent: what was not done, or done otherwise, one line each. */
+  /** For the agent: what was not done or done differently, one line each. */
   readonly notes: readonly string[];
   /** For the user. */
   readonly notices: readonly string[];
@@ -27,18 +27,19 @@ export interface Admitted {
 
 type AdmitFiles = Pick<Files, "stat" | "readMany">;
 
-/** A file as it is now. `bytes`: null where they can't be read. */
+/** A file in its current state. `bytes` is null if it can't be read. */
 interface Now extends FileStat {
   readonly bytes: Uint8Array | null;
 }
 
 /**
- * What a command's changes become in the store. It only reads; when a commit of its answer fails as `conflict`, call it again.
+ * Converts a command's changes to commits in the store. It only reads. If a commit of its result fails with `conflict`, call it again.
  *
- * - What agents may not write is dropped, with a note; doc-main.md keeps its authority lines.
- * - A file that someone else changed since the command was given it is never overwritten and never removed. What the command only appended
- *   comes after what is there now, as on a disk. Where both changed other lines of a text that is known, both changes are kept; else the command's version goes next to it, as `name.conflict-1.ext`.
- * - A file whose content is damaged is replaced or removed, unless someone else changed it.
+ * - Files that agents may not write are dropped, with a note. doc-main.md keeps its authority lines.
+ * - A file that someone else changed after the command received it is never overwritten or removed. What the command only appended is added to
+ *   the current content, as on a disk. If both changed different lines of a known text, both changes are kept. Otherwise the command's version is
+ *   stored next to it, as `name.conflict-1.ext`.
+ * - A damaged file is replaced or removed, unless someone else changed it.
  */
 export async function admitChanges(
   changes: readonly SandboxChange[],
@@ -72,7 +73,7 @@ interface Draft {
   readonly merged: Path[];
   readonly notes: string[];
   readonly notices: string[];
-  /** Conflict names given out in this call. */
+  /** The conflict names that this call has used. */
   readonly taken: Set<string>;
 }
 
@@ -82,7 +83,7 @@ async function admit(change: SandboxChange, now: Now | null, { files, fileChange
   if (refusal !== null) return void draft.notes.push(`not kept: ${refusal}`);
   const changedMeanwhile = (now?.version ?? null) !== base;
   const current = now?.bytes ?? null;
-  // What authority a damaged doc-main.md had can't be told, so it stays.
+  // The authority lines of a damaged doc-main.md are unknown, so the file stays.
   const staysAs = now !== null && (changedMeanwhile || (current === null && isMainDoc(path))) ? now : null;
   const wanted = isMainDoc(path) && staysAs === null ? guarded(current, bytes, draft) : bytes;
 
@@ -123,12 +124,12 @@ async function admit(change: SandboxChange, now: Now | null, { files, fileChange
 
 const whyKept = (current: Uint8Array | null): string => (current === null ? "it is damaged and can't be read" : "someone else changed it");
 
-/** The file with what the command appended at its end; null when the command did something else. */
+/** The current file with what the command appended. Null if the command did something else. */
 function appendedTo(now: Uint8Array, { bytes, keeps }: SandboxChange): Uint8Array | null {
   return bytes === null || keeps === undefined ? null : joinBytes([now, bytes.subarray(keeps)]);
 }
 
-/** The file with the command's change and what others did since it was given it; null when they can't be told apart by lines. */
+/** The file with both the command's change and the changes of others since the command received it. Null if they can't be merged line by line. */
 async function mergedWith(
   now: Uint8Array,
   { path, bytes, base }: SandboxChange,
@@ -142,7 +143,7 @@ async function mergedWith(
   return merged === null ? null : new TextEncoder().encode(merged);
 }
 
-/** doc-main.md as the command left it, with the authority that it had. */
+/** doc-main.md as the command left it, but with its original authority lines. */
 function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Draft): Uint8Array | null {
   const guard = guardMainDoc(before && textOf(before), after && textOf(after));
   if (guard.ok) return after && withoutMark(after);
@@ -151,7 +152,7 @@ function guarded(before: Uint8Array | null, after: Uint8Array | null, draft: Dra
   return new TextEncoder().encode(guard.repaired);
 }
 
-/** As anyone who reads the doc will read it: a byte order mark hides no line. */
+/** Decodes the doc as its readers do: a byte order mark must not hide a line. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
@@ -167,7 +168,7 @@ async function conflictPath(path: Path, files: AdmitFiles, taken: Set<string>): 
   for (let n = 1; ; n++) {
     const tail = `.conflict-${n}${path.slice(end)}`;
     const named = parsePath(path.slice(0, end) + tail);
-    // A path near the longest that there may be.
+    // The path is close to the maximum length.
     const beside = named.ok ? named : parsePath(`conflict-${n}`);
     if (!beside.ok) throw new RangeError(beside.failure.why);
     if (taken.has(beside.path) || (await files.stat(beside.path)) !== null) continue;
