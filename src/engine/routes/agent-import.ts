@@ -17,7 +17,7 @@ import type { RouteContext } from "./context.ts";
 import { isVibey } from "./deed.ts";
 import { route, type Routes } from "./route.ts";
 
-/** Files of one import, and bytes of one that is read. */
+/** The maximum number of files per import, bytes of a file, bytes of an inflated zip, and its compression ratio. */
 const most = { files: 2_000, bytes: 200_000, inflated: 20_000_000, ratio: 200 };
 
 const body = v.object({
@@ -28,10 +28,10 @@ const body = v.object({
   ),
 });
 
-/** Whether the text of a file is looked at. */
+/** Whether the content of the file is read. */
 const isText = (path: string): boolean => /\.(?:mdc?|ya?ml|txt)$/i.test(path) || isOpenCode(path);
 
-/** Agents that come in files, folders and zips of other programs. The user takes them in; nothing that is there is written over. */
+/** Imports agents from files, folders and zips of other programs. The user adopts them afterwards. No existing file is overwritten. */
 export function importRoutes(app: Routes, { files, store }: Pick<RouteContext, "files" | "store">): void {
   route(app, "/agents/import", {
     POST: async ({ request }) => {
@@ -45,7 +45,7 @@ export function importRoutes(app: Routes, { files, store }: Pick<RouteContext, "
         const parsed = parsePath(wanted);
         const data = new TextEncoder().encode(content);
         if (!parsed.ok) refused.push({ path: from, why: `It can't have the path ${wanted}: ${parsed.failure.why}.` });
-        // No zip with such a file can be imported.
+        // A zip with such a file couldn't be imported.
         else if (isVibey(parsed.path) && nameOf(parsed.path) === null)
           refused.push({ path: from, why: "It can't have this path: vibey/ holds docs and dialogs." });
         else if (data.length > most.bytes)
@@ -92,7 +92,7 @@ async function offeredIn(request: Request): Promise<readonly OfferedFile[] | Res
 
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
-/** The files that an import may meet. */
+/** The existing files that an import may collide with. */
 async function existing(files: Pick<Files, "list" | "readMany">): Promise<Existing> {
   const all = (await files.list()).filter(({ path }) => isForeignAgent(path) || /^vibey\/(?:agent|doc|memory)-/i.test(path));
   const found = new Map<string, string>();

@@ -13,7 +13,7 @@ const body = v.object({
   etag: v.nullable(v.string("expected a text or null")),
 }) satisfies v.GenericSchema<unknown, LevelBody>;
 
-/** The levels of doc-main.md. A click writes their lines: only the page asks for that. */
+/** The levels of doc-main.md. A click writes their lines, so only the page may call this. */
 export function levelRoutes(app: Routes, { files, store }: Pick<RouteContext, "files" | "store">): void {
   const main = vibeyPath("doc-main.md");
   async function read() {

@@ -27,7 +27,7 @@ export interface ScheduleRouteContext {
   readonly now: () => Date;
 }
 
-/** The lines of doc-main.md that start agents. A click writes one or takes one away: only the page asks for that. */
+/** The lines of doc-main.md that start agents. A click adds or removes a line, so only the page may call this. */
 export function scheduleRoutes(app: Routes, { files, store, schedules, agents, now }: ScheduleRouteContext): void {
   const main = vibeyPath("doc-main.md");
   async function read() {

@@ -4,7 +4,7 @@ import type { Dialogs } from "../dialogs/dialogs.ts";
 import { failure, json } from "./answers.ts";
 import { route, type Routes } from "./route.ts";
 
-/** What messages asked agents for, in the form of a table of tasks. */
+/** The tasks that a dialog's messages gave to agents, as a table. */
 export function taskRoutes(app: Routes, dialogs: Pick<Dialogs, "get">): void {
   route(app, "/agents/tasks", {
     GET: async ({ url }) => {

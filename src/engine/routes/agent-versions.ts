@@ -8,7 +8,7 @@ import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route, type Routes } from "./route.ts";
 
-/** The versions of an agent's file in the history, each with the hash by which dialogs name it. */
+/** The versions of an agent's file in the history, each with the hash that dialogs use for it. */
 export function versionRoutes(app: Routes, { files, history }: Pick<RouteContext, "files" | "history">): void {
   const ask = (path: string) => history.fetch(new Request(`http://engine${path}`));
 
@@ -35,7 +35,7 @@ export function versionRoutes(app: Routes, { files, history }: Pick<RouteContext
   });
 }
 
-/** As a dialog that is begun with this file names it. */
+/** The hash in a dialog that is started with this file. */
 function hashOf(path: ReturnType<typeof vibeyPath>, bytes: ArrayBuffer | Uint8Array): string {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return definitionHash(embeddedText({ definition: readDefinition(path, text), text }));

@@ -77,7 +77,7 @@ const body = v.object({
   ),
 }) satisfies v.GenericSchema<unknown, AgentBody>;
 
-/** The agents that files describe. Only those in `vibey/` are written here. */
+/** The agents that files describe. Only those in `vibey/` can be written here. */
 export function agentRoutes(
   { files, store, history }: Pick<RouteContext, "files" | "store" | "history">,
   report: (error: unknown) => void,
@@ -85,7 +85,7 @@ export function agentRoutes(
   const app = createRoutes(report);
   const registry = createRegistry(files);
 
-  /** `expected`: the version that it must have; null: it must not be there; undefined: whatever is there. */
+  /** `expected`: the version that the file must have. Null: the file must not exist. Undefined: any version, or no file. */
   async function write(path: Path, content: string, expected: number | null | undefined, status: number): Promise<Response> {
     if (content.length > limits.fileBytes) return failure(400, `text: expected at most ${limits.fileBytes} characters`);
     const expect: CommitOptions["expect"] = expected === undefined ? [] : [{ path, version: expected }];
@@ -108,7 +108,7 @@ export function agentRoutes(
       if (!slugPattern.test(slug))
         return failure(400, "slug: expected lower-case letters, digits, - and _, at most 40, beginning with none of -");
       const same = await registry.find(slug);
-      // Another file can have the slug: names differ by case.
+      // Another file can have the same slug, because names can differ in case.
       if (same?.place === "yours") return taken(same.definition.path);
       return write(vibeyPath(`agent-${slug}.md`), content, null, 201);
     },
@@ -153,7 +153,7 @@ export function agentRoutes(
       if (found.place !== "yours") return foreign(found);
       if (match.version === null) return notAsExpected(found.definition.path, null);
       const content = whole ?? editDefinition(found.text, given(change ?? {}));
-      // What is changed was read, so it may not have changed since.
+      // The change is based on the version that was read, so the file may not have changed since.
       return write(found.definition.path, content, match.version ?? (whole === undefined ? found.version : undefined), 200);
     },
     DELETE: async ({ param }) => {
@@ -182,7 +182,7 @@ const foreign = ({ definition }: Registered): Response =>
   failure(403, `${definition.path} belongs to another program; only agents in vibey/ are changed here`);
 const taken = (path: Path): Response => failure(409, `There is ${path} already`);
 
-/** Without the keys that aren't named. */
+/** Removes the keys that weren't given. */
 function given<Value>(change: Readonly<Record<string, Value | undefined>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(change).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
 }

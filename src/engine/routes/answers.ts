@@ -8,7 +8,7 @@ export function failure(status: number, error: string, more: Record<string, unkn
   return json({ error, ...more } satisfies ErrorAnswer, status);
 }
 
-/** Why a commit was not stored that named no other reason. */
+/** The answer if a commit failed without a more specific reason. */
 export function storageAnswer(kind: string): Response {
   return failure(507, `the browser's storage ${kind === "full" ? "is full" : `failed (${kind})`}; nothing was changed`);
 }
@@ -17,21 +17,21 @@ export function etag(version: number): Record<string, string> {
   return { etag: `"${version}"` };
 }
 
-/** The same as a text; null: there is no such file. */
+/** The same as a string. Null if there is no such file. */
 export const tagOf = (version: number | null): string | null => (version === null ? null : (etag(version)["etag"] ?? null));
 
-/** The answer to a write of a file that has another version than the one asked for; null: that was to be new. */
+/** The answer if a file doesn't have the expected version. Null means that the file was expected not to exist. */
 export const notAsExpected = (name: string, version: number | null | undefined): Response =>
   failure(412, version === null ? `${name} exists already; nothing was stored` : `${name} was changed meanwhile; nothing was stored`);
 
 export type IfMatch =
   | {
-      readonly ok: true /** null: there must be no such file yet; undefined: the request names none. */;
+      readonly ok: true /** Null: the file must not exist yet. Undefined: the request names no version. */;
       readonly version: number | null | undefined;
     }
   | { readonly ok: false };
 
-/** The version that `If-Match` names, or that `If-None-Match: *` asks for; not ok when it names something that was never one of ours. */
+/** The version in `If-Match`, or null for `If-None-Match: *`. Not ok if `If-Match` isn't a version that Vibey could have sent. */
 export function ifMatch(request: Request): IfMatch {
   if (request.headers.get("if-none-match")?.trim() === "*") return { ok: true, version: null };
   const header = request.headers.get("if-match");

@@ -12,7 +12,7 @@ import { detail, readDetailed } from "./session-bodies.ts";
 import { translate } from "./translate.ts";
 import { withPsk } from "./with-psk.ts";
 
-/** Bytes of a recording, characters of a text, and milliseconds for an answer. */
+/** The maximum bytes of a recording, characters of a text to translate and to speak, milliseconds for an answer, and characters of an answer. */
 const most = { recording: 25_000_000, translated: 20_000, spoken: 4_096, ms: 30_000, answer: 1_000_000 } as const;
 
 const text = (characters: number) =>
@@ -36,15 +36,15 @@ const speakBody = v.object({
   text: text(most.spoken),
   voice: v.nullish(v.pipe(v.string("expected text"), v.regex(/^[\w-]{1,64}$/, "expected the name of a voice"))),
 });
-/** A code, such as `de`. */
+/** A language code, such as `de`. */
 const recordingLanguage = /^[a-z]{2,3}(?:-[A-Za-z]{2,8})?$/;
 
 type AssistContext = Pick<RouteContext, "agents" | "files" | "now" | "providers" | "gateway" | "later">;
 
-/** What a provider said that it took; `hasSound`: a price for tokens of text says nothing of them. */
+/** The usage that a provider reported. `hasSound`: it includes sound, to which a price for text tokens doesn't apply. */
 type Took = Pick<Assisted, "usage" | "used"> & { readonly hasSound: boolean };
 
-/** What a phone asks the page for besides sessions: text of a recording, a translation, a recording of a text. No key of a provider leaves the page. */
+/** Services that a phone uses besides sessions: transcription, translation, and speech. A provider's key never leaves the page. */
 export function assistRoutes(context: AssistContext, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
   app.mistake = detail;
@@ -53,12 +53,12 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
   const withKey = withPsk(context);
   let made: AssistRecord | null = null;
 
-  /** Before the program hears of it. What can't be stored costs its line, and not the answer, which was paid for. */
+  /** Records the usage before the program gets the answer. If that can't be stored, only the record is lost, not the answer, which was paid for. */
   async function note(done: Pick<Assisted, "provider" | "model" | "began" | "words">, { usage, used, hasSound }: Took): Promise<void> {
     const agents = await context.agents();
     made ??= createAssistRecord({ dialogs: agents.dialogs, files, now });
     const known = agents.costOf(done.provider, done.model, usage);
-    // Lists have one price for tokens that are read. The user's own is taken at its word.
+    // Price lists have a single price for input tokens. A price that the user set is used as it is.
     const cost = hasSound && known?.reported === false && known.price?.source.by !== "you" ? null : known;
     const stored = await made.add({ ...done, usage, used, cost }).catch((error: unknown) => {
       report(error);
@@ -67,7 +67,10 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     if (!stored) report(new Error(`not stored: ${done.words}`));
   }
 
-  /** Does it within its time; null: that was over, and it was stopped. What is done in time, such as a response whose body still comes, is left alone. */
+  /**
+   * Does the work within the time limit. Null if the time ran out: then the work is aborted. A response that arrived in time may still stream its
+   * body.
+   */
   async function timely<T>(request: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const over = new AbortController();
     let isDone = false;
@@ -88,7 +91,7 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     return why === null ? null : detail(409, `The project's limit is reached: ${why}`);
   };
 
-  /** `size`: what it takes when the server's answer never comes, or can't be read to its end. Servers take money for that, too. */
+  /** `size` is what to record if the server's answer never comes or can't be read to its end, because servers charge for that, too. */
   async function voice<T>(
     request: Request,
     asked: VoiceRequest,
@@ -183,7 +186,7 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
       const used = (usage: Usage) => void (reported.usage = usage);
       const done = await timely(request, (signal) => translate(provider, model, { text: words, target, source }, signal, used));
       const { usage } = reported;
-      // An error of which no tokens were reported cost nothing, nor does the scripted provider.
+      // An error without reported tokens cost nothing, and neither does the scripted provider.
       const isPaid = usage !== null || done === null || done.ok || done.stop.kind !== "error";
       if (isPaid && named !== "demo") {
         const took = { usage, used: usage === null ? `${words.length} characters` : null, hasSound: false };
@@ -194,7 +197,7 @@ export function assistRoutes(context: AssistContext, report: (error: unknown) =>
     }),
   });
 
-  /** Mistral's large model where that is the provider; else the one that is chosen. */
+  /** Mistral's large model if the provider is Mistral. Otherwise the provider's default model. */
   function translator(name: string): string {
     const base = providers.answer(name)?.baseURL ?? "";
     const isMistral = URL.canParse(base) && new URL(base).host === "api.mistral.ai";
@@ -222,7 +225,7 @@ function notTranslated(stop: Stop): Response {
   }
 }
 
-/** null: there is none. */
+/** Null if the request has no recording. */
 async function recordingIn(request: Request): Promise<Blob | null> {
   const type = request.headers.get("content-type") ?? "";
   if (!type.toLowerCase().startsWith("multipart/form-data")) {
@@ -243,7 +246,7 @@ interface Transcript {
   readonly usage: unknown;
 }
 
-/** null: the answer is none. */
+/** Null if the answer is not a transcript. */
 async function transcriptIn(response: Response): Promise<Transcript | null> {
   const answer = await response.text();
   if (answer.length > most.answer) return null;

@@ -4,14 +4,14 @@ import { limits } from "../../protocol/limits.ts";
 import { isModelName } from "../names.ts";
 import { type Body, nonEmpty, readBody, text } from "./body.ts";
 
-/** The bodies of the routes that are there before any agent works: loaded with the first of them, not with the engine. */
+/** The request bodies of the routes that work before any agent. Loaded with the first such request, not with the engine. */
 
-/** A server on this device, as people type it: `localhost:11434`. */
+/** Adds the scheme to the address of a server on this device, such as `localhost:11434`. */
 function withScheme(typed: string): string {
   return /^(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i.test(typed) ? `http://${typed}` : typed;
 }
 
-/** http: reaches this machine only: a key must not cross a network in the clear. */
+/** `http:` is allowed only for this machine, because a key must not be sent unencrypted over a network. */
 function isBaseURL(given: string): boolean {
   if (!URL.canParse(given.trim())) return false;
   const { protocol, hostname, username, password } = new URL(given.trim());
@@ -37,7 +37,7 @@ export type Settings = v.InferOutput<typeof settings>;
 
 const file = v.object({ content: text });
 
-/** A provider's settings, as they were typed; what is left out stays as it was. */
+/** A provider's settings, as typed. Omitted settings stay the same. */
 export const readSettings = (request: Request): Promise<Body<Settings>> => readBody(request, settings);
 
 /** A file's new text. */

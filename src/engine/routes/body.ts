@@ -3,7 +3,7 @@ import { failure } from "./answers.ts";
 
 export type Body<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Response };
 
-/** A request's JSON body, checked. What is wrong is named by its field, with what was expected. */
+/** Reads and checks a request's JSON body. An error names the field and what was expected. */
 export async function readBody<S extends v.GenericSchema>(request: Request, schema: S): Promise<Body<v.InferOutput<S>>> {
   let value: unknown;
   try {
@@ -21,7 +21,7 @@ export async function readBody<S extends v.GenericSchema>(request: Request, sche
   return { ok: false, answer: failure(400, `${v.getDotPath(issue) ?? "body"}: ${isMissing ? "expected, but missing" : issue.message}`) };
 }
 
-/** Text, with a message that says so. */
+/** A string, with an error message. */
 export const text = v.string("expected text");
 export const nonEmpty = v.pipe(
   text,

@@ -5,11 +5,11 @@ import { readBody, text } from "./body.ts";
 import type { RouteContext } from "./context.ts";
 import { createRoutes, type Fetch, route } from "./route.ts";
 
-/** The bridge prints its address as `http:` or `https:`, and a browser may add a slash. */
+/** The bridge prints its address as `http:` or `https:`, and a browser may add a trailing slash. */
 const toSocketAddress = (given: string): string =>
   given.replace(/^(?:http|ws)(s?)(?=:)/i, (_, s: string) => `ws${s.toLowerCase()}`).replace(/\/$/, "");
 
-/** `ws:` reaches this machine only: the key's proofs, and all that is said, must not cross a network in the clear. */
+/** `ws:` is allowed only for this machine, because the proofs of the key and all messages must not be sent unencrypted over a network. */
 function isBridgeAddress(given: string): boolean {
   if (!URL.canParse(given)) return false;
   const { protocol, hostname, pathname, search, hash, username } = new URL(given);
@@ -33,7 +33,7 @@ const body = v.object({
   takeOver: v.optional(v.literal(true, "expected true")),
 });
 
-/** How the page and the bridge stand to each other, and the key. */
+/** The state of the connection to the bridge, and its key. */
 export function bridgeRoutes({ gateway }: Pick<RouteContext, "gateway">, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
   const answer = async () => json((await gateway()).view() satisfies BridgeAnswer);

@@ -6,7 +6,7 @@ import type { BuiltInAgent } from "../../protocol/index.ts";
 import { json } from "./answers.ts";
 import { route, type Routes } from "./route.ts";
 
-/** The agents that come with Vibey. They aren't files: one of that name takes their place. */
+/** The agents that come with Vibey. They aren't files, and a file with the same name replaces them. */
 export function builtInRoutes(app: Routes, registry: Registry): void {
   route(app, "/agents/built-in", {
     GET: async () => {

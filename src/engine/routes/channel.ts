@@ -1,11 +1,11 @@
 import type { Live, LiveChange } from "../dialogs/live.ts";
 import type { Following } from "./sse.ts";
 
-/** A form in which a dialog can be followed, such as its markdown. */
+/** A form in which a dialog can be followed, such as its Markdown. */
 export interface Form<F extends object> {
-  /** The frames for one who knows nothing. */
+  /** The frames for a reader that knows nothing yet. */
   start(live: Live): readonly F[];
-  /** Tells of the dialog's changes from now on: the frames that bring one who knows all that was so far up to date. */
+  /** Starts following the dialog. For each change, the returned function gives the frames that update a reader that knows everything before. */
   follow(live: Live): (change: Growth) => readonly F[];
   readonly channels: WeakMap<Live, Channel<F>>;
 }
@@ -13,10 +13,10 @@ export interface Form<F extends object> {
 export type Growth = Extract<LiveChange, { kind: "text" | "state" | "output" }>;
 export type Gone = { readonly type: "gone"; readonly version: number };
 
-/** All who follow one dialog in one form: what they are told is made once, however many they are. */
+/** All readers that follow one dialog in one form. Their frames are created only once. */
 interface Channel<F> {
   start(): readonly F[];
-  /** Returns the way to leave. */
+  /** Returns a function that leaves the channel. */
   join(reader: (news: News<F>) => void): () => void;
 }
 
@@ -25,7 +25,7 @@ type News<F> =
   | { readonly kind: "replaced"; readonly by: Live }
   | { readonly kind: "gone"; readonly frames: readonly Gone[] };
 
-/** Follows a dialog to its end, also when its file is written again. */
+/** Follows a dialog until it is deleted, even if its file is written again. */
 export function followDialog<F extends object>(live: Live, form: Form<F>): Following<F | Gone> {
   let channel = channelOf(live, form);
   return {
@@ -64,7 +64,7 @@ function channelOf<F extends object>(live: Live, form: Form<F>): Channel<F> {
 function createChannel<F extends object>(live: Live, form: Form<F>): Channel<F> {
   const readers = new Set<(news: News<F>) => void>();
   let framesOf: (change: Growth) => readonly F[] = () => [];
-  /** The last start, for others who start at the same moment. Held weakly: it is as large as the dialog. */
+  /** The last start, for other readers that start at the same moment. A weak reference, because it is as large as the dialog. */
   let started: { readonly revision: number; readonly frames: WeakRef<readonly F[]> } | null = null;
 
   const watcher = (change: LiveChange) => {

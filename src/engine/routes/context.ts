@@ -13,38 +13,38 @@ import type { ProjectShelf } from "../project/zip/shelf.ts";
 import type { ProviderRegistry } from "../providers/provider-registry.ts";
 import type { LazyVault } from "../vault/lazy-vault.ts";
 
-/** The half of the engine in which agents work. It is loaded after the page can be read and written in. */
+/** The half of the engine that runs agents. It loads after the project can be read and written. */
 export interface Agents {
   readonly dialogs: Dialogs;
   readonly asks: PendingApprovals;
-  /** Why the limit of what the project may cost lets the provider not be asked now, for what belongs to no dialog; null: it does. */
+  /** Why the spending limit prevents a request that belongs to no dialog. Null if it is allowed. */
   readonly heldBack: (provider: string, model: string) => Promise<string | null>;
-  /** What these tokens cost now; null: no one knows. */
+  /** The current cost of these tokens. Null if it is unknown. */
   readonly costOf: Costs["of"];
-  /** Answers the calls that are about dialogs. */
+  /** Answers requests about dialogs. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** What the routes work with. */
+/** What the routes use. */
 export interface RouteContext {
   readonly files: Files;
   readonly store: DialogStore;
-  /** The half of the engine that knows dialogs, once it is loaded. */
+  /** Loads the half of the engine that runs agents. */
   readonly agents: () => Promise<Agents>;
   readonly providers: ProviderRegistry;
   readonly vault: Pick<LazyVault, "open">;
   readonly bus: EventBus;
   readonly log: Pick<Log, "open">;
   readonly history: Pick<HistoryFacade, "fetch" | "opened" | "commits">;
-  /** How programs outside reach the engine. */
+  /** Lets programs outside reach the engine. */
   readonly gateway: () => Promise<Gateway>;
   readonly now: () => Date;
   readonly later: (then: () => void, ms: number) => void;
-  /** Makes another project of that name; null: there is no place for one. */
+  /** Creates another project with this name. Null if no other project can be created. */
   readonly newProject: ((name: string) => Promise<NewProject>) | null;
-  /** The projects beside the first one. */
+  /** The projects besides the first one. */
   readonly projects: ProjectShelf;
-  /** Where the keys of agents outside Vibey are kept. */
+  /** Stores the keys of agents outside Vibey. */
   readonly agentKeys: AgentKeyStore;
   /** The docs of the demo. */
   readonly demoDocs: () => Promise<readonly { readonly name: string; readonly content: string }[]>;

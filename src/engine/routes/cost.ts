@@ -6,7 +6,7 @@ import { failure } from "./answers.ts";
 import { route, type Routes } from "./route.ts";
 import { frameStream } from "./sse.ts";
 
-/** What the project cost. Who asks and leaves stops the reading of its dialogs. */
+/** The cost of the project. If the caller leaves, reading stops. */
 export function costRoutes(app: Routes, { ledger, now }: { readonly ledger: Ledger; readonly now: () => Date }): void {
   route(app, "/cost", {
     GET: async ({ url }) => {

@@ -7,10 +7,10 @@ import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./an
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
 
-/** The deed: whatever is being made. `vibey/` has its own routes and is refused here, in any spelling. */
+/** The deed: the files that are being made. `vibey/` has its own routes and is refused here, in any spelling. */
 export function deedRoutes(app: Routes, { files, store }: RouteContext): void {
   route(app, "/deed", {
-    // Objects of a repository are not listed: thousands of files under the names of their contents, which nothing runs.
+    // Objects of a Git repository are not listed, because they are thousands of files that are named after their hashes and that nothing runs.
     GET: async () => {
       const stats = await files.list();
       return json(

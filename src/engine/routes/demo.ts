@@ -4,7 +4,7 @@ import { failure, json, storageAnswer } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { createRoutes, route } from "./route.ts";
 
-/** The docs of the demo: to read, and to put into a project that has no files yet. */
+/** The docs of the demo, to read or to add to a project without files. */
 export function demoRoutes(
   { files, store, demoDocs }: Pick<RouteContext, "files" | "store" | "demoDocs">,
   report: (error: unknown) => void,
@@ -26,7 +26,7 @@ export function demoRoutes(
         ? failure(409, "The project has files already. Nothing was stored.")
         : storageAnswer(stored.failure.kind);
 
-      /** The project is the demo's, as it was put there or made of a zip. */
+      /** Whether the project already is the demo, added here or imported from a zip. */
       async function same(): Promise<boolean> {
         if (present.length !== docs.length) return false;
         const found = await files.readMany(docs.map(({ path }) => path));

@@ -32,7 +32,7 @@ const prompt = v.pipe(
 );
 const aMessage = "expected the number of a message; the first is 1";
 const messageNumber = v.pipe(v.number(aMessage), v.integer(aMessage), v.minValue(1, aMessage));
-/** Of a room, and the topic of a side fork. */
+/** The title of a room or the topic of a side fork. */
 const title = v.pipe(
   nonEmpty,
   v.check((line) => metaValue(line) === line, "expected one line, without spaces at its ends"),
@@ -59,7 +59,7 @@ const authorizationList = v.array(
 const authorizations = v.lazy((given) => (typeof given === "string" ? authorizationLines : authorizationList));
 const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null && !Array.isArray(given);
-/** No `v.record`: it drops keys such as `constructor`, which can be a call's id. */
+/** Not `v.record`: it drops keys such as `constructor`, which can be a call's id. */
 const hashes = v.custom<Readonly<Record<string, string>>>(
   (given) => isRecord(given) && Object.values(given).every((hash) => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)),
   "expected {<tool_call_id>: hash}, with hashes of 64 digits of 0-9 and a-f",
@@ -229,7 +229,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
     },
   });
 
-  /** null: there is no such agent. */
+  /** Null if there is no such agent. */
   async function complete(body: v.InferOutput<typeof anyBody>) {
     const found = body.agent === undefined ? null : await agents.find(body.agent);
     if (body.agent !== undefined && !found) return null;
@@ -287,7 +287,7 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
         `hashes: expected, for each call that is approved, the hash that the dialog shows with it; missing: ${unnamed.join(", ")}`,
       );
     }
-    // Anyone who only says what commands may do waits for no turn, though one may continue.
+    // A request that only changes what commands may do doesn't wait for the turn, even if one is active.
     const settingsOnly = !needsTurn && body.authorizations === undefined;
     const stream = turnStream();
     const done = await dialogs.put(
@@ -314,12 +314,12 @@ export function dialogRoutes(app: Routes, { dialogs, providers, store, agents }:
   }
 }
 
-/** Without a turn that continues, or one that just began and ended, there is nothing to stream. */
+/** If no turn is active and none has just begun and ended, there is nothing to stream. */
 function turnAnswer(live: Live, stream: ReturnType<typeof turnStream>): Response {
   return live.state.turn || stream.hasStreamed() ? stream.response(live) : json(statusAnswer(live));
 }
 
-/** The frames of one turn, from the first on, as the stream that answers the call which began it. */
+/** The frames of one turn from its first frame, as the stream that answers the request that started it. */
 function turnStream() {
   const { sink, response } = frameStream<Frame>();
   const early: Frame[] = [];
@@ -375,7 +375,7 @@ function hostAnswers(given: v.InferOutput<typeof network> | undefined): readonly
   }));
 }
 
-/** What the user says of the network and of limits. */
+/** The user's settings for the network and for limits. */
 function wordsOf(body: {
   readonly network?: v.InferOutput<typeof network> | undefined;
   readonly limits?: v.InferOutput<typeof dialogLimits> | undefined;

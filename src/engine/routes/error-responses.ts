@@ -2,7 +2,7 @@ import { RECORD_FORMAT } from "../../dialog/outside.ts";
 import type { PutRefusal } from "../dialogs/outcome.ts";
 import { failure } from "./answers.ts";
 
-/** A refusal as the router answers it: what was wrong, and what stays as it was. */
+/** The router's answer for a refusal: what was wrong and what stays unchanged. */
 export function refusalAnswer(refusal: PutRefusal): Response {
   switch (refusal.kind) {
     case "unknown-dialog":

@@ -4,8 +4,8 @@ import { type Fetch, route, type Routes } from "./route.ts";
 import { followStream } from "./sse.ts";
 
 /**
- * What happens in the engine. A reader who starts, or who was too slow, reads `hello`: everything may have changed. With `since`, `log` answers: what
- * happened in the project, from there on.
+ * Live events of the engine. A reader that has just started, or was too slow, gets `hello`: everything may have changed. With `since`, `log`
+ * answers with the project's events from there on.
  */
 export function eventRoutes(app: Routes, { bus }: Pick<RouteContext, "bus">, log: Fetch): void {
   route(app, "/events", {

@@ -8,7 +8,7 @@ import { etag, failure, ifMatch, notAsExpected, json, storageAnswer } from "./an
 import type { RouteContext } from "./context.ts";
 import { type Call, route, type Routes } from "./route.ts";
 
-/** The files in `vibey/`: docs, profiles and dialogs, by name. */
+/** The files in `vibey/` by name: docs, profiles and dialogs. */
 export function fileRoutes(app: Routes, { files, store, agents }: RouteContext): void {
   route(app, "/files", {
     GET: async () => {
@@ -75,7 +75,7 @@ function withName(handle: (name: string, call: Call) => Promise<Response>): (cal
   };
 }
 
-/** With the sentences of all refusals, which are not loaded with the engine. */
+/** The texts of all refusals are not loaded with the engine. */
 async function refused(refusal: PutRefusal): Promise<Response> {
   const { refusalAnswer } = await import("./error-responses.ts");
   return refusalAnswer(refusal);

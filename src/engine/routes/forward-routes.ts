@@ -1,7 +1,7 @@
 import { pathsOf, type RoutePart } from "../../protocol/routes.ts";
 import { add, type Fetch, type Routes } from "./route.ts";
 
-/** Passes every call of a part on. */
+/** Forwards every request of a route part. */
 export function forwardRoutes(routes: Routes, part: RoutePart, fetch: Fetch): void {
   for (const path of pathsOf(part)) add(routes, path, ({ request }) => fetch(request));
 }

@@ -30,13 +30,13 @@ const body = v.object({ id: nonEmpty, path: v.optional(text) });
 
 export interface HistoryRouteContext {
   readonly history: History;
-  /** Until what is quiet is committed, or that takes too long. */
+  /** Settles when pending changes are committed, or after a time limit. */
   readonly upToDate: () => Promise<void>;
   readonly turnBack: TurnBack;
   readonly undone: Undone;
 }
 
-/** The project's history: what was changed, when and by whom, and the way back. */
+/** The project's history: what was changed, when and by whom, and how to restore it. */
 export function historyRoutes(app: Routes, { history, upToDate, turnBack, undone }: HistoryRouteContext): void {
   route(app, "/history", {
     GET: async ({ url }) => {
@@ -112,7 +112,7 @@ export function historyRoutes(app: Routes, { history, upToDate, turnBack, undone
     }),
   });
 
-  /** null: there is no such file; undefined: it is no text. */
+  /** Null if there is no such file, undefined if it isn't text. */
   async function textOf(oid: string | null): Promise<string | null | undefined> {
     return oid === null ? null : (decodeText(await history.bytes(oid)) ?? undefined);
   }

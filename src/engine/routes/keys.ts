@@ -12,7 +12,7 @@ import { createRoutes, route } from "./route.ts";
 export type KeyRoutes = (request: Request) => Promise<Response>;
 
 const passkeyId = { least: 1, most: 1_023 } as const;
-/** Bytes of what a passkey makes, and of what it makes it of. */
+/** The number of bytes of a passkey's secret, and of the input it is derived from. */
 const passkeyBytes = 32;
 
 const base64url = (least: number, most: number) =>
@@ -58,7 +58,7 @@ const statuses: Readonly<Record<Exclude<Outcome, { ok: true }>["kind"], number>>
   busy: 409,
 };
 
-/** What is remembered of the keys on this device. Secrets go in and never come out; no answer holds one, nor a key. */
+/** The keys stored on this device. Secrets are only received: no answer contains a secret or a key. */
 export function keyRoutes({ vault, providers }: RouteContext, report: (error: unknown) => void): KeyRoutes {
   const app = createRoutes(report);
   const answer = (now: Vault, outcome: Outcome = { ok: true }) =>
@@ -136,7 +136,7 @@ function anySecret({ passphrase: words, passkey, device }: Given): Read<Secret> 
   return { ok: false, error: "passphrase: expected a passphrase, a passkey or device: true, one of the three" };
 }
 
-/** A new passphrase has to be a good one, and a new passkey brings what it is found by. */
+/** A new passphrase must be strong enough, and a new passkey must come with its id and input. */
 function newSecret(given: Given, under = ""): Read<NewSecret> {
   const read = anySecret(given);
   if (!read.ok) return { ok: false, error: `${under}${read.error}` };

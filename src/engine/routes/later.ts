@@ -4,7 +4,7 @@ import { forwardRoutes } from "./forward-routes.ts";
 import { loadedOnce } from "./loaded-once.ts";
 import { createRoutes, type Fetch } from "./route.ts";
 
-/** The calls whose code is not loaded with the engine. Nor is the table of their paths: this file is loaded with the first of them. */
+/** The requests whose code is not loaded with the engine. The table of their paths isn't either: this file is loaded with the first of them. */
 export function laterRoutes(context: RouteContext, log: Fetch, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
   app.missing = notFound;
@@ -62,16 +62,16 @@ export function laterRoutes(context: RouteContext, log: Fetch, report: (error: u
       : app.fetch(request);
 }
 
-/** The GET that is not only a look: what it answers counts as handed over to the agent. */
+/** The GET that isn't read-only: its messages count as delivered to the agent. */
 const handsOver = "/v2/messages";
 
 async function headOf(answer: Response): Promise<Response> {
-  // A stream would be followed by no one.
+  // No one would read a stream.
   await answer.body?.cancel();
   return new Response(null, { status: answer.status, headers: answer.headers });
 }
 
-/** As the programs say it for which the path is: phones, agents outside, the page. */
+/** In the format of the program that the path is for: a phone, an agent outside, or the page. */
 function notFound({ url }: Request): Response {
   const { pathname } = new URL(url);
   const why = "Not found";

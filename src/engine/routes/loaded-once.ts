@@ -1,6 +1,6 @@
 import type { Fetch } from "./route.ts";
 
-/** Routes whose code is loaded with the first call of them. */
+/** Routes whose code is loaded with their first request. */
 export function loadedOnce(load: () => Promise<Fetch>): Fetch {
   let loading: Promise<Fetch> | undefined;
   return async (request) => {

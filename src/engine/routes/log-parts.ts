@@ -2,12 +2,12 @@ import { StorageError } from "../../fs/storage-error.ts";
 import { storageAnswer } from "./answers.ts";
 import type { Handler } from "./route.ts";
 
-/** Events of a page, and UTF-16 units of its JSON beyond which it ends early. */
+/** The default and maximum number of events per page, and the UTF-16 units of JSON after which a page ends early. */
 export const page = { usual: 100, most: 1_000, units: 4_000_000 } as const;
 
 export const severities = ["info", "warning", "error"] as const;
 
-/** An order that has to be built, and can't be stored, is no mistake of ours. */
+/** If the order of events has to be rebuilt and can't be stored, that is a storage failure, not an internal error. */
 export const stored =
   (handle: Handler): Handler =>
   async (call) => {
@@ -19,7 +19,7 @@ export const stored =
     }
   };
 
-/** undefined: nothing was said; null: it is none of them. */
+/** Undefined if nothing was given, null if it is none of the words. */
 export function oneOf<Word extends string>(words: readonly Word[], said: string | null): Word | null | undefined {
   return said === null || said === "" ? undefined : (words.find((word) => word === said) ?? null);
 }
@@ -30,7 +30,7 @@ export function readLimit(said: string | null): number | null {
   return limit >= 1 && limit <= page.most ? limit : null;
 }
 
-/** A JSON list to download, one item a line, made as it is read. `onLeave`: no one reads on. */
+/** A JSON list to download, one item per line, created while it is read. `onLeave` is called if the reader leaves early. */
 export function jsonList<Item>(items: AsyncGenerator<Item>, filename: string, onLeave: () => void): Response {
   return new Response(asJson(items, onLeave), {
     headers: {

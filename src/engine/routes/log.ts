@@ -14,11 +14,11 @@ import { runGraphRoutes } from "./run-graph.ts";
 
 type LogContext = Pick<RouteContext, "files" | "store" | "log" | "agents" | "history" | "bus">;
 
-/** What happened in the project, read from its dialogs and its history in the order in which it happened. */
+/** What happened in the project, read from its dialogs and its history in the order of events. */
 export function logRoutes(context: LogContext, report: (error: unknown) => void) {
   const app = createRoutes(report);
   let made: EventReader | null = null;
-  /** `upToDate`: changes of files that are done are committed first, so that they are in it. */
+  /** `upToDate`: commits finished file changes first, so that the log includes them. */
   async function open(url: URL, upToDate: boolean) {
     const { dialogs } = await context.agents();
     const log = await context.log.open(progressOf(url, context.bus));

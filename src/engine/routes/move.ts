@@ -15,7 +15,7 @@ const body = v.object({ from: text, to: text, copy: v.optional(v.boolean("expect
 
 type Checked = { readonly ok: true; readonly path: Path } | { readonly ok: false; readonly answer: Response };
 
-/** Another name for a doc or a file of the deed, or a second one like it: in one transaction, and never over a file that is there. */
+/** Renames or copies a doc or a file of the deed, in one transaction, and never over an existing file. */
 export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
   const app = createRoutes(report);
   route(app, "/move", {
@@ -58,10 +58,10 @@ export function moveRoutes({ files, store }: Pick<RouteContext, "files" | "store
   return app.fetch;
 }
 
-/** One whose name passes for an agent's file came with an import, which did not know it for one. */
+/** Whether the source file's name marks it as an agent's file. A similar name with another spelling comes from an import that didn't recognize it. */
 const isUsersAgent = (path: Path): boolean => path.startsWith("vibey/agent-");
 
-/** Agents write docs, and in none but doc-main.md such a line says anything. */
+/** Agents write docs, but these lines count only in doc-main.md. */
 function linesInTheWay(path: Path, line: string): string {
   const shown = line.length > 200 ? `${line.slice(0, 200)}…` : line;
   return `${path} can't become doc-main.md while it has lines that only you write there, such as ${JSON.stringify(shown)}: delete them first`;

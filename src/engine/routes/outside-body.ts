@@ -6,14 +6,14 @@ export type OutsideBytes =
   | { readonly ok: false; readonly answer: Response };
 export type OutsideBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly answer: Response };
 
-/** `{"ok": false, "error"}`, as the protocol of outside agents has it. */
+/** `{"ok": false, "error"}`, the format in the protocol of outside agents. */
 export const refuse = (status: number, error: string, headers: Record<string, string> = {}): Response =>
   Response.json({ ok: false, error } satisfies OutsideRefusal, { status, headers: { "cache-control": "no-store", ...headers } });
 
-/** The same when something was asked for too often. `seconds`: after which it is taken again. */
+/** The same for too many requests. `seconds`: when to try again. */
 export const refuseTooMany = (error: string, seconds: number): Response => refuse(429, error, { "retry-after": String(seconds) });
 
-/** A request's body of at most a megabyte. It is read as a whole: Firefox gives no stream of it. */
+/** A request's body of at most a megabyte. It is read at once, because Firefox can't stream request bodies. */
 export async function readOutsideBytes(request: Request): Promise<OutsideBytes> {
   const tooLarge = { ok: false, answer: refuse(413, `Expected at most ${limits.outsideBytes} bytes`) } as const;
   if (Number(request.headers.get("content-length") ?? 0) > limits.outsideBytes) return tooLarge;
@@ -21,7 +21,7 @@ export async function readOutsideBytes(request: Request): Promise<OutsideBytes> 
   return bytes.length > limits.outsideBytes ? tooLarge : { ok: true, bytes };
 }
 
-/** The same as JSON. */
+/** The body as JSON. */
 export async function readOutsideBody(request: Request): Promise<OutsideBody> {
   const read = await readOutsideBytes(request);
   if (!read.ok) return read;

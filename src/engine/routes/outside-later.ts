@@ -2,9 +2,9 @@ import { limits } from "../../protocol/limits.ts";
 import type { TextType } from "../outside/hook-agents.ts";
 import type { RouteContext } from "./context.ts";
 
-/** What is open for each agent key, so that it ends with the key. */
+/** The open answers of each agent key, which end with the key. */
 export interface OpenAnswers {
-  /** Returns what is called once it is over by itself. */
+  /** Returns a function to call when the answer is over by itself. */
   add(key: string, end: () => void): () => void;
   /** The key was revoked. */
   end(key: string): void;
@@ -30,18 +30,18 @@ export function createOpenAnswers(): OpenAnswers {
 export interface LaterParts {
   readonly key: string;
   readonly open: OpenAnswers;
-  /** Aborted when the caller hangs up. */
+  /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal;
   readonly later: RouteContext["later"];
-  /** Milliseconds after which `answer` is told to come to an end. */
+  /** After this many milliseconds, `answer` is told to finish. */
   readonly ms: number;
-  /** The type of the answer's text. */
+  /** The content type of the answer. */
   readonly type: TextType;
 }
 
 /**
- * An answer that comes when the user has said something. It begins at once and shows every now and then that it is alive, so that nothing between gives up;
- * the agent that leaves is answered no longer.
+ * An answer that waits for the user. It starts at once and sends a space from time to time, so that no proxy or client gives up. If the agent
+ * leaves, the wait ends.
  */
 export function answerLater({ key, open, signal, later, ms, type }: LaterParts, answer: (ended: AbortSignal) => Promise<string>): Response {
   const ended = new AbortController();

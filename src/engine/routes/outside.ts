@@ -23,14 +23,17 @@ import { answerLater, createOpenAnswers } from "./outside-later.ts";
 import { type Call, createRoutes, type Fetch, type Handler, route } from "./route.ts";
 import { boundedStream } from "./sse.ts";
 
-/** Set by the bridge alone, which takes it out of what comes in: agents on this machine need no key. */
+/** Only the bridge sets this header, and it removes it from incoming requests: agents on this machine need no key. */
 const openAgents = "x-vibey-open-agents";
-/** Set where the path named the key. */
+/** Set if the path contained the key. */
 const pathKey = "x-vibey-path-key";
 
 type OutsideContext = Pick<RouteContext, "files" | "store" | "agents" | "bus" | "agentKeys" | "now" | "later">;
 
-/** Agents outside Vibey: they report here what they do, and ask. Each request shows an agent key, which opens nothing but the records that it began. */
+/**
+ * The routes for agents outside Vibey, which report their steps here and ask the user. Each request needs an agent key, which opens only the
+ * records that this key created.
+ */
 export function outsideRoutes(context: OutsideContext, report: (error: unknown) => void): Fetch {
   const agents = createRoutes(report);
   agents.mistake = refuse;
@@ -47,7 +50,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       },
     ));
 
-  /** A handler that is given the id of the agent's key. */
+  /** A handler that gets the id of the agent's key. */
   const withKey =
     (handle: (key: string, call: Call) => Promise<Response>): Handler =>
     async (call) => {
@@ -59,7 +62,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
       return refuse(401, key === null ? "An agent key is needed: make one under Settings, Agents outside" : noKey);
     };
 
-  /** One that is given the records of the key. */
+  /** A handler that gets the records of the key. */
   const withOwn = (handle: (own: readonly FoundRecord[], key: string, call: Call) => Response | Promise<Response>): Handler =>
     withKey(async (key, call) => {
       const own = await (await external()).records(key);
@@ -162,7 +165,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     GET: withKey(async (key) => {
       const { sink, response } = boundedStream<LegacyFrame>(() => stop());
       const there = await external();
-      /** What happens while the records are read, which may tell it or not; null: they were read. */
+      /** Events during the reading of the records, which may include them already. Null once they are read. */
       let meanwhile: JsonObject[] | null = [];
       const left = there.listen(key, (event) => {
         if (meanwhile) meanwhile.push(legacyEvent(event));
@@ -211,7 +214,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     GET: withOwn(async (own) => json({ ok: true, sessions: legacySessions(own, await listDialogs(files)) })),
   });
 
-  /** The key stands in the path, for clients that take nothing but an address. */
+  /** The key is in the path, for clients that accept only an address. */
   const inPath: Handler = async ({ request, url, param }) => {
     const path = `/${param("rest")}`;
     const key = param("key");
@@ -225,7 +228,7 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     const body = await readOutsideBytes(request);
     return body.ok ? agents.fetch(new Request(target, { method, headers, body: body.bytes, signal })) : body.answer;
   };
-  // The user's own routes are none that a path with a key in it could lead to.
+  // The user's own routes must not be reachable by a path with a key.
   const app = createRoutes(report);
   app.missing = agents.fetch;
   route(app, "/k/:key/:rest{.+}", { GET: inPath, POST: inPath });
@@ -244,14 +247,14 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
     DELETE: async ({ param }) => {
       const id = param("id");
       if (!(await keys.revoke(id))) return failure(404, "There is no such agent key");
-      // Who has it open hears nothing more.
+      // Open answers of the key end now.
       open.end(id);
       return json({ keys: await keys.list() } satisfies AgentKeysAnswer);
     },
   });
 
   return (request) => {
-    // No one names the path's key but the path.
+    // Only the path may set the path's key.
     if (!request.headers.has(pathKey)) return app.fetch(request);
     const headers = new Headers(request.headers);
     headers.delete(pathKey);
@@ -260,12 +263,12 @@ export function outsideRoutes(context: OutsideContext, report: (error: unknown) 
 }
 
 const agentPaths = /^\/(?:v2\/(?:agents|agents\/register|event|messages|stream)|event|hooks\/[a-z-]+|health|stats|sessions)$/;
-/** What a header can hold. */
+/** Whether a header can hold the key. */
 const isKeyText = (key: string): boolean => /^[!-~]+$/.test(key);
 const noKey = "This agent key is none, or was revoked";
 const tooManyReads = (): Response => refuseTooMany(`Expected at most ${limits.outsideReads} readings in 10 seconds`, 10);
 
-/** What the user has for an agent, as `GET /v2/messages` answers it. */
+/** The user's messages for an agent, as `GET /v2/messages` answers them. */
 const told = ({ messages, stop }: Given): MessagesAnswer => ({ ok: true, messages, stop });
 
 const keyBody = v.object({

@@ -8,7 +8,7 @@ import { json } from "./answers.ts";
 import { readBody, text } from "./body.ts";
 import { route, type Routes } from "./route.ts";
 
-/** Microdollars in a dollar: a price has six decimals. */
+/** Microdollars per dollar. A price has up to six decimals. */
 const micros = 1_000_000;
 const wanted = `expected dollars a million tokens: 0 to ${MOST_PRICE / micros}, with six decimals at most`;
 const dollars = v.pipe(
@@ -38,7 +38,7 @@ const body = v.object({
   ),
 });
 
-/** The prices of models: the user's, what the providers say of their own, and the list that comes with Vibey. */
+/** The prices of models: the user's, the providers' own, and the list that comes with Vibey. */
 export function priceRoutes(app: Routes, prices: Prices, now: () => Date): void {
   route(app, "/prices", {
     GET: async () => json(await answer()),
@@ -66,7 +66,7 @@ function view({ origin, model, input, output, cacheRead, cacheWrite }: PriceRow)
   return { origin, model, input: input / micros, output: output / micros, cacheRead: shown(cacheRead), cacheWrite: shown(cacheWrite) };
 }
 
-/** A number of dollars is not exact; one with six decimals is as near to a whole number of microdollars as numbers are. */
+/** Floating-point dollars aren't exact. This accepts the number nearest to a value with six decimals. */
 function isMicros(value: number): boolean {
   return Math.round(value * micros) / micros === value;
 }

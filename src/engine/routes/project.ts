@@ -3,7 +3,7 @@ import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route, type Routes } from "./route.ts";
 
-/** A snapshot of the project, out and in. */
+/** Exports and imports a snapshot of the project, and manages the list of projects. */
 export function projectRoutes(app: Routes, context: RouteContext, report: (error: unknown) => void): void {
   route(app, "/project.zip", {
     GET: async (call) => (await import("../project/zip/route-out.ts")).answerExport(call, context, report),

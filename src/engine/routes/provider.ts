@@ -3,7 +3,7 @@ import { failure, json } from "./answers.ts";
 import type { RouteContext } from "./context.ts";
 import { route, type Routes } from "./route.ts";
 
-/** A provider's settings. A key goes in and never comes out. */
+/** A provider's settings. A key is only received and never sent back. */
 export function providerRoutes(app: Routes, { providers, bus }: RouteContext): void {
   route(app, "/provider/:name", {
     GET: async ({ param }) => {
@@ -12,7 +12,7 @@ export function providerRoutes(app: Routes, { providers, bus }: RouteContext): v
     },
     PUT: async ({ param, request }) => {
       if (!providers.answer(param("name"))) return failure(404, "Provider not found");
-      // The checks come with the first body: nothing else of the first load needs them.
+      // The checks are loaded with the first body, because nothing else in the first load needs them.
       const { readSettings } = await import("./bodies.ts");
       const parsed = await readSettings(request);
       if (!parsed.ok) return parsed.answer;
@@ -22,7 +22,7 @@ export function providerRoutes(app: Routes, { providers, bus }: RouteContext): v
         ...(baseURL === undefined ? {} : { baseURL }),
         ...(model === undefined ? {} : { model }),
       });
-      // Another address may need no key.
+      // The new address may need no key.
       if (baseURL !== undefined) bus.emit({ type: "keys", data: {} });
       return json(answer);
     },

@@ -16,17 +16,17 @@ interface Entry {
   readonly answer: Handler;
 }
 
-/** Some paths of the table with what answers them. The first one that fits a request answers it. */
+/** Some paths of the route table with their handlers. The first matching path answers a request. */
 export interface Routes {
   readonly entries: Entry[];
-  /** A mistake in the form of these paths. */
+  /** Creates an error answer in the format of these paths. */
   mistake: (status: number, error: string) => Response;
-  /** Answers what no path fits. */
+  /** Answers requests that match no path. */
   missing: (request: Request) => Response | Promise<Response>;
   readonly fetch: Fetch;
 }
 
-/** A mistake of ours is answered with 500 and reported; nothing is thrown. */
+/** An internal error is answered with 500 and reported. Nothing is thrown. */
 export function createRoutes(report: (error: unknown) => void): Routes {
   const routes: Routes = {
     entries: [],
@@ -49,7 +49,7 @@ export function createRoutes(report: (error: unknown) => void): Routes {
   return routes;
 }
 
-/** One path of the table with its methods; any other method is answered with 405 and those that there are. */
+/** Adds a path of the route table with its methods. Any other method is answered with 405 and the allowed methods. */
 export function route<Path extends RoutePath>(routes: Routes, path: Path, methods: Readonly<Record<MethodOf<Path>, Handler>>): void {
   const handlers: Readonly<Record<string, Handler>> = methods;
   add(routes, path, (call) => {
@@ -62,7 +62,7 @@ export function route<Path extends RoutePath>(routes: Routes, path: Path, method
   });
 }
 
-/** `:name` is one segment of a path, `:name{.+}` is all the rest. */
+/** `:name` is one segment of a path, `:name{.+}` is the rest of the path. */
 export function add(routes: Routes, path: string, answer: Handler): void {
   const pattern = path
     .replaceAll(".", "\\.")
@@ -71,7 +71,7 @@ export function add(routes: Routes, path: string, answer: Handler): void {
   routes.entries.push({ pattern: new RegExp(`^${pattern}$`), answer });
 }
 
-/** What is no percent-encoding stands for itself. */
+/** Invalid percent-encoding is returned as it is. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -26,7 +26,7 @@ export interface RunGraphParts {
 const gone = (name: string): Response => failure(410, `${name}: the log has no such place; it was built again, or the cursor is none`);
 const noRun = (): Response => failure(404, "run: there is no such dialog");
 
-/** What the agents of a run did: as a graph, as a log, and as it was at any moment. */
+/** What the agents of a run did: as a graph, as a log, and as the state at any moment. */
 export function runGraphRoutes(app: Routes, { context, open }: RunGraphParts): void {
   let made: StepReader | null = null;
   function stepReader(): StepReader {

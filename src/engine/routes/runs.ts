@@ -35,7 +35,7 @@ export interface RunRouteContext extends Pick<RouteContext, "files" | "providers
   readonly dialogs: Pick<Dialogs, "create" | "runs" | "runLimits">;
 }
 
-/** Runs of agents: begun, listed, and what the user says of them. */
+/** Starts, lists and changes runs of agents. */
 export function runRoutes(app: Routes, { dialogs, providers, files }: RunRouteContext): void {
   const provider = v.pipe(
     text,

@@ -10,7 +10,7 @@ import { requestServer } from "./server-request.ts";
 
 export interface SandboxRoutes {
   readonly about: () => Promise<string>;
-  /** null: there is nothing to choose. */
+  /** Null if there is nothing to choose. */
   readonly selector: SandboxSelector | null;
   readonly dialogs: Pick<Dialogs, "stopBackground">;
 }
@@ -19,7 +19,7 @@ const choice = v.object({ sandbox: v.picklist(["embedded", "webcontainer"], 'exp
 
 const engine = v.object({ node: v.picklist(["quickjs", "browser"], 'expected "quickjs" or "browser"') });
 
-/** What agents' commands run in, as the model is told, and which one the user chose. */
+/** The sandbox for agents' commands, as described to the model, and the user's choice. */
 export function sandboxRoutes(app: Routes, { about, selector, dialogs }: SandboxRoutes): void {
   const answer = async () =>
     json({
@@ -66,7 +66,7 @@ export function sandboxRoutes(app: Routes, { about, selector, dialogs }: Sandbox
       if (owner === null) return failure(409, "It is not known which command it belongs to; stop the dialog that started it");
       if (owner.background === null) return failure(409, "It ends with the command that runs now; stop the dialog to end it");
       const stopped = await dialogs.stopBackground(owner.dialogId, owner.background);
-      // One that has ended meanwhile takes its servers along.
+      // If the command has ended in the meantime, so have its servers.
       return stopped.ok || stopped.refusal.kind === "not-running" ? answer() : refusalAnswer(stopped.refusal);
     },
   });

@@ -14,10 +14,10 @@ import { isVibey } from "./deed.ts";
 import { createRoutes, route } from "./route.ts";
 import { pulledStream } from "./sse.ts";
 
-/** UTF-16 units of a line that are shown, and how many of them stand before what was found. */
+/** How many UTF-16 units of a line are shown, and how many of them before the match. */
 const shown = { all: 160, before: 32 } as const;
 
-/** Looks through the text of every file. Who asks and leaves stops it: nothing is read that no one waits for. */
+/** Searches the text of every file. If the caller leaves, the search stops. */
 export function searchRoutes({ files, store }: Pick<RouteContext, "files" | "store">, report: (error: unknown) => void) {
   const app = createRoutes(report);
   route(app, "/search", {
@@ -66,7 +66,7 @@ function rank({ path }: FileStat): number {
   return name === null ? 2 : name.startsWith("doc-") ? 0 : parseDialogFilename(name) ? 1 : 2;
 }
 
-/** The first lines that hold what is looked for, each once; null: none does. `wanted` has the flag `g`. */
+/** The first lines with a match, each listed once. Null if there is none. `wanted` has the flag `g`. */
 export function searchText(text: string, wanted: RegExp): Pick<FoundFile, "lines" | "more"> | null {
   const lines: FoundLine[] = [];
   let more = 0;

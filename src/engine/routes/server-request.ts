@@ -8,7 +8,7 @@ import { nonEmpty } from "./body.ts";
 
 const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
-/** What says where a message goes and where it ends, which is for the one who sends it to say. */
+/** Headers about the connection and the length of a message, which the sender sets itself. */
 const ofTheConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect)$/i;
 
 const line = v.object({
@@ -28,7 +28,7 @@ const line = v.object({
   follow: v.boolean("expected true or false"),
 });
 
-/** Asks a server of a dialog, in Vibey's own shell. Nothing that is asked so leaves the dialog's ports. */
+/** Sends a request to a server of a dialog in Vibey's own shell. The request can't leave the dialog's ports. */
 export async function requestServer(ask: SandboxPorts["fetch"], portText: string, request: Request): Promise<Response> {
   const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0;
   if (port < 1 || port > 65_535) return failure(404, "No server listens on this port");

@@ -6,14 +6,14 @@ import { limits } from "../../protocol/limits.ts";
 import { isModelName } from "../names.ts";
 import { json } from "./answers.ts";
 
-/** Why a call of `/api` was not done. */
+/** Why a request to `/api` was refused. */
 export function detail(status: number, why: string, headers: Record<string, string> = {}): Response {
   return json({ detail: why }, status, headers);
 }
 
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly answer: Response };
 
-/** A JSON body, checked; 422 says which field is wrong, and what was expected. */
+/** Reads and checks a JSON body. A 422 answer names the wrong field and what was expected. */
 export async function readDetailed<S extends v.GenericSchema>(request: Request, schema: S): Promise<Read<v.InferOutput<S>>> {
   let value: unknown;
   try {
@@ -41,7 +41,7 @@ const callArguments = v.custom<JsonObject>(isObject, "expected a JSON object");
 
 const anId = v.nullish(v.string("expected text"));
 
-/** Older clients say `content` or `response`. An answer can name its question as `pending_input` does, by either field. */
+/** Older clients send `content` or `response`. An answer can name its question as in `pending_input`, in either of the id fields. */
 export const messageBody = v.pipe(
   v.object({ text: v.optional(words), content: v.optional(words), response: v.optional(words), request_id: anId, message_id: anId }),
   v.transform(({ text, content, response, request_id, message_id }) => ({
@@ -51,7 +51,7 @@ export const messageBody = v.pipe(
   v.object({ text: v.string("text: expected, but missing"), request_id: anId }),
 );
 
-/** Older clients say `call_id`. */
+/** Older clients send `call_id`. */
 export const approveBody = v.pipe(
   v.object({
     tool_call_id: v.optional(v.string("expected text")),

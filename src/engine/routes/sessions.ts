@@ -30,12 +30,12 @@ import { approveBody, detail, messageBody, readDetailed, spawnBody } from "./ses
 import { pulledStream } from "./sse.ts";
 import { withPsk } from "./with-psk.ts";
 
-/** Sessions in one answer, where it is limited, at most. */
+/** The maximum number of sessions per answer, if a limit is given. */
 const mostInPage = 500;
 
 type SessionRouteContext = Pick<RouteContext, "agents" | "files" | "providers" | "gateway" | "log" | "later" | "now">;
 
-/** The contract of a phone, or of any program with the key: what runs, what waits for the user, and the user's word about it. */
+/** The API for a phone, or any program with the key: what is running, what waits for the user, and the user's decisions. */
 export function sessionRoutes(context: SessionRouteContext, report: (error: unknown) => void): Fetch {
   const app = createRoutes(report);
   app.mistake = detail;
@@ -46,7 +46,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
 
   const withKey = withPsk(context);
 
-  /** A session that the engine opens for this call. */
+  /** A handler that gets a session, which the engine opens for the request. */
   const withSession = (answer: (live: Live, call: Call, all: Dialogs) => Response | Promise<Response>): Handler =>
     withKey(async (call) => {
       const all = await dialogs();
@@ -77,7 +77,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       const before = url.searchParams.get("before");
       if (before !== null && !isDialogId(before)) return detail(422, "before: expected the id of a session");
       const all = await dialogs();
-      // By their ids, which begin with when they began: what happens meanwhile moves none of them to another page.
+      // Sorted by id, which begins with the creation time. So changes in the meantime can't move a session to another page.
       const listed = (await all.list("all")).toSorted((one, other) => (one.dialogId < other.dialogId ? 1 : -1));
       const wanted = before === null ? listed : listed.filter(({ dialogId }) => dialogId < before);
       const items: SessionItem[] = [];
@@ -110,7 +110,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
       const told = (code: number) => json({ session_id: live.id, status: statusOfLive(live, closed).status }, code);
       if (isEnded(dialog, live.state.status)) return told(200);
       if (isRecord(dialog)) {
-        // It runs elsewhere, and is told so with its next step.
+        // The agent runs elsewhere and learns about the stop with its next step.
         const asked = await all.setStatus(live.id, "waiting");
         return asked.ok ? told(202) : refused(asked.refusal);
       }
@@ -207,7 +207,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     GET: withSession(async (live, { url, request }, all) => {
       const left = new AbortController();
       const options = {
-        // A browser's EventSource says the last one that it had by itself.
+        // A browser's EventSource sends the id of its last event automatically.
         since: request.headers.get("last-event-id") ?? url.searchParams.get("since"),
         positions: await positions(),
         deltas: url.searchParams.get("deltas") === "1",
@@ -219,7 +219,7 @@ export function sessionRoutes(context: SessionRouteContext, report: (error: unkn
     }),
   });
 
-  /** Of the log, which grows with it; null: it can't be read. */
+  /** The positions of the log, an array that grows with it. Null if the log can't be read. */
   async function positions(): Promise<readonly Position[] | null> {
     try {
       return (await context.log.open()).positions;
@@ -255,10 +255,10 @@ async function continued(all: Dialogs, live: Live): Promise<Live | null> {
   return from === undefined ? null : all.get(from);
 }
 
-/** The id under which a stream can be taken up again; null: the message has none. */
+/** The id from which a stream can be resumed. Null if the message has none. */
 const eventId = (message: SessionMessage): string | null => ("id" in message ? message.id : null);
 
-/** The message's key, of one length whatever the caller sends. */
+/** The message's key, with the same length whatever the caller sends. */
 function keyOf(request: Request, text: string): { readonly key?: string } {
   const key = request.headers.get("idempotency-key");
   return key === null || key === "" ? {} : { key: messageKey(shortHash(key), shortHash(text)) };
@@ -274,7 +274,7 @@ function stored(done: Awaited<ReturnType<Dialogs["put"]>>, none: () => Response)
     : refused(done.refusal);
 }
 
-/** A refusal in the words that the screen would get. */
+/** A refusal with the same text as on a screen. */
 async function refused(refusal: PutRefusal): Promise<Response> {
   const answer = refusalAnswer(refusal);
   const said: unknown = await answer.json();
@@ -282,7 +282,7 @@ async function refused(refusal: PutRefusal): Promise<Response> {
   return detail(refusal.kind === "format" ? 503 : answer.status, why);
 }
 
-/** null: it is no such number. */
+/** Null if it isn't a valid number. */
 function readCount(given: string | null): number | null {
   if (given === null) return Infinity;
   const count = /^\d{1,4}$/.test(given) ? Number(given) : 0;

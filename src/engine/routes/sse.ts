@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** What a frame reads as on the wire, while the frame is known: it is encoded once for all its readers. */
+/** The encoded bytes of each frame, so that a frame is encoded only once for all its readers. */
 const encoded = new WeakMap<object, Uint8Array>();
 
 function encode(frame: object): Uint8Array {
@@ -18,11 +18,14 @@ function answer(body: ReadableStream<Uint8Array>): Response {
 export interface FrameSink<F> {
   send(frame: F): void;
   end(): void;
-  /** Ends it as one that broke: the reader gets the error instead of an end. */
+  /** Ends the stream with an error instead of a normal end. */
   fail(error: unknown): void;
 }
 
-/** A stream of frames that must all arrive, in order. `onLeave`: the reader has gone; whether what it read from continues is for the caller to say. */
+/**
+ * A stream of frames that must all arrive, in order. `onLeave` is called if the reader leaves. The caller decides whether the work behind it
+ * continues.
+ */
 export function frameStream<F extends object>(onLeave?: () => void): { readonly sink: FrameSink<F>; readonly response: () => Response } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let over = false;
@@ -53,7 +56,10 @@ export function frameStream<F extends object>(onLeave?: () => void): { readonly 
   };
 }
 
-/** A stream of frames that come by themselves: a reader who leaves too much of them lying is cut off, and can begin again. `onLeave`: no one reads any more. */
+/**
+ * A stream of unsolicited frames. A reader with too many unread frames is cut off and can start again. `onLeave` is called when no one reads
+ * anymore.
+ */
 export function boundedStream<F extends object>(
   onLeave: () => void,
 ): { readonly sink: Pick<FrameSink<F>, "send" | "end">; readonly response: () => Response } {
@@ -74,7 +80,7 @@ export function boundedStream<F extends object>(
     sink: {
       send(frame) {
         if (controller === null) return;
-        // A single frame may be larger than what is waited for.
+        // A single frame may be larger than the buffer limit.
         if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(encode(frame));
         controller.error(new Error("The reader was too slow"));
         controller = null;
@@ -90,8 +96,8 @@ export function boundedStream<F extends object>(
 }
 
 /**
- * A stream of frames that are made when the reader asks for them. Who leaves ends the generator, after `onLeave`, which must end what the
- * generator waits for. `idOf`: the id with which a reader of SSE can take the stream up again; null: the frame has none.
+ * A stream of frames that are created when the reader asks for them. If the reader leaves, `onLeave` is called, which must end what the generator
+ * waits for, and then the generator ends. `idOf`: the SSE id from which a reader can resume the stream. Null if the frame has none.
  */
 export function pulledStream<F extends object>(
   frames: AsyncGenerator<F>,
@@ -118,23 +124,23 @@ export function pulledStream<F extends object>(
 }
 
 export interface Following<F> {
-  /** The frames that bring a reader who knows nothing up to date. */
+  /** The frames that bring a reader that knows nothing up to date. */
   start(): readonly F[];
-  /** Calls `changed` with the frames of each change, or `end: true` after the last; returns the way to stop. */
+  /** Calls `changed` with the frames of each change, and with `end: true` after the last. Returns a function that stops. */
   watch(changed: (frames: readonly F[], end?: boolean) => void): () => void;
 }
 
-/** What a reader may have waiting before it is brought up to date by a new start instead. */
+/** The limit of unread frames, after which a reader gets a new start instead. */
 const patience = { frames: 256, bytes: 1_000_000 };
 
 /**
- * A stream that follows something that changes. A reader who is slow misses no truth and costs no memory: what it had not
- * read yet is replaced by a new start.
+ * A stream that follows changing data. A slow reader still ends up with the current state and costs no memory: its unread frames are replaced by
+ * a new start.
  */
 export function followStream<F extends object>(following: Following<F>, greet = true): Response {
   let stop: (() => void) | undefined;
   let behind = false;
-  /** A start may be larger than what is waited for: who waits for it is not slow. */
+  /** A start may exceed the limit. A reader that is still reading it isn't slow. */
   let starting = false;
   const size = (bytes: Uint8Array) => Math.max(1, starting ? 0 : (bytes.length * patience.frames) / patience.bytes);
   const body = new ReadableStream<Uint8Array>(

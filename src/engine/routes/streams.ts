@@ -9,7 +9,7 @@ import { type Form, followDialog } from "./channel.ts";
 import { route, type Routes } from "./route.ts";
 import { followStream } from "./sse.ts";
 
-/** A dialog can be followed: as its markdown, or as a screen shows it. */
+/** Follows a dialog, as its Markdown or as a screen shows it. */
 export function streamRoutes(app: Routes, dialogs: Dialogs): void {
   route(app, "/dialog/:id/stream", {
     GET: async ({ url, param }) => {
@@ -63,14 +63,14 @@ const parsed: Form<ViewFrame> = {
         const { text, starts } = change.piece;
         const [section, was] = [lastSection(dialog), lastSection(earlier)];
         if (text === "" || section === undefined) return [];
-        // A text that starts behind another one becomes part of it.
+        // A text that starts after another text becomes part of it.
         const goesOn = starts && section.parts.length === was?.parts.length;
         return [{ type: "text", version, index, part: partCount(section) - 1, text: goesOn ? `\n\n${text}` : text }];
       }
       const changed = new Set<number>();
       for (let at = firstDifference(earlier, dialog); at < count; at++) changed.add(at);
       const pending = besides(live);
-      // What a call would replace is shown beside it, and stands in no section.
+      // What a call would replace is shown next to the call, but isn't part of a section.
       if (!same(pending, before)) changed.add(lastAnswer(dialog));
       before = pending;
       const frames: ViewFrame[] = [...changed]
@@ -87,7 +87,7 @@ const parsed: Form<ViewFrame> = {
 
 type Beside = readonly (readonly [callId: string, what: string | number])[];
 
-/** What is shown beside pending calls: the text that they would replace, or its line, and what would allow the like. */
+/** What is shown next to pending calls: the text or line that they would replace, and the patterns that would allow similar calls. */
 const besides = (live: Live): Beside => [
   ...live.before,
   ...live.lines,

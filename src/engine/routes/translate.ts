@@ -5,12 +5,12 @@ import type { Provider, Stop } from "../providers/provider.ts";
 
 export interface Translating {
   readonly text: string;
-  /** The language to translate into, and from; `source` null: the model finds out. */
+  /** The target and source languages. A null `source` lets the model detect it. */
   readonly target: string;
   readonly source: string | null;
 }
 
-/** The model gets the text and no tools. `used`: hears what the provider says that it took. */
+/** The model gets the text and no tools. `used` gets the usage that the provider reports. */
 export async function translate(
   provider: Provider,
   model: string,

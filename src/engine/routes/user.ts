@@ -11,12 +11,12 @@ const body = v.object({
     text,
     v.trim(),
     v.maxLength(limits.userName, `expected at most ${limits.userName} characters`),
-    // A label begins with a bracket and ends with one.
+    // A label begins and ends with a bracket.
     v.check((name) => !/[\p{C}\p{Zl}\p{Zp}[\]]/u.test(name), "expected one line without [ and ]"),
   ),
 });
 
-/** What agents call the user, on this device. */
+/** The user's name for agents, on this device. */
 export function userRoutes(app: Routes, settings: UserStore): void {
   route(app, "/user", {
     GET: async () => json({ name: await settings.readUser() } satisfies UserAnswer),

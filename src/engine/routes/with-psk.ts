@@ -2,7 +2,7 @@ import type { RouteContext } from "./context.ts";
 import type { Handler } from "./route.ts";
 import { detail } from "./session-bodies.ts";
 
-/** Answers only with the key, in the page too. */
+/** Requires the key, even from the page. */
 export function withPsk({ gateway }: Pick<RouteContext, "gateway">): (answer: Handler) => Handler {
   return (answer) => async (call) => {
     switch (await (await gateway()).check(call.request)) {
