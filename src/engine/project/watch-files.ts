@@ -3,7 +3,7 @@ import type { Files } from "../../fs/files.ts";
 import type { EventBus } from "../events.ts";
 import { isStreamed } from "../dialogs/streamed.ts";
 
-/** Tells of files that change. A dialog's own growth is told by the dialog. */
+/** Reports changed files. Streamed text of a dialog is reported by the dialog itself. */
 export function watchFiles(files: Pick<Files, "watch">, bus: EventBus): void {
   const tell = (path: string, change: "changed" | "removed", actor: Actor) => {
     const name = path.startsWith("vibey/") ? path.slice("vibey/".length) : null;

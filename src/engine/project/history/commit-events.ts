@@ -5,14 +5,14 @@ import type { Commits } from "../../log/commits.ts";
 import { byOf } from "./people.ts";
 import { kindOf } from "./summary.ts";
 
-/** Commits that are read at a time. */
+/** How many commits are read at a time. */
 const page = 256;
-/** Files of a commit that its event names. */
+/** How many files of a commit its event names. */
 const maxFiles = 20;
 
-/** What the commits of a history say happened. */
+/** The events of a history's commits. */
 export function commitEvents(store: Pick<HistoryStore, "head" | "commits" | "changes">, upToDate: Commits["upToDate"]): Commits {
-  /** Newest first. `to`: the number of a commit; `Infinity`: up to the newest one. */
+  /** Newest first. `to`: the number of a commit, or `Infinity` for the newest one. */
   async function* between(from: number, to: number): AsyncGenerator<CommitRecord> {
     for (let before = to + 1; before > from; ) {
       const records = await store.commits(before, Math.min(page, before - from));
@@ -62,7 +62,7 @@ function eventOf(record: CommitRecord, files: readonly FileChange[]): CommitEven
   };
 }
 
-/** Neighbouring numbers together, from the smallest on: first and last of each. */
+/** Groups consecutive numbers into ranges, in ascending order: the first and last number of each. */
 function ranges(numbers: readonly number[]): (readonly [from: number, to: number])[] {
   const found: [number, number][] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {

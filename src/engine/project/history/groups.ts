@@ -4,69 +4,66 @@ import type { Oid } from "../../../fs/history/object.ts";
 import type { CommitRecord } from "../../../fs/history/store.ts";
 import type { Path } from "../../../fs/path.ts";
 
-/**
- * What was changed and is in no commit yet. A group is what one commit will hold: changes of one author, none of whose files
- * someone else has changed in between.
- */
+/** Changes that are in no commit yet. A group becomes one commit: changes of one author to files that no one else has changed in between. */
 export interface Group {
   readonly id: number;
   readonly by: Actor;
-  /** How each file was left. */
+  /** The state in which each file was left. */
   readonly files: Map<Path, Left>;
-  /** Nothing is added to it anymore. */
+  /** Nothing more is added to it. */
   sealed: boolean;
-  /** Grows with every change of any group: when it grew last. */
+  /** The order of the last change, counted across all groups. */
   touched: number;
-  /** What the commit says; null: what it changes, and who it was. */
+  /** The commit message. Null for the default, which names the changes. */
   words: CommitWords | null;
-  /** Groups whose notes are done with it. */
+  /** The groups whose notes are settled by this commit. */
   notes: readonly number[];
-  /** When the last change of it was made, in milliseconds since 1970; null: no one knows. */
+  /** The time of its last change, in milliseconds since 1970. Null if unknown. */
   time: number | null;
-  /** Its commit, once there is one. */
+  /** Its commit, once it exists. */
   commit: Oid | null;
 }
 
 export type CommitWords = Pick<CommitRecord, "summary" | "trailers">;
 
 export interface Left {
-  /** How often a commit has failed at it. */
+  /** How many times a commit has failed because of this file. */
   tries?: number;
-  /** null: it was removed. */
+  /** Null if the file was removed. */
   readonly version: number | null;
-  /** Its content, where someone is about to replace it. */
+  /** Its content, if someone is about to replace it. */
   held?: FileContent;
 }
 
 export interface Groups {
   /**
-   * The events of one commit, for the files that are followed: returns the group that they went to, null when there are none. Groups of
-   * others that hold one of its files are sealed.
+   * Takes the events of one commit, for the tracked files. Returns their group, or null if there are none. Groups of other authors that contain
+   * one of the files are sealed.
    */
   saw(events: readonly FileEvent[]): { readonly group: Group; readonly isNew: boolean } | null;
-  /** What is about to be lost to the history when `by` changes these files: every state of one of them that can't be replaced in its group. */
+  /** The states that the history would lose when `by` changes these files: those that the change doesn't replace within its own group. */
   endangered(paths: readonly Path[], by: Actor): { readonly path: Path; readonly left: Left }[];
-  /** What was done before it, and is done, is sealed before it. */
+  /** Seals the group, after earlier groups whose authors are finished. */
   seal(group: Group): void;
-  /** A state of this file that `by` left is lost, so the change of who changed it next holds both: it gets a group of its own. */
+  /** The state in which `by` left this file is lost, so the next author's change contains both. It gets its own group. */
   blend(path: Path, by: Actor): void;
-  /** Bytes of contents that are held. */
+  /** The total bytes of held contents. */
   heldBytes(): number;
-  /** A sealed group of files that are in no other one. */
+  /** Adds a sealed group of files that are in no other group. */
   add(by: Actor, files: Map<Path, Left>, how: Pick<Group, "notes" | "time" | "words">): void;
-  /** Groups that still grow, the one that has been quiet for longest first. */
+  /** The groups that are still growing, longest unchanged first. */
   open(): readonly Group[];
-  /** Sealed ones, in the order in which they have to be committed. */
+  /** The sealed groups, in the order in which they must be committed. */
   readonly sealed: Group[];
   has(path: Path): boolean;
-  /** Of all groups. */
+  /** The files of all groups. */
   paths(): Path[];
 }
 
 export interface GroupsOptions {
-  /** Which files. */
+  /** Whether the file is tracked. */
   readonly isFollowed: (path: Path) => boolean;
-  /** Whether this author is in the middle of something. */
+  /** Whether this author is still working. */
   readonly goesOn: (by: Actor) => boolean;
   readonly firstId: number;
 }
@@ -152,12 +149,12 @@ export function createGroups({ isFollowed, goesOn, firstId }: GroupsOptions): Gr
   };
 }
 
-/** An agent's turn is one commit. A human's saves are one as long as they are of the same files. */
+/** An agent's turn is one commit. Consecutive saves of a human are one commit if they change the same files. */
 function joins(group: Group, paths: readonly Path[]): boolean {
   return group.by.kind !== "human" || (paths.length === group.files.size && paths.every((path) => group.files.has(path)));
 }
 
-/** How a commit left the files that it touched. */
+/** The state in which a commit left the files that it changed. */
 export function leftBy(events: readonly FileEvent[]): Map<Path, Left> {
   const left = new Map<Path, Left>();
   for (const event of events) {

@@ -6,24 +6,24 @@ import type { EarlierChanges } from "../../projections/file-changes.ts";
 import { failure } from "../../routes/answers.ts";
 import type { ProjectHistory } from "./start.ts";
 
-/** The history as the rest of the engine sees it: little more than a place where it is told what happens, until it is loaded. */
+/** The history as the rest of the engine sees it. Until the history is loaded, it only queues what happens. */
 export interface HistoryFacade {
-  /** What it knows of files beyond the engine's memory. */
+  /** What the history knows about files beyond the engine's memory. */
   readonly older: EarlierChanges;
-  /** The files, with every commit of theirs told to the history first. */
+  /** The files. The history is told about each commit before it happens. */
   readonly files: Files;
-  /** Lets it begin: from now on it hears of what happens. */
+  /** Enables the history: from now on, events are passed to it. */
   open(bus: EventBus, start: () => Promise<ProjectHistory>): void;
-  /** Loads it, where that has not been done, and commits what is not committed yet. */
+  /** Loads the history if necessary, and commits what is not committed yet. */
   load(): Promise<void>;
   fetch(request: Request): Promise<Response>;
-  /** The history, loaded; null: this project keeps none. Rejects when it can't be opened. */
+  /** The loaded history. Null if this project has none. Rejects if it can't be opened. */
   opened(): Promise<ProjectHistory | null>;
-  /** Its commits, for the log of events; null: there is no history, or it can't be opened. */
+  /** Its commits, for the log of events. Null if there is no history or it can't be opened. */
   readonly commits: () => Promise<Commits | null>;
 }
 
-/** Things that happened and are kept until it is loaded. What is beyond that it finds by looking at the files. */
+/** How many events are queued until the history is loaded. It finds the rest by checking the files. */
 const maxEarly = 10_000;
 
 export function historyFacade(inner: Files): HistoryFacade {
@@ -35,7 +35,7 @@ export function historyFacade(inner: Files): HistoryFacade {
     else if (early.length < maxEarly) early.push(word);
   };
 
-  /** null: there is none, or it can't be opened, which the user has been told then. */
+  /** Null if there is no history, or if it can't be opened. In the second case, the user has been told. */
   const opened = async (): Promise<ProjectHistory | null> => (load ? load().catch(() => null) : null);
 
   return {

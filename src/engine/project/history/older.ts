@@ -7,26 +7,29 @@ import type { EarlierChanges, FileChange } from "../../projections/file-changes.
 import { decodeText } from "../../text.ts";
 import { byOf } from "./people.ts";
 
-/** What the history knows of files when the engine's memory does not: it was another engine, or the text was too long to be kept. */
+/**
+ * What the history knows about files that the engine's memory doesn't: changes made under an earlier engine, and texts too long to keep in
+ * memory.
+ */
 export interface Older extends EarlierChanges {
-  /** Files of the newest commit that one after it has changed, as they were in it. */
+  /** Notes file states of the newest commit that a later commit has replaced. */
   replaced(files: readonly KnownFile[]): void;
 }
 
 export interface OlderDeps {
   readonly history: Pick<History, "bytes">;
   readonly store: Pick<HistoryStore, "changes" | "commits" | "file">;
-  /** Until what is quiet is committed, or that takes too long. */
+  /** Settles when pending changes are committed, or after a time limit. */
   readonly upToDate: () => Promise<void>;
 }
 
-/** Commits that are read at a time. */
+/** How many commits are read at a time. */
 const page = 64;
-/** States of files whose content is remembered by name. */
+/** How many file states are kept, each with the object id of its content. */
 const maxStates = 20_000;
 
 export function createOlder({ history, store, upToDate }: OlderDeps): Older {
-  /** Contents by path and version, the oldest first. Versions are those of this engine's files. */
+  /** Object ids by path and version, oldest first. Versions are those of this engine's files. */
   const contents = new Map<string, Oid>();
   const keyOf = (path: Path, version: number) => `${version} ${path}`;
 
@@ -34,7 +37,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
     try {
       return decodeText(await history.bytes(oid)) ?? undefined;
     } catch (error) {
-      // Anyone who asks can do without it, and is told so.
+      // Callers can do without the text, and learn that it isn't available.
       if (error instanceof StorageError) return undefined;
       throw error;
     }
@@ -60,7 +63,7 @@ export function createOlder({ history, store, upToDate }: OlderDeps): Older {
       for (let before = Infinity; ; ) {
         const records = await store.commits(before, page);
         const [first, last] = [records[0], records.at(-1)];
-        // They are nearly in the order of their times.
+        // The commits are almost in order of time.
         if (!first || !last || records.every((record) => record.time <= time)) return found.toReversed();
         const changes = new Map((await store.changes(last.number, first.number)).map(({ number, files }) => [number, files]));
         for (const record of records) {

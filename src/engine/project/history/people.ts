@@ -13,7 +13,7 @@ const undoesKey = "Undoes";
 const restoresKey = "Restores";
 const importedKey = "Imported";
 
-/** Who stands in the commit of someone's changes. */
+/** The author of a commit with this actor's changes. */
 export function authorOf(by: Actor): Pick<CommitRecord, "author" | "trailers"> {
   switch (by.kind) {
     case "human":
@@ -47,19 +47,19 @@ export function byOf({ author, trailers }: Pick<CommitRecord, "author" | "traile
 
 type Trailers = CommitRecord["trailers"];
 
-/** What the commit says that takes this one back, with all that it changed; or puts everything back as this one left it. */
+/** The trailer of a commit that undoes this commit completely, or that restores everything to the state after this commit. */
 export const undoing = (id: Oid): Trailers => [[undoesKey, id]];
 export const restoring = (id: Oid): Trailers => [[restoresKey, id]];
 
-/** What the commit of an import says. */
+/** The trailer of an import's commit. */
 export const imported: Trailers = [[importedKey, "zip"]];
-/** The commit came with a zip, or is what a zip brought. Who it says that it is by, a stranger may have written. */
+/** Whether the commit came with a zip, or contains what a zip brought. A stranger may have forged its author. */
 export const cameWithZip = (record: Pick<CommitRecord, "trailers" | "unaccepted">): boolean =>
   record.unaccepted === true || trailer(record, importedKey) !== null;
 
-/** The commit that this one took back; null: none. */
+/** The commit that this one undid. Null if none. */
 export const undoesOf = (record: Pick<CommitRecord, "trailers">): Oid | null => trailer(record, undoesKey);
-/** The commit whose state this one brought back, of everything; null: none. */
+/** The commit whose state this one restored completely. Null if none. */
 export const restoresOf = (record: Pick<CommitRecord, "trailers">): Oid | null => trailer(record, restoresKey);
 
 const trailer = ({ trailers }: Pick<CommitRecord, "trailers">, key: string): string | null =>

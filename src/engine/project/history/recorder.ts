@@ -17,23 +17,23 @@ import { summaryOf } from "./summary.ts";
 import { isTracked } from "./tracked.ts";
 
 /**
- * Makes the commits: after a turn, after a save, and of what an earlier engine left.
+ * Makes the commits: after a turn, after a save, and for what an earlier engine left.
  *
- * - It runs behind everything else: no one's change waits for a commit. Only a change of a file that someone else has just changed
- *   waits until the state before it was read.
- * - A commit never holds changes of two authors.
- * - When the history can't be written, the user is told once; nothing else fails, and what was changed meanwhile is committed later.
+ * - It runs in the background: no change waits for a commit. Only a change to a file that someone else has just changed waits until the earlier
+ *   state was read.
+ * - A commit never contains changes of two authors.
+ * - If the history can't be written, the user is told once. Nothing else fails, and the changes are committed later.
  */
 export interface Recorder {
   saw(events: readonly FileEvent[]): void;
   heard(event: LiveEvent): void;
-  /** Before these changes are made. */
+  /** Call it before these changes are made. */
   before(changes: readonly Change[], by: Actor): Promise<void> | undefined;
-  /** Commits what is not committed yet, and waits for nothing that is written after the call; `quiet`: without the turns that continue. */
+  /** Commits what is not committed yet, and doesn't wait for later writes. `quiet`: except for active turns. */
   settle(which: "all" | "quiet"): Promise<Settled>;
   /**
-   * Commits what the user does to these files, in these words. `act` stores the changes, and answers whether they are stored. The words are noted with
-   * the change itself: a tab that is closed before the commit leaves them to the next engine.
+   * Commits the user's change to these files with this message. `act` stores the changes and returns whether they are stored. The message is
+   * noted with the change itself: if the tab is closed before the commit, the next engine uses it.
    */
   named<Stored extends { readonly ok: boolean }>(
     paths: ReadonlySet<Path>,
@@ -44,7 +44,7 @@ export interface Recorder {
 
 interface Named<Stored> {
   readonly stored: Stored;
-  /** Waits for the commit; null when it could not be made now, or nothing was stored. */
+  /** Waits for the commit. Null if it could not be made now, or if nothing was stored. */
   readonly made: () => Promise<Oid | null>;
 }
 
@@ -54,11 +54,11 @@ export interface RecorderDeps {
   readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly history: History;
   readonly store: Pick<HistoryStore, "files" | "notes">;
-  /** Texts that were replaced before anyone looked. */
+  /** Texts that were replaced before the history read them. */
   readonly fileChanges: Pick<FileChanges, "since">;
-  /** Told after a commit: the files that it changed, as they were in the one before. */
+  /** Called after a commit, with the changed files as they were in the previous commit. */
   readonly replaced: (files: readonly KnownFile[]) => void;
-  /** Told after a commit: its number. */
+  /** Called after a commit, with its number. */
   readonly committed: (number: number) => void;
   readonly emit: EventBus["emit"];
   readonly now: () => Date;
@@ -70,9 +70,9 @@ export interface RecorderDeps {
 export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   const { files, history, store, fileChanges, replaced, committed, emit, now, later, report } = deps;
   const oldNotes = await store.notes();
-  /** Dialogs in which something continues. */
+  /** Dialogs with an active turn. */
   const active = new Set<string>();
-  /** Dialogs whose calls the user has to decide. */
+  /** Dialogs with calls that wait for the user's decision. */
   const asking = new Set<string>();
   const goesOn = (by: Actor) => active.has(dialogOf(by) ?? "");
   const firstId = 1 + oldNotes.reduce((most, { group }) => Math.max(most, group), 0);
@@ -86,9 +86,9 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   let retries = false;
   /** What the user is about to do. */
   let announced: { readonly paths: ReadonlySet<Path>; readonly words: CommitWords; group: Group | null } | null = null;
-  /** There was room for what was replaced last. */
+  /** Whether there was room to hold the contents replaced last. */
   let holdsAll = true;
-  /** Called when their group is committed, though others may have been sealed after it. */
+  /** Called when their group is committed, even if others were sealed after it. */
   const waiting = new Map<Group, (settled: Settled) => void>();
 
   function seal(group: Group): void {
@@ -97,8 +97,8 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   }
 
   /**
-   * A turn ends when its dialog says so; whatever else changes files is done when it has been quiet for a while. What the user saves while
-   * agents work is done at once: what they do next comes after it, and a replay shows it there.
+   * A dialog says when its turn ends. Other changes are finished when they have stopped for a while. What the user saves while agents work is
+   * finished at once: the agents' next changes come after it, and a replay shows that order.
    */
   function arm(group: Group, isNew: boolean): void {
     if (goesOn(group.by)) return;
@@ -113,14 +113,14 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     if (isNew) later(() => goesOn(group.by) || seal(group), limits.historyLongestMs);
   }
 
-  /** Commits all that is sealed, one group after the other. */
+  /** Commits all sealed groups, one after the other. */
   function work(): Promise<Settled> {
     working ??= commitAll();
     return working;
   }
 
   async function commitAll(): Promise<Settled> {
-    // So that it is noted as the work that continues before it can be over.
+    // Wait, so that `working` is set before this can end.
     await Promise.resolve();
     try {
       if (over) return failed({ kind: "fenced" });
@@ -145,7 +145,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (!(error instanceof StorageError)) report(error);
       return inTrouble(error instanceof Error ? error.message : String(error));
     } finally {
-      // In the same moment in which nothing was left: what is sealed after it begins a work of its own.
+      // Reset it in the same step in which nothing was left: a group that is sealed afterwards starts new work.
       working = null;
     }
   }
@@ -177,9 +177,9 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
 
   interface Tried {
     readonly done: CommitOutcome;
-    /** Files that were left out since they can't be read. */
+    /** Files that were left out because they can't be read. */
     readonly unread: Note["files"];
-    /** Files whose state was replaced before it was kept. */
+    /** Files whose state was replaced before it was held. */
     readonly lost: readonly Path[];
   }
 
@@ -206,7 +206,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     } catch (error) {
       const left = error instanceof FileTrouble ? group.files.get(error.path) : undefined;
       if (!(error instanceof FileTrouble) || !left) throw error;
-      // A look at the history tries it as well, and may come at any time.
+      // Opening the history also tries a commit, at any time. Such attempts don't count.
       if (!retries) left.tries = (left.tries ?? 0) + 1;
       if ((left.tries ?? 0) < limits.historyFileTries) throw error;
       report(error);
@@ -215,7 +215,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     }
   }
 
-  /** Who changed these files must not be forgotten: a later engine may be able to read them. */
+  /** Keeps the authors of these files, because a later engine may be able to read the files. */
   async function noteAgain({ id, by, time, words }: Group, unread: Note["files"]): Promise<void> {
     const own = unread.filter(([path]) => !groups.has(path));
     if (own.length === 0) return;
@@ -223,12 +223,12 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   }
 
   /**
-   * The state that the group left, not a later one: that is someone else's, and in another group. `lost`: it was replaced; `unread`: it can't
-   * be read, though it is there.
+   * The state that the group left. A later state belongs to another author's group. `lost`: the state was replaced. `unread`: the file exists but
+   * can't be read.
    */
   async function readLeft(path: Path, left: Left): Promise<FileContent | "removed" | "lost" | "unread"> {
     if (left.version === null) return "removed";
-    // What could not be put into the history, though it was read, can't be now either.
+    // A file that was read but repeatedly failed to be stored in the history will fail now, too.
     if ((left.tries ?? 0) >= limits.historyFileTries) return "unread";
     if (left.held) return left.held;
     try {
@@ -236,7 +236,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       return content?.version === left.version ? content : (left.held ?? replacedText(path, left.version) ?? "lost");
     } catch (error) {
       if (!(error instanceof StorageError) || error.kind !== "damaged") throw error;
-      // One file that is damaged must not keep the others out of the history.
+      // One damaged file must not keep the others out of the history.
       report(error);
       return left.held ?? replacedText(path, left.version) ?? "unread";
     }
@@ -247,7 +247,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     holdsAll = false;
   }
 
-  /** The text that the file held as of this version, and holds no more. */
+  /** The text that the file had in this version, if it has been replaced since. */
   function replacedText(path: Path, version: number): FileContent | null {
     const text = fileChanges.since(path, version)[0]?.before;
     if (typeof text !== "string") return null;
@@ -255,7 +255,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     return { path, version, mtime: 0, size: bytes.length, bytes };
   }
 
-  /** What was changed while no one looked: before this engine, or in the last moment of an earlier one. */
+  /** Changes that happened unobserved: before this engine started, or in the last moment of an earlier one. */
   async function catchUp(): Promise<void> {
     const [stats, known] = await Promise.all([files.list(), store.files()]);
     const seen = notedStates(oldNotes);
@@ -271,7 +271,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
     };
     const take = (path: Path, version: number | null) => {
       const note = seen.get(path);
-      // What this engine has seen has its group, and before it comes how the file was found.
+      // A file that this engine has seen changing has its group. The state in which the engine found it comes before that.
       if (!groups.has(path)) return put(note?.version === version ? note : null, path, { version });
       const held = replacedText(path, 0);
       if (held) put(note ?? null, path, { version: 0, held });
@@ -283,7 +283,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (file?.version !== version || file.mtime !== mtime || file.size !== size) if (isTracked(path)) take(path, version);
     }
     for (const path of before.keys()) take(path, null);
-    // Gone before anyone looked.
+    // Deleted before the history read them.
     const listed = new Set(stats.map(({ path }) => path));
     for (const path of groups.paths()) if (!listed.has(path) && !before.has(path)) take(path, null);
     const others = groups.sealed.splice(0);
@@ -314,7 +314,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
         files: Array.from(leftBy(events), ([path, { version }]) => [path, version] as const).filter(([path]) => isTracked(path)),
         words: group.words ?? undefined,
       };
-      // Without it the commit has another author after a crash, and nothing worse: anyone who can't write it is told by the commit.
+      // Without the note, the commit has a different author after a crash. A storage failure is reported by the commit anyway.
       history.note(note).catch(report);
       arm(group, isNew);
       if (groups.sealed.length > 0) work().catch(report);
@@ -366,7 +366,7 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
           resolve(settled);
         });
       });
-      // Where others write all the time, there is always something left.
+      // If others keep writing, there is always something left.
       return Promise.race([all, enough]);
     },
     async named(paths, words, act) {
@@ -388,13 +388,13 @@ export async function startRecorder(deps: RecorderDeps): Promise<Recorder> {
   };
 }
 
-/** It is the user's, and of these files. */
+/** Whether the group is the user's and has exactly these files. */
 const isDoneTo = ({ by, files }: Group, paths: ReadonlySet<Path>): boolean =>
   sameActor(by, human) && files.size === paths.size && [...paths].every((path) => files.has(path));
 
 interface Noted {
   readonly by: Actor;
-  /** When it was changed; null: no one knows, so it counts as found now. */
+  /** The time of the change. Null if unknown: then the current time is used. */
   readonly time: number | null;
   readonly words: CommitWords | null;
   readonly version: number | null;
@@ -405,7 +405,7 @@ function notedStates(notes: readonly Note[]): Map<Path, Noted> {
   for (const { by: key, time = null, files, words = null } of notes) {
     const by = actorOfKey(key);
     for (const [path, version] of files) {
-      // What they changed before in the same file is in no commit either.
+      // Their earlier changes to the same file are in no commit either.
       const earlier = states.get(path);
       states.set(path, { by: earlier ? eitherOf(earlier.by, by) : by, time, version, words });
     }

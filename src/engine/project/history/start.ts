@@ -19,22 +19,22 @@ import { lastWriters } from "./writers.ts";
 import { createUndone } from "./undone.ts";
 import { createRoutes } from "../../routes/route.ts";
 
-/** The project's history: a git repository outside the project's files, which no agent and no command sees. */
+/** The project's history: a Git repository outside the project's files. No agent and no command can see it. */
 export interface ProjectHistory extends Pick<Recorder, "saw" | "heard" | "before" | "settle"> {
-  /** Commits what `act` takes from a zip, behind its answer like any other. `act` answers whether that is stored. */
+  /** Imports from a zip with `act`, and commits the result in the background. `act` returns whether it was stored. */
   importing<Stored extends { readonly ok: boolean }>(
     paths: ReadonlySet<Path>,
     summary: string,
     act: () => Promise<Stored>,
   ): Promise<Stored>;
-  /** Who wrote each of these files last, or something in the folder. */
+  /** Who last wrote each of these files, or a file in each of these folders. */
   writers(paths: readonly string[]): Promise<ReadonlyMap<string, Writer>>;
-  /** The files of any version that are wanted. */
+  /** The wanted files of all versions. */
   ever(isWanted: (path: string) => boolean): Promise<ReadonlySet<string>>;
   readonly older: EarlierChanges;
   /** Its commits, for the log of events. */
   readonly commits: Commits;
-  /** Answers the calls under `/history`. */
+  /** Answers requests under `/history`. */
   fetch(request: Request): Promise<Response>;
   /** The files of its repository. */
   exported(options: ExportOptions): Promise<ExportedHistory>;
@@ -45,7 +45,7 @@ export interface ProjectHistoryParts {
   readonly files: Pick<Files, "list" | "read" | "readMany">;
   readonly fileChanges: Pick<FileChanges, "since">;
   readonly commit: DialogStore["other"];
-  /** A commit with this number is in the history. */
+  /** Called when the commit with this number is in the history. */
   readonly committed: (number: number) => void;
   readonly bus: Pick<EventBus, "emit">;
   readonly now: () => Date;
@@ -53,12 +53,12 @@ export interface ProjectHistoryParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Becomes the history's one writer. Rejects with a `StorageError` when it can't be opened. */
+/** Becomes the only writer of the history. Rejects with a `StorageError` if it can't be opened. */
 export async function startHistory(parts: ProjectHistoryParts): Promise<ProjectHistory> {
   const { store, files, fileChanges, commit, committed, bus, now, later, report } = parts;
   const history = await openHistory(store);
   const emit: EventBus["emit"] = (data, about) => bus.emit(data, about);
-  /** Commits what was done and is quiet now. It doesn't wait for what takes long, such as the first commit of a whole project. */
+  /** Commits finished changes. Doesn't wait for slow work, such as the first commit of a whole project. */
   const upToDate = async () => {
     await Promise.race([recorder.settle("quiet"), new Promise<void>((resolve) => later(resolve, limits.historyListWaitMs))]);
   };

@@ -5,7 +5,7 @@ import type { HistoryCommitAnswer } from "../../../protocol/index.ts";
 
 type Kind = HistoryCommitAnswer["changes"][number]["change"];
 
-/** UTF-16 units of the names in a summary, after which the rest is counted. */
+/** The maximum length of the names in a summary, in UTF-16 units. Further names are counted. */
 const maxNamesLength = 80;
 
 export function kindOf({ before, after }: FileChange): Kind {
@@ -13,7 +13,7 @@ export function kindOf({ before, after }: FileChange): Kind {
   return after === null ? "removed" : "changed";
 }
 
-/** What a commit changed, in one line: `docs: edited main.md`, `added src/a.js, src/b.js and 3 more`. Files of a repository come last. */
+/** What a commit changed, in one line: `docs: edited main.md`, `added src/a.js, src/b.js and 3 more`. Files of a Git repository come last. */
 export function summaryOf(changes: readonly FileChange[]): string {
   const own = changes.filter(({ path }) => !isInGit(path));
   const shown = own.length > 0 ? own : changes;
@@ -27,7 +27,7 @@ export function summaryOf(changes: readonly FileChange[]): string {
   return `${allDocs ? "docs: " : ""}${verb} ${names}${inGit > 0 ? `; ${inGit} in .git` : ""}`;
 }
 
-/** As many names as a line has room for, and how many more there are. */
+/** As many names as fit into a line, and the number of the rest. */
 export function namesOf(names: readonly string[]): string {
   const shown: string[] = [];
   let room = maxNamesLength;

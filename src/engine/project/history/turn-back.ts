@@ -21,15 +21,15 @@ import { restoring, undoesOf, undoing } from "./people.ts";
 import { namesOf } from "./summary.ts";
 
 /**
- * Back to how files were. It is a change like any other, made by the user: what it replaces is in the history before, and it
- * can be undone itself. Dialogs are never touched.
+ * Restores earlier states of files. This is a change by the user like any other: the replaced state is in the history first, and the change can
+ * be undone itself. Dialogs are never touched.
  */
 export interface TurnBack {
-  /** The file, or every file, as this commit left it. */
+  /** Restores the file, or all files, to the state after this commit. */
   restore(id: Oid, path: Path | null): Promise<TurnedBack>;
-  /** What this commit changed reads again as before it; what was changed since in other lines is kept. */
+  /** Undoes this commit's changes. Later changes to other lines are kept. */
   undo(id: Oid, path: Path | null): Promise<TurnedBack>;
-  /** The files that read otherwise in the newest commit than this one left them, sorted; null: there is no such commit. */
+  /** The files whose newest committed state differs from that after this commit, sorted. Null if there is no such commit. */
   preview(id: Oid): Promise<readonly Path[] | null>;
 }
 
@@ -37,11 +37,11 @@ export type TurnedBack = { readonly ok: true; readonly answer: RestoreAnswer } |
 
 export type TurnBackRefusal =
   | { readonly kind: "unknown-commit" }
-  /** The commit has, or changed, no such file. */
+  /** The commit has no such file, or didn't change it. */
   | { readonly kind: "unknown-path" }
-  /** Files kept changing while this was tried. */
+  /** Files kept changing during the attempts. */
   | { readonly kind: "busy" }
-  /** What is not committed yet could not be committed, and would have been lost. */
+  /** Uncommitted changes could not be committed and would have been lost. */
   | { readonly kind: "history"; readonly message: string }
   | { readonly kind: "storage"; readonly message: string };
 
@@ -53,10 +53,10 @@ export interface TurnBackDeps {
   readonly emit: EventBus["emit"];
 }
 
-/** How often it is tried again because a file was changed meanwhile. */
+/** The maximum number of attempts if a file keeps changing. */
 const attempts = 5;
 
-/** Commits whose changes are read at once. */
+/** How many commits' changes are read at once. */
 const pageOfChanges = 100;
 
 type Found = NonNullable<Awaited<ReturnType<History["get"]>>>;
@@ -69,9 +69,9 @@ interface Plan {
 
 interface Write {
   readonly path: Path;
-  /** As the newest commit has it. */
+  /** The state in the newest commit. */
   readonly now: KnownFile | null;
-  /** null: it goes. */
+  /** Null if the file is removed. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -95,7 +95,10 @@ function changedMain(now: Uint8Array | null, then: Uint8Array | null): string | 
   return `This changed permissions in main: ${parts.join("; ")}.`;
 }
 
-/** Both changes of `base`. An authority line that an agent has moved is where it was moved to, unless the other side takes it away: its new place must not bring it back. */
+/**
+ * Merges both changes of `base`. If an agent has moved an authority line, it keeps its new place, unless the other side removes the line: moving
+ * it must not restore it.
+ */
 function mergedMain(base: string, ours: string, theirs: string): string | null {
   const merged = mergeTexts(base, ours, theirs);
   if (merged === null) return null;
@@ -131,7 +134,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return { ok: false, refusal: { kind: "busy" } };
   }
 
-  /** Which of doc-main.md's authority lines come and go, and which agents may do more without asking; null: none. */
+  /** Which authority lines of doc-main.md are added or removed, and which agents may do more without approval. Null if nothing changes. */
   async function authorityNotice(writes: readonly Write[]): Promise<string | null> {
     const told: string[] = [];
     for (const write of writes) {
@@ -158,12 +161,12 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return { writes: await withOwnWords(writes, record.number + 1), kept: [], damaged };
   }
 
-  /** The files of a commit, those of the newest one, and the paths that differ, sorted. */
+  /** The files of this commit and of the newest commit, and the paths that differ, sorted. */
   async function compare(record: CommitRecord) {
     const [target, known] = await Promise.all([history.filesAt(record), store.files()]);
     const now = new Map(known.map((file) => [file.path, file]));
     const all = new Set([...target.keys(), ...now.keys()]);
-    // Objects of a repository that came later stay: alone they are nothing.
+    // Later objects of a repository stay, because they do nothing by themselves.
     const differs = (path: Path) => target.get(path) !== now.get(path)?.oid && (target.has(path) || !isGitObject(path));
     return { target, now, paths: [...all].filter(differs).toSorted() };
   }
@@ -192,9 +195,9 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   }
 
   /**
-   * The repositories of the deed of which something that the commit wrote reads otherwise now. Their files belong together: an index
-   * of yesterday beside a branch of today is neither. So of such a repository all stays. Objects never go: what came later may need them,
-   * and alone they are nothing.
+   * The repositories in the deed in which a file written by the commit has changed since. The files of a repository belong together: an old index
+   * doesn't match a new branch. So such a repository stays unchanged. Objects are never removed, because later commits may need them, and they do
+   * nothing by themselves.
    */
   function movedOn(changes: readonly FileChange[], files: readonly (KnownFile | null)[]): ReadonlySet<string> {
     const moved = new Set<string>();
@@ -206,7 +209,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return moved;
   }
 
-  /** What is written, where what came with an import that the user didn't accept is without its own word. */
+  /** The writes, without permissions from an import that the user didn't accept. */
   async function withOwnWords(writes: readonly Write[], number: number): Promise<Write[]> {
     const guarded = writes.filter(({ path, bytes }) => bytes !== null && (isMainDoc(path) || placeOf(path) === "yours"));
     const unaccepted = await cameUnaccepted(new Set(guarded.map(({ path }) => path)), number);
@@ -218,7 +221,10 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return all;
   }
 
-  /** Which of these were before commit `number` as an import left them that the user didn't accept. The history is paged through once for all. */
+  /**
+   * Which of these files were, before commit `number`, in the state of an import that the user didn't accept. Pages through the history once for
+   * all of them.
+   */
   async function cameUnaccepted(paths: ReadonlySet<Path>, number: number): Promise<ReadonlySet<Path>> {
     const unaccepted = new Set<Path>();
     const left = new Set(paths);
@@ -235,8 +241,8 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   }
 
   /**
-   * What came with an import is not the user's word: an agent asks before it reads, and of doc-main.md's authority lines those that are there
-   * now stay instead.
+   * An import doesn't speak for the user: an imported agent asks before it reads, and doc-main.md keeps its current authority lines instead of
+   * the imported ones.
    */
   async function withOwnWord<B extends Uint8Array | null>(path: Path, now: KnownFile | null, bytes: B): Promise<B | Uint8Array> {
     if (bytes === null) return bytes;
@@ -249,7 +255,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return guard.ok ? bytes : new TextEncoder().encode(guard.repaired);
   }
 
-  /** One file whose content is damaged must not keep the others from coming back. */
+  /** One damaged file must not prevent the others from being restored. */
   async function readable(oid: Oid): Promise<Uint8Array | "damaged"> {
     try {
       return await history.bytes(oid);
@@ -260,8 +266,8 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
   }
 
   /**
-   * The file without this change; `same`: it is without it; `conflict`: it was changed since in the same places; `damaged`: what is
-   * needed for it can't be read anymore.
+   * The file without this change. `same`: the file already lacks the change. `conflict`: the same places were changed later. `damaged`: a content
+   * that is needed can't be read.
    */
   async function undone(
     { path, before, after }: FileChange,
@@ -278,7 +284,7 @@ export function createTurnBack({ history, store, recorder, commit, emit }: TurnB
     return merged === ours ? "same" : new TextEncoder().encode(merged);
   }
 
-  /** What an undo of this commit is called: to undo an undo is to do it again. */
+  /** The name of an undo of this commit. Undoing an undo is a redo. */
   async function undoWords(record: CommitRecord): Promise<string> {
     let [root, verb] = [record, "undid"];
     for (let id = undoesOf(root); id !== null; id = undoesOf(root)) {

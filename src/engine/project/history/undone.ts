@@ -3,13 +3,13 @@ import type { CommitRecord, HistoryStore } from "../../../fs/history/store.ts";
 import { restoresOf, undoesOf } from "./people.ts";
 
 /**
- * Which commits were taken back. Each commit that took another one back, or put everything back, says so in its message; so a reload and
- * another machine know it, too.
+ * Which commits were undone. A commit that undoes another one, or restores everything, says so in its message, so this is still known after a
+ * reload and on another machine.
  */
 export interface Undone {
   /**
-   * For each of these commits the one that took it back, where that still holds: the last one that was neither taken back itself nor
-   * passed over by a later return of everything to a state before it.
+   * For each of these commits, the commit that undid it, if that is still in effect: the last one that was neither undone itself nor overridden
+   * by a later restore to a state before it.
    */
   of(records: readonly CommitRecord[]): Promise<ReadonlyMap<Oid, CommitRecord>>;
 }
@@ -19,15 +19,15 @@ interface Restore {
   readonly target: number;
 }
 
-/** Commits that are read at a time. */
+/** How many commits are read at a time. */
 const page = 256;
 
 export function createUndone(store: Pick<HistoryStore, "commits" | "commit">): Undone {
-  /** Commits that took one back, by the one that they took back and their own number. */
+  /** Commits that undo another one, by the id of that commit and their own number. */
   const undoes = new Map<Oid, Map<number, CommitRecord>>();
-  /** Commits that put everything back, by their number, and the number of the one whose state they brought back. */
+  /** Commits that restored everything, by their number, with the number of the commit whose state they restored. */
   const restores = new Map<number, Restore>();
-  /** The numbers that were read: a commit that takes one back is later than it, so the earlier ones need no look. */
+  /** The range of numbers that was read. A commit comes after the commit it undoes, so earlier ones need no check. */
   let read: { readonly from: number; readonly to: number } | null = null;
 
   async function readBetween(from: number, to: number): Promise<number> {
@@ -57,7 +57,7 @@ export function createUndone(store: Pick<HistoryStore, "commits" | "commit">): U
     read = { from: Math.min(from, ...ends.map((one) => one.from)), to: Math.max(from - 1, newest, ...ends.map((one) => one.to)) };
   }
 
-  /** `known`: what was found out about this one already. */
+  /** `known`: the results that are already computed. */
   function undoneBy(id: Oid, known: Map<Oid, boolean>): CommitRecord | null {
     const latestFirst = [...(undoes.get(id) ?? [])].toSorted(([a], [b]) => b - a);
     return latestFirst.find(([, record]) => holds(record, known))?.[1] ?? null;

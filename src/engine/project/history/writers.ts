@@ -2,10 +2,10 @@ import type { HistoryStore } from "../../../fs/history/store.ts";
 import { byOf, cameWithZip } from "./people.ts";
 import type { Writer } from "../../../protocol/index.ts";
 
-/** Commits whose changes are read at once. */
+/** How many commits' changes are read at once. */
 const page = 256;
 
-/** Who wrote each of these files last, or something in the folder; one that no commit has written is not among them. Who deleted it did not. */
+/** Who last wrote each of these files, or a file in each of these folders. Deleting doesn't count. Files that no commit has written are left out. */
 export async function lastWriters(
   store: Pick<HistoryStore, "changes" | "commits">,
   paths: readonly string[],
@@ -32,7 +32,7 @@ export async function lastWriters(
   return found;
 }
 
-/** Those of these names that are one of the paths, or a folder of one. */
+/** Those of the names that are one of the paths, or a folder that contains one. */
 function touched(paths: readonly string[], names: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const path of paths) {

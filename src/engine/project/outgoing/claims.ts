@@ -3,28 +3,28 @@ import type { Path } from "../../../fs/path.ts";
 import type { RepositoryFiles } from "./repository.ts";
 import { unpackedPaths } from "./unpacked-name.ts";
 
-/** What belongs to repositories, and what does not. */
+/** The files that belong to repositories, and the others. */
 export interface Claims {
   /** Repositories whose folder is `.git`, or that have no working tree. */
   readonly repositories: readonly RepositoryFiles[];
-  /** Files named `.git`, which lead git to another folder. */
+  /** Files named `.git`, which point Git to another folder. */
   readonly pointers: readonly Path[];
-  /** Files below a name that some file systems take for `.git`, by the folder of that name; one of that name is its own. */
+  /** Files below a name that some file systems treat as `.git`, by the folder with that name. A file with that name is its own entry. */
   readonly spellings: ReadonlyMap<string, readonly Path[]>;
-  /** Files that have, or are below, a name that Windows may have given to another file or folder: by the file or folder of that name. */
+  /** Files that have, or are below, a name that Windows may have assigned to another file or folder, by the file or folder with that name. */
   readonly shortNames: ReadonlyMap<string, readonly Path[]>;
   readonly others: readonly Path[];
 }
 
 /**
- * Windows gives a folder with a longer name a second one: `.vscode` is `VSCODE~1` too. Unpacking a file below the second name puts it into
- * the folder, over what is there.
+ * Windows gives a folder with a longer name a second, short name: `.vscode` is also `VSCODE~1`. Unpacking a file below the short name puts it
+ * into the folder and overwrites existing files.
  */
 export function isShortName(segment: string): boolean {
   return /^[^~]{1,6}~[1-9]\d{0,5}(?:\.[^.]{0,3})?$/.test(foldedName(segment));
 }
 
-/** The names in each folder that Windows may give a second one: those that are not short themselves. */
+/** By folder, the names that can have a second name on Windows: those that are not short themselves. */
 function longNames(paths: readonly Path[]): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   if (!paths.some((path) => path.includes("~"))) return names;
@@ -40,7 +40,10 @@ function longNames(paths: readonly Path[]): ReadonlyMap<string, readonly string[
   return names;
 }
 
-/** `PACKAG~1.JSO` may be a second name of `package.json`. How Windows makes one differs, so that the beginning and the extension decide. */
+/**
+ * Whether `short` may be the second name of `long`: `PACKAG~1.JSO` may be `package.json`. The exact name varies, so only its beginning and
+ * extension are compared.
+ */
 function mayBeOf(short: string, long: string): boolean {
   const dot = short.indexOf(".");
   const extension = dot < 0 ? "" : short.slice(dot + 1);
@@ -50,7 +53,7 @@ function mayBeOf(short: string, long: string): boolean {
   return other.slice(0, 3) === extension && (short.startsWith(begin) || /[^a-z0-9]/.test(begin));
 }
 
-/** Names that git reads in a repository's folder. A folder without a working tree may hold others beside them, which are like any file. */
+/** The names that Git reads in a repository's folder. A folder without a working tree may also hold others, which are treated like any other file. */
 const ownNames: ReadonlySet<string> = new Set([
   "head",
   "config",
@@ -71,9 +74,9 @@ const ownNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sorts a project's files by the repository that they belong to: that of the first folder, from the root on, that git could take for one.
- * `.git` always is one. Any other folder is, where it has `HEAD` and either `objects` and `refs` or a `commondir`; folders that
- * some file systems take for one, or that are one after unpacking, are one here.
+ * Assigns a project's files to repositories: each to the outermost folder that Git could treat as a repository. `.git` always counts. Another
+ * folder counts if it has `HEAD` and either `objects` and `refs`, or a `commondir`. This includes folders that become repositories on some file
+ * systems or after unpacking.
  */
 export function claim(paths: readonly Path[]): Claims {
   const formsOf = folderForms();
@@ -129,7 +132,7 @@ export function claim(paths: readonly Path[]): Claims {
   return { repositories: [...repositories.values()], pointers, spellings, shortNames, others };
 }
 
-/** The forms in which file systems compare a folder's path, after unpacking; "" is the project's own. */
+/** The forms in which file systems compare a folder's path after unpacking. An empty path is the project's own folder. */
 function folderForms(): (folder: string) => readonly string[] {
   const forms = new Map<string, readonly string[]>([["", [""]]]);
   return (folder) => {
@@ -141,7 +144,7 @@ function folderForms(): (folder: string) => readonly string[] {
   };
 }
 
-/** Folders, in their form, that git takes for repositories because of the names in them, whatever their case. */
+/** The normalized paths of folders that Git treats as repositories because of the names in them, in any case. */
 function bareFolders(paths: readonly Path[], formsOf: (folder: string) => readonly string[]): ReadonlySet<string> {
   const wanted: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
   const heads = new Set<string>();
@@ -151,7 +154,7 @@ function bareFolders(paths: readonly Path[], formsOf: (folder: string) => readon
     for (const [at, segment] of segments.entries()) {
       const name = wanted.has(segment.toLowerCase())
         ? segment.toLowerCase()
-        : // Nothing else folds into these letters, of which each of the names has one.
+        : // Nothing else folds into `e` or `o`, and each of the names contains one of them.
           /[eo]/i.test(segment) && /[^\x20-\x7e]|[.: ]$|:/.test(segment)
           ? foldedName(segment)
           : "";

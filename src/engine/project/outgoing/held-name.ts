@@ -1,12 +1,12 @@
 import { foldedName, isGitName } from "../../../fs/git-name.ts";
 
 /**
- * A file that is held back keeps its bytes and its place and has this mark at the end of its name, so no program finds it under the name
- * that it looks for. Folders that a file system may take for `.git` get the mark too. A segment that ends with the mark anyway gets another
- * one, in every zip: taking one mark off gives the name.
+ * A file that is held back keeps its bytes and folder, and this mark is added to its name, so that no program finds it under its own name.
+ * Folders that a file system may treat as `.git` get the mark, too. A name that already ends with the mark gets another one, in every zip, so
+ * removing one mark restores the name.
  *
- * The mark is also in names that lead elsewhere on some systems, as no careful program unpacks a zip with one: at the end of a name of
- * nothing but dots, spaces and characters that show nothing, and behind the letter of a drive.
+ * The mark is also added to names that lead elsewhere on some systems, because no careful program unpacks a zip with such a name: at the end of a
+ * name that has only dots, spaces and invisible characters, and after a drive letter.
  */
 const mark = "~held-back";
 
@@ -23,7 +23,7 @@ export function heldName(path: string): string {
     .join("/");
 }
 
-/** Nearly no path: a segment has no letter or digit, or the first one is the letter of a drive. */
+/** Matches almost no path: a segment without letters or digits, or a drive letter at the start. */
 const maybeElsewhere = /^[A-Za-z]:|(?:^|\/)[^\w/]+(?:\/|$)/;
 
 function escaped(segment: string, at: number): string {
@@ -35,7 +35,7 @@ function withDriveMark(segment: string, at: number): string {
   return at === 0 ? segment.replace(/^([A-Za-z])((?:~held-back)*:)/, `$1${mark}$2`) : segment;
 }
 
-/** The path that `plainName` or `heldName` gave this name. */
+/** The original path for a name from `plainName` or `heldName`. */
 export function withoutHeldMark(name: string): string {
   if (!name.includes(mark)) return name;
   return name
@@ -45,5 +45,5 @@ export function withoutHeldMark(name: string): string {
     .join("/");
 }
 
-/** What git is told to overlook in a working tree in which files are held back. */
+/** The pattern that makes Git ignore the held-back files in a working tree. */
 export const heldPattern = `*${mark}`;

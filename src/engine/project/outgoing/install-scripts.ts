@@ -2,12 +2,12 @@ import { foldedName } from "../../../fs/git-name.ts";
 import type { Path } from "../../../fs/path.ts";
 import type { Finding } from "./finding.ts";
 
-/*
- * Scripts of a package that run when packages are installed. Installers read a `package.json` in different ways: Bun takes one with comments,
- * and of two `scripts` the first one. What they may take for such a script counts as one.
+/**
+ * Finds package scripts that run on installation. Installers read `package.json` differently: Bun accepts comments, and uses the first of two
+ * `scripts`. Anything that an installer may treat as such a script counts.
  */
 
-/** What npm, pnpm, Yarn and Bun run. */
+/** The scripts that npm, pnpm, Yarn and Bun run. */
 const events = [
   "preinstall",
   "install",
@@ -20,10 +20,10 @@ const events = [
   "pnpm:devPreinstall",
 ];
 
-/** `dependencies` is also the name of a section that nearly every package has. */
+/** Without `dependencies`, which is also the name of a section in almost every package. */
 const eventKey = new RegExp(`["'](?:${events.filter((name) => name !== "dependencies").join("|")})["']\\s*:`);
 
-/** Folding such a name changes only its case. */
+/** Folding a name like this changes only its case. */
 const plain = /^[\w.-]*\w$/;
 
 export async function installScripts(paths: readonly Path[], read: (path: Path) => Promise<Uint8Array | null>): Promise<Finding[]> {
@@ -51,12 +51,12 @@ export async function installScripts(paths: readonly Path[], read: (path: Path) 
     if (isManifest) look(path, text);
     leadsToInstalled ||= text !== null && (isManifest ? dependsOnInstalled(text) : /"resolved"\s*:\s*"[^"]*node_modules/.test(text));
   }
-  // Installers leave alone what lies there, unless a package is asked for by its place.
+  // Installers ignore packages in `node_modules`, unless a dependency refers to one by its path.
   if (leadsToInstalled) for (const path of installed) look(path, await textOf(path));
   return findings;
 }
 
-/** A text in which no letter of a name is written as a number. */
+/** The text with escaped letters of names decoded. */
 function withoutEscapes(text: string): string {
   return text.replace(/^\ufeff/, "").replaceAll(/\\u00([2-7][0-9a-f])/gi, (escape, code: string) => {
     const letter = String.fromCharCode(Number.parseInt(code, 16));
@@ -80,7 +80,7 @@ function dependsOnInstalled(text: string): boolean {
     : wanted.some((key) => (JSON.stringify(manifest[key]) ?? "").includes("node_modules"));
 }
 
-/** Null: it is no object of JSON. */
+/** Null if the text is not a JSON object. */
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,24 +1,27 @@
-/*
- * Names of files, such as `*.iml`, `bin/hermit` or `.vscode/**`, that are looked for at the end of a path or, with `**`, anywhere in it. Paths may be
- * long and of many folders: each segment is looked up once, and no name is tried at each place.
+/**
+ * Finds names such as `*.iml`, `bin/hermit` or `.vscode/**` at the end of a path or, with `**`, anywhere in it. Paths may be long and deep: each
+ * segment is looked up once, and no name is tried at each position.
  */
 
 interface Entry {
-  /** Which of the names it is. */
+  /** The index of the name. */
   readonly nth: number;
-  /** The folders that have to stand above, the nearest first. */
+  /** The folders that must be above, nearest first. */
   readonly above: readonly Matches[];
 }
 
 type Matches = (segment: string) => boolean;
 
-/** Names by what is said of their last segment: exactly it, or with `*` in it. */
+/** Names by their last segment: exact, or with `*` in it. */
 interface Names {
   readonly exact: Map<string, Entry[]>;
   readonly wild: { readonly matches: Matches; readonly entry: Entry }[];
 }
 
-/** `find`: the first name that a path has; -1: none. In a name `*` is anything but a slash, a last `**` anything. */
+/**
+ * Returns a function that finds the index of the first name that matches a path, or -1. `*` in a name matches anything except a slash, and a
+ * trailing `**` matches anything.
+ */
 export function createNameTable(names: readonly string[]): (path: string) => number {
   const [files, folders] = [true, true].map((): Names => ({ exact: new Map(), wild: [] }));
   if (files === undefined || folders === undefined) throw new Error("there is no table");
@@ -41,7 +44,7 @@ export function createNameTable(names: readonly string[]): (path: string) => num
       for (const entry of exact.get(segment) ?? []) if (entry.nth < first && isBelow(entry)) first = entry.nth;
       for (const { matches, entry } of wild) if (entry.nth < first && matches(segment) && isBelow(entry)) first = entry.nth;
     };
-    // A folder has something in it: what is behind its slash is not the path's end.
+    // A folder must have something in it, so a trailing slash doesn't count.
     const inside = segments[last] === "" ? last - 1 : last;
     for (let at = 0; at < inside; at++) look(folders, at);
     look(files, last);
@@ -49,7 +52,7 @@ export function createNameTable(names: readonly string[]): (path: string) => num
   };
 }
 
-/** Without a regular expression: those that begin with anything are slow in long names. */
+/** Doesn't use a regular expression, because expressions that begin with a wildcard are slow on long names. */
 function matcher(pattern: string): Matches {
   const [start = "", ...others] = pattern.split("*");
   const end = others.pop();

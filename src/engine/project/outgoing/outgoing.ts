@@ -12,46 +12,47 @@ import { sparsePatterns } from "./sparse-patterns.ts";
 
 export interface OutgoingFile {
   readonly path: Path;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly mtime: number;
 }
 
 export interface OutgoingDeps {
   readonly files: readonly OutgoingFile[];
-  /** null: it is gone meanwhile. */
+  /** Null if the file has been deleted in the meantime. */
   readonly read: (path: Path) => Promise<Uint8Array | null>;
-  /** The same for one file that is looked at before the zip is made; left out: `read`. */
+  /** The same for a single file that is checked before the zip is made. The default is `read`. */
   readonly peek?: OutgoingDeps["read"];
-  /** The same for many files, in the order of their paths; left out: `peek`. */
+  /** The same for many files, in the order of their paths. The default is `peek`. */
   readonly scan?: OutgoingDeps["read"];
-  /** Files that run by themselves leave under their own names: the user has seen which, and wants it so. Repositories are rebuilt all the same. */
+  /** Files that run by themselves keep their own names, because the user has seen them and wants that. Repositories are rebuilt anyway. */
   readonly asTheyAre: boolean;
 }
 
 export interface Outgoing {
   readonly entries: readonly ZipEntry[];
-  /** What would run outside the browser, sorted by path; what is held back comes first. */
+  /** What would run outside the browser, sorted by path, held-back files first. */
   readonly findings: readonly Finding[];
-  /** The zip holds no file of this path under this name, though the project has it. */
+  /** Whether the zip has no file with this path under this name, although the project has it. */
   readonly isAbsent: (path: string, name: string) => boolean;
-  /** What is to be told of a file that only earlier versions have. */
+  /** The findings for a file that only earlier versions have. */
   readonly historyFinding: (path: string) => readonly Finding[];
-  /** git must not put this file, which only a commit has, into the working tree. */
+  /** Whether Git must not put this file, which only a commit has, into the working tree. */
   readonly isUnwanted: (path: string) => boolean;
   /**
-   * What git is told for that in `info/sparse-checkout`; null: nothing. `unwanted`: files of this kind in commits. `isWhole`: there are no others. `folder`: where the repository is.
+   * The content of `info/sparse-checkout` that prevents this. Null if it isn't needed. `unwanted`: the files of this kind in commits. `isWhole`:
+   * there are no others. `folder`: the repository's folder.
    */
   readonly sparse: (unwanted: readonly string[], isWhole: boolean, folder?: string) => string | null;
-  /** Something is in the zip under another name than the project's. */
+  /** Whether anything in the zip has another name than in the project. */
   readonly isMarked: boolean;
 }
 
 /**
- * The one way on which a project's files leave for the user's disk. There no one asks before something runs, so
+ * The only way for a project's files onto the user's disk. There, programs run without asking first. So:
  *
- * - repositories leave as `rebuildRepository` makes them, in every zip;
- * - what runs by itself is held back, under a name that no program looks for;
- * - nothing is lost: what is held back has its bytes, and an import gives it its name again.
+ * - repositories are rebuilt by `rebuildRepository`, in every zip;
+ * - files that run by themselves are held back, under a name that no program looks for;
+ * - nothing is lost: a held-back file keeps its bytes, and an import restores its name.
  */
 export async function outgoing({ files, read, peek = read, scan = peek, asTheyAre }: OutgoingDeps): Promise<Outgoing> {
   const paths = files.map(({ path }) => path);
@@ -70,17 +71,17 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
   }
   findings.push(...(await installScripts(claims.others, peek)));
 
-  /** Repositories are looked at when it is known what of their working trees is there. */
+  /** Repositories are checked last, when it is known which files of their working trees are in the zip. */
   const plain = new Set<string>(claims.others.filter((path) => !held.has(path)));
   const isThere = (path: string) => plain.has(path) && plainName(path) === path;
-  /** A file that only a commit or an index has: git would put it there. */
+  /** Whether Git must not create this file, which only a commit or an index has. */
   const isUnwanted = (path: string) => path.split("/").slice(0, -1).some(isShortName) || (!asTheyAre && whatRuns(path)?.level === "held");
   const sparse: Outgoing["sparse"] = (unwanted, isWhole, folder = "") =>
     unwanted.length === 0 && (isWhole || asTheyAre)
       ? null
       : sparsePatterns({
           shortNames: asTheyAre,
-          // In the repository's own folder a path may be too short for the table.
+          // In the repository's own folder, a path may be too short to match the table.
           odd: unwanted.filter((path) => isOddName(path) || whatRuns(path)?.level !== "held"),
           isWhole,
           folder,
@@ -121,7 +122,7 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
       entries.push({ name: plainName(prefix + rel), path: prefix + rel, read: content });
     }
     if (result.files.size === 0) continue;
-    // Without them git would not see that it is a repository.
+    // Without these folders, Git would not recognize the repository.
     for (const name of ["objects", "refs"])
       if (![...result.files.keys()].some((rel) => rel.startsWith(`${name}/`))) folders.push(`${plainName(prefix)}${name}/`);
   }
@@ -152,7 +153,7 @@ export async function outgoing({ files, read, peek = read, scan = peek, asTheyAr
 
 const levels: readonly Finding["level"][] = ["held", "history", "listed"];
 
-/** By path; what is held back comes first. */
+/** By path, held-back files first. */
 export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level) || (a.path < b.path ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import { parseConfig } from "../../../shell/embedded/git/store/config.ts";
 import { isRefName } from "../../../shell/embedded/git/store/refs.ts";
 
-/*
- * A repository's configuration can name programs that git starts: more than a hundred settings do, by themselves or through others, and each
- * version of git has new ones. So the file that leaves is written from the settings below, and from no line of the old one.
+/**
+ * A repository's configuration can make Git start programs: more than a hundred settings do, directly or indirectly, and new versions of Git add
+ * more. So the exported file contains only the settings below, and no line of the old file is copied.
  */
 
 type Check = (value: string) => boolean;
@@ -17,14 +17,14 @@ const text: Check = (value) => value.length <= 200 && /^[^\p{Control}\p{Format}\
 const branchRef: Check = (value) => value.startsWith("refs/heads/") && isRefName(value);
 const branchName: Check = (value) => isRefName(value) && !value.includes('"');
 const remoteName: Check = (value) => branchName(value) && !value.includes("/");
-/** No name and password: those are private. No port, no host that git could take for an option. */
+/** No name or password, because they are private. No port, and no host that Git could treat as an option. */
 const address: Check = (value) => /^https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:\/[\w.~%+/-]*)?$/i.test(value) && value.length <= 2000;
 const fetched: Check = (value) => {
   const [, from = "", to = ""] = /^\+?(refs\/(?:heads|tags)\/[^:]+):(refs\/(?:remotes|tags)\/[^:]+)$/.exec(value) ?? [];
   return [from, to].every((ref) => isRefName(ref.replace(/\*$/, "x")));
 };
 
-/** Settings that start nothing and name no file, and what each may be. */
+/** Settings that start nothing and name no file, with their allowed values. */
 const harmless: Readonly<Record<string, Check>> = {
   "core.repositoryformatversion": oneOf("0"),
   "core.filemode": bool,
@@ -47,7 +47,7 @@ const harmless: Readonly<Record<string, Check>> = {
   "merge.conflictstyle": oneOf("merge", "diff3", "zdiff3"),
 };
 
-/** The same for settings of a remote or a branch, with what may be its name. */
+/** The same for settings of a remote or a branch, with its allowed names. */
 const named: Readonly<Record<string, { readonly name: Check; readonly keys: Readonly<Record<string, Check>> }>> = {
   remote: { name: remoteName, keys: { url: address, pushurl: address, fetch: fetched } },
   branch: {
@@ -56,7 +56,7 @@ const named: Readonly<Record<string, { readonly name: Check; readonly keys: Read
   },
 };
 
-/** With them git reads `info/sparse-checkout`, and its lines as patterns. */
+/** With these settings, Git reads `info/sparse-checkout` and treats its lines as patterns. */
 export const sparseSettings = [
   ["sparseCheckout", "true"],
   ["sparseCheckoutCone", "false"],
@@ -64,19 +64,19 @@ export const sparseSettings = [
 
 export interface RebuiltConfig {
   readonly text: string;
-  /** Keys that are left out, each once. */
+  /** The keys that are left out, each once. */
   readonly dropped: readonly string[];
 }
 
 export interface ConfigNeeds {
   readonly bare: boolean;
-  /** The index or a commit may have links. In a zip they stand as files; git must make none, which could lead a program to files of any name. */
+  /** The index or a commit may have links. A zip contains them as files. Git must not create links, which could lead a program to any file. */
   readonly links: boolean;
-  /** git keeps files out of the working tree that `info/sparse-checkout` names. */
+  /** Git keeps the files named in `info/sparse-checkout` out of the working tree. */
   readonly sparse: boolean;
 }
 
-/** Null: the repository has a format that is not known here. */
+/** Null if the repository's format is unknown. */
 export function rebuildConfig(original: string, { bare, links, sparse }: ConfigNeeds): RebuiltConfig | null {
   const dropped = new Set<string>();
   const sections = new Map<string, string[]>([["[core]", []]]);

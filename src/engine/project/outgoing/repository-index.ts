@@ -5,18 +5,18 @@ import { Stop } from "../../../shell/embedded/git/stop.ts";
 
 export interface RebuiltIndex {
   readonly bytes: Uint8Array;
-  /** It names links, which stand in a zip as files. */
+  /** Whether it names links, which a zip contains as files. */
   readonly links: boolean;
-  /** Entries that git would have written where it must not. */
+  /** Whether it had entries that would make Git write to unsafe places. */
   readonly unsafe: boolean;
 }
 
 const known: readonly number[] = [modes.file, modes.program, modes.link, modes.submodule];
 
 /**
- * The index, written again from its entries. git trusts the one that it finds: `git checkout` writes whatever stands in it, `.git/hooks`
- * included. So entries that lead into a repository, or through a link, stay out, and so do all extensions. A conflict in a file that is
- * absent is settled by our side: git writes a side of each conflict that it ends, and marks none as not to be written. Null: it can't be read.
+ * Writes the index again from its entries. Git trusts an index: `git checkout` writes every file in it, even to `.git/hooks`. So entries that
+ * lead into a repository or through a link are left out, and so are all extensions. A conflict in an absent file is resolved with our side,
+ * because Git writes a side of each conflict that it resolves and can't skip it. Null if the index can't be read.
  */
 export function rebuildIndex(bytes: Uint8Array, absent: (path: string) => boolean): RebuiltIndex | null {
   let index: Index;

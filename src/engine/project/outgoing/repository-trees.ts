@@ -4,13 +4,13 @@ import type { Path } from "../../../fs/path.ts";
 import { limits } from "../../../protocol/limits.ts";
 
 export interface CommittedPaths {
-  /** Files that a commit names, under their paths there. */
+  /** The files that commits name, with their paths there. */
   readonly paths: ReadonlySet<string>;
-  /** Nothing was left out: no pack, which is not looked into, no object that can't be read, and not too many of them. */
+  /** Whether nothing was left out: no pack (packs aren't read), no unreadable object, and not too many objects. */
   readonly isWhole: boolean;
-  /** A commit has a link among its files. */
+  /** Whether a commit has a link among its files. */
   readonly links: boolean;
-  /** Files that `git stash apply` may write of a stash, by its commit; null: it is not known which. */
+  /** The files that `git stash apply` may write for a stash, by the stash's commit. Null if unknown. */
   readonly stashed: (commit: string) => readonly string[] | null;
 }
 
@@ -30,7 +30,7 @@ interface Commit {
 
 type Trees = ReadonlyMap<string, readonly Entry[]>;
 
-/** The files in a repository's commits, of whatever branch, and of none. `read` is asked for one object after another. */
+/** The files in a repository's commits, whether or not a branch has them. `read` is called for one object after another. */
 export async function committedPaths(
   files: ReadonlyMap<string, Path>,
   read: (path: Path) => Promise<Uint8Array | null>,
@@ -58,7 +58,7 @@ export async function committedPaths(
   return { paths, isWhole, links, stashed: (commit) => (isWhole ? stashedFiles(trees, commits, commit) : null) };
 }
 
-/** Tells every file below some trees; false: not all can be read. */
+/** Reports every file in these trees. Returns false if not all can be read. */
 function walk(trees: Trees, roots: Iterable<string>, tell: (path: string, entry: Entry) => void): boolean {
   let isWhole = true;
   const walked = new Set<string>();
@@ -79,7 +79,7 @@ function walk(trees: Trees, roots: Iterable<string>, tell: (path: string, entry:
   return isWhole;
 }
 
-/** What the stash and its index have changed, and every file that was not tracked: git writes these whatever it is told to keep out. */
+/** What the stash and its index have changed, and all its untracked files: Git writes these even if they should be kept out. */
 function stashedFiles(trees: Trees, commits: ReadonlyMap<string, Commit>, stash: string): string[] | null {
   const of = commits.get(stash);
   const [base, index, ...untracked] = (of?.parents ?? []).map((parent) => commits.get(parent));
@@ -94,7 +94,7 @@ function stashedFiles(trees: Trees, commits: ReadonlyMap<string, Commit>, stash:
   return [...found];
 }
 
-/** A folder that is in itself, by a forged name, has no end. */
+/** With a forged name, a folder could contain itself without end. */
 const maxPathLength = 4_096;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -118,17 +118,17 @@ function entriesOf(bytes: Uint8Array): Entry[] {
   return entries;
 }
 
-/** By the bits that git looks at: of an octal number however long, with whatever permissions. */
+/** Uses only the bits that Git uses: the octal number can be of any length and have any permissions. */
 function kindOf(mode: string): Entry["kind"] {
   const bits = Number.parseInt(mode.slice(-6), 8) & 0o170000;
   return bits === 0o040000 ? "folder" : bits === 0o120000 ? "link" : "other";
 }
 
-/** An object in a file of its own; the content of a blob is not unpacked. Null: it can't be read, or is too large a tree. */
+/** A loose object. The content of a blob is not unpacked. Null if it can't be read or the tree is too large. */
 async function looseObject(packed: Uint8Array): Promise<{ readonly type: string; readonly bytes: Uint8Array } | null> {
   const stream = new DecompressionStream("deflate");
   const writer = stream.writable.getWriter();
-  // What fails here fails at the reader as well.
+  // An error here also occurs at the reader.
   const written = writer
     .write(new Uint8Array(packed))
     .then(

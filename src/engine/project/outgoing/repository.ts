@@ -7,45 +7,45 @@ import { rebuildConfig } from "./repository-config.ts";
 import { rebuildIndex } from "./repository-index.ts";
 import { committedPaths, noCommits } from "./repository-trees.ts";
 
-/** A repository's folder, and the files that are its own: under their paths there. */
+/** A repository's folder and files, with paths relative to the folder. */
 export interface RepositoryFiles {
-  /** "": the project's own. */
+  /** Empty for the project's own folder. */
   readonly folder: string;
-  /** It has no working tree: a folder that git takes for a repository because of what is in it. */
+  /** Whether it has no working tree: a folder that Git treats as a repository because of its contents. */
   readonly bare: boolean;
   readonly files: ReadonlyMap<string, Path>;
 }
 
 export interface RebuiltRepository {
-  /** What leaves: under paths in the repository's folder. null: an object, as it is when the zip is made. */
+  /** The exported files, with paths in the repository's folder. Null for an object, which is read when the zip is made. */
   readonly files: ReadonlyMap<string, Uint8Array | null>;
-  /** Files that leave in no other form than held back, or also so, because what leaves differs. */
+  /** Files that are exported only as held back, or also as held back, because the rebuilt file differs. */
   readonly held: readonly Path[];
   readonly findings: readonly Finding[];
-  /** Files of the working tree that only commits have, and that git must not put there. */
+  /** Files of the working tree that only commits have, and that Git must not create. */
   readonly unwanted: readonly string[];
 }
 
 export interface RebuildDeps {
   readonly read: (path: Path) => Promise<Uint8Array | null>;
-  /** A file of the working tree, by its path there, that the zip does not hold under its name. */
+  /** Whether a file of the working tree is not in the zip under its own name. */
   readonly absent: (path: string) => boolean;
-  /** Files are held back beside the repository. */
+  /** Whether files next to the repository are held back. */
   readonly marked: boolean;
   /** The same as `read`, for one object after another. */
   readonly scan: (path: Path) => Promise<Uint8Array | null>;
-  /** A file that git must not put into the working tree, whatever version is checked out. */
+  /** Whether Git must not put this file into the working tree, whichever version is checked out. */
   readonly unwanted: (path: string) => boolean;
-  /** The patterns that keep those of the repository's commits out, as `Outgoing` says it. */
+  /** The patterns that keep such files of the repository's commits out. See `Outgoing`. */
   readonly sparse: (unwanted: readonly string[], isWhole: boolean) => string | null;
 }
 
-/** Bytes of a text that is looked at; more is none that git has written. */
+/** The maximum size of a text that is checked, in bytes. Git doesn't write larger ones. */
 const maxText = 16_000_000;
 
-/** Files that hold names of objects, a line each. */
+/** Files with one object id per line. */
 const oidLists: ReadonlySet<string> = new Set(["shallow", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]);
-/** Texts that git shows, or takes as a message or as names to overlook. */
+/** Texts that Git shows, or uses as a message or as ignore patterns. */
 const texts: ReadonlySet<string> = new Set(["description", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "info/exclude"]);
 
 const line = {
@@ -58,15 +58,15 @@ const line = {
 };
 
 /**
- * The repository as it leaves: nothing of it is taken over because it is not known to be harmful, but only what is known to be needed, each
- * file parsed and checked. Objects are named by their content and leave as they are. Everything else is held back.
+ * The repository as it is exported. Nothing is copied merely because it isn't known to be harmful: only what is known to be needed is exported,
+ * and each file is parsed and checked. Objects are named by their hashes and are copied unchanged. Everything else is held back.
  */
 export async function rebuildRepository({ folder, bare, files }: RepositoryFiles, deps: RebuildDeps): Promise<RebuiltRepository> {
   const out = new Map<string, Uint8Array | null>();
   const held: Path[] = [];
   const findings: Finding[] = [];
   const find = (path: Path, reason: Reason) => void findings.push({ path, level: "held", reason });
-  /** What was looked at leaves: a file is read once. */
+  /** The checked bytes are exported, so a file is read only once. */
   const known = new Map<string, Uint8Array | null>();
   const bytesOf = async (rel: string): Promise<Uint8Array | null> => {
     const path = files.get(rel);
@@ -82,7 +82,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   const patterns = deps.sparse(unwanted, committed.isWhole);
   const sparse = patterns === null ? null : encodeText(patterns);
   const isUnread = deps.sparse([], false) !== null;
-  /** Applying a stash may put a file into the working tree that git is told to keep out. */
+  /** Applying a stash may put a file into the working tree that Git should keep out. */
   const dropsStash = (await stashes()).some((oid) => committed.stashed(oid)?.some(deps.unwanted) ?? isUnread);
   const links = index?.links === true || committed.links || !committed.isWhole;
   const configBytes = (await bytesOf("config")) ?? (sparse !== null || links ? new Uint8Array() : null);
@@ -97,7 +97,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     names.set(form, (names.get(form) ?? 0) + 1);
     for (let at = form.indexOf("/"); at >= 0; at = form.indexOf("/", at + 1)) folders.add(form.slice(0, at));
   }
-  /** Refs whose names some file systems take for one: a file for all of them has room for both. */
+  /** Refs whose names some file systems treat as the same. `packed-refs` can hold both. */
   const packed: string[] = [];
   for (const [rel, path] of files) {
     if (objectName.test(rel)) {
@@ -107,7 +107,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     const original = rel === "config" ? configBytes : rel === "index" ? indexBytes : rel === "HEAD" ? head : await wanted(rel);
     const rebuilt = original && rebuild(rel, original);
     const same = original && rebuilt && rebuilt.length === original.length && rebuilt.every((byte, at) => byte === original[at]);
-    // These bytes, not the file's: it may be written again before the zip has it.
+    // Export these bytes, because the file may change before the zip reads it.
     if (rebuilt) out.set(rel, rebuilt);
     if (same) continue;
     held.push(path);
@@ -142,7 +142,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
     };
   }
 
-  /** Commits that `git stash` may be about; "": one that can't be told. */
+  /** The commits that may be stashes. An empty id stands for one that can't be determined. */
   async function stashes(): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const rel of files.keys()) {
@@ -185,7 +185,7 @@ export async function rebuildRepository({ folder, bare, files }: RepositoryFiles
   }
 }
 
-/** Why a file that does not leave might have run something; null: nothing of git's would have looked at it for that. */
+/** Why a file that isn't exported might have run something. Null if Git would not have used it for that. */
 function heldReason(rel: string): Reason | null {
   const form = formOf(rel);
   if (form.startsWith("hooks/")) return form.endsWith(".sample") ? null : { kind: "hook" };
@@ -199,13 +199,13 @@ function heldReason(rel: string): Reason | null {
 
 const formOf = (rel: string) => rel.split("/").map(foldedName).join("/");
 const isRef = (rel: string) => rel.startsWith("refs/") && isSafeRef(rel);
-/** None below `hooks`: in a folder of logs that looks like a repository, a message would be a hook. */
+/** Nothing below `hooks`: in a log folder that looks like a repository, a log would be a hook. */
 const isLog = (rel: string) =>
   rel === "logs/HEAD" || (rel.startsWith("logs/refs/") && isSafeRef(rel.slice(5)) && !formOf(rel).split("/").includes("hooks"));
 
 /**
- * A ref's name that no script takes for an option, and no shell prompt that shows it for a command. None of those that put one object in the place
- * of another: a commit would have other files for git than it has here.
+ * Whether a ref's name is safe: no script can treat it as an option, and no shell prompt that shows it can treat it as a command. Replacement
+ * refs are not safe, because Git would then see different files in a commit than Vibey.
  */
 function isSafeRef(name: string): boolean {
   return isRefName(name) && !/[$`]|\/-/.test(name) && !formOf(name).startsWith("refs/replace/");
@@ -215,20 +215,20 @@ function isHead(text: string): boolean {
   return text.startsWith("ref: refs/heads/") ? isTarget(text) : line.oid.test(text.replace(/\n$/, ""));
 }
 
-/** What a ref may hold: an object's name, or another ref. */
+/** Whether this is a valid content of a ref: an object id, or another ref. */
 function isTarget(text: string): boolean {
   const one = text.replace(/\n$/, "");
   const other = /^ref: (refs\/.+)$/.exec(one)?.[1];
   return other === undefined ? line.oid.test(one) : isSafeRef(other);
 }
 
-/** The stash and its log, also under the longer names that git takes for `refs/stash`. */
+/** Whether this is the stash or its log, also under the longer names that Git accepts for `refs/stash`. */
 const isStash = (rel: string) => /^(?:logs\/)?refs\/(?:.*\/refs\/)?stash$/s.test(formOf(rel));
 const isStashLine = (one: string) => isStash(line.packedRef.exec(one)?.[1] ?? "");
 const hasStash = (text: string | null) => linesOf(text ?? "").some(isStashLine);
 const maxStashes = 100;
 
-/** A line with `^` is about the ref in the line before. */
+/** A line with `^` belongs to the ref in the line before. */
 function packedRefs(text: string, dropsStash: boolean): Uint8Array {
   const isPacked = (one = "") => isSafeRef(line.packedRef.exec(one)?.[1] ?? "") && !(dropsStash && isStashLine(one));
   const lines = linesOf(text);
@@ -241,7 +241,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((one) => one !== "");
 }
 
-/** The lines that are as they should be. */
+/** Only the valid lines. */
 function checked(text: string, isGood: (one: string) => boolean): Uint8Array {
   return encode(linesOf(text).filter(isGood));
 }
@@ -254,7 +254,7 @@ function encode(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(lines.map((one) => `${one}\n`).join(""));
 }
 
-/** Null: it is no UTF-8. */
+/** Null if it isn't valid UTF-8. */
 function textOf(bytes: Uint8Array): string | null {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return text.includes("\ufffd") ? null : text;

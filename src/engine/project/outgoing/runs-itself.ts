@@ -5,16 +5,16 @@ import { createNameTable } from "./name-table.ts";
 import { unpackedPaths } from "./unpacked-name.ts";
 
 interface Row {
-  /** The last segments of a path, folded: `*` is anything but a slash, a last `**` anything. */
+  /** The last segments of a path, folded. `*` matches anything except a slash, a trailing `**` matches anything. */
   readonly names: readonly string[];
   readonly when: OutgoingTrigger;
-  /** Who runs it, for the sentence that says so. */
+  /** Who runs it, for the message to the user. */
   readonly program: string;
-  /** It runs only when the user gives a command that is known to run it; left out: it is held back. */
+  /** It runs only with a command that is known to run it, so it is only listed. Left out if it is held back. */
   readonly listed?: true;
 }
 
-/** cmd.exe looks for a program where the user is before it looks where programs are. */
+/** cmd.exe looks for a program in the current folder before it looks in the path. */
 const inPlaceOfPrograms: readonly string[] = [
   "git.js",
   ...["git", "gitk", "git-lfs", "ssh", "gpg", "sh", "bash", "less", "code", "vim", "nvim", "node", "npm", "npx", "python", "py"].flatMap(
@@ -23,8 +23,8 @@ const inPlaceOfPrograms: readonly string[] = [
 ];
 
 /**
- * Packages that language servers and plugins of editors load from the project's own folder, without asking, when a file is opened. Without its manifest
- * and its index no package is found.
+ * Packages that language servers and editor plugins load from the project's folder without asking when a file is opened. A package isn't found
+ * without its manifest and its index.
  */
 const loadedByEditors: readonly string[] = [
   "typescript",
@@ -42,7 +42,7 @@ const loadedByEditors: readonly string[] = [
   "@astrojs/compiler",
 ].flatMap((name) => [`node_modules/${name}/package.json`, `node_modules/${name}/index.*`]);
 
-/** What runs outside the browser without being asked to, or with a command that does not name it: one row for each program. */
+/** What runs outside the browser automatically, or with a command that doesn't name it. One row per program. */
 export const runsItself: readonly Row[] = [
   // Editors.
   { names: [".vscode/**"], when: "editor-opens", program: "Visual Studio Code" },
@@ -71,7 +71,7 @@ export const runsItself: readonly Row[] = [
   { names: [".lite_project.lua", ".tm_properties", ".lapce/**", "*.pro.user", "*.txt.user"], when: "editor-opens", program: "editors" },
   { names: ["*.playground/**"], when: "editor-opens", program: "Xcode" },
   { names: ["*.xcodeproj/**", "*.xcworkspace/**", ".swiftpm/**"], when: "editor-opens", program: "Xcode" },
-  // What language servers and plugins of editors start, or load as code of their own, when a file of the language is opened.
+  // What language servers and editor plugins start, or load as code, when a file of the language is opened.
   {
     names: [".pylintrc", ".pylintrc.toml", "pylintrc", "pylintrc.toml", "mypy.ini", ".mypy.ini", ".flake8", ".venv/**", "venv/bin/**"],
     when: "editor-opens",
@@ -182,7 +182,7 @@ export const runsItself: readonly Row[] = [
     when: "editor-opens",
     program: "coding agents",
   },
-  // Shells, and what watches them.
+  // Shells, and programs that watch them.
   { names: [".envrc", ".direnv/**", ".direnvrc"], when: "folder-entered", program: "direnv" },
   {
     names: [
@@ -216,7 +216,7 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".tmuxinator.yml", ".tmuxp.yaml", ".tmuxp.json", ".tmux.conf", ".config/tmux/**"], when: "program-starts", program: "tmux" },
   { names: [".screenrc"], when: "program-starts", program: "screen" },
-  // What is read in the home folder, where a zip may be unpacked, too.
+  // Files that are read in the home folder, where a zip may be unpacked, too.
   {
     names: [
       ".profile",
@@ -433,7 +433,7 @@ export const runsItself: readonly Row[] = [
     when: "folder-shown",
     program: "Linux desktops",
   },
-  // Debuggers, interpreters and other programs that read settings where they are started.
+  // Debuggers, interpreters and other programs that read settings in the folder where they are started.
   { names: [".gdbinit", "*-gdb.py", "*-gdb.gdb", ".gdbearlyinit"], when: "program-starts", program: "gdb" },
   { names: [".jdbrc", "jdb.ini", ".perldb"], when: "program-starts", program: "the debugger of Java or Perl" },
   { names: ["startup.m"], when: "program-starts", program: "MATLAB" },
@@ -488,7 +488,7 @@ export const runsItself: readonly Row[] = [
   { names: [".pdm-plugins/**", ".pdm-python"], when: "program-starts", program: "PDM" },
   { names: [".corepack.env"], when: "program-starts", program: "Yarn and pnpm, through Corepack" },
   { names: [".condarc"], when: "packages-installed", program: "conda" },
-  // What makes hooks of git.
+  // Programs that set up Git hooks.
   { names: [".husky/**", ".huskyrc", ".huskyrc.*"], when: "program-starts", program: "Husky, through git" },
   { names: [".githooks/**", ".git-hooks/**", ".hooks/**"], when: "program-starts", program: "git, where it is set up so" },
   { names: [".pre-commit-config.yaml", ".pre-commit-hooks.yaml"], when: "program-starts", program: "pre-commit, through git" },
@@ -504,7 +504,7 @@ export const runsItself: readonly Row[] = [
   },
   { names: [".overcommit.yml", ".git-hooks.yml"], when: "program-starts", program: "Overcommit, through git" },
   { names: [".watchmanconfig"], when: "program-starts", program: "Watchman" },
-  // What the user runs, and may not expect of the command.
+  // What the user runs, possibly without expecting that the command runs it.
   {
     names: [
       "agents.md",
@@ -565,14 +565,14 @@ export const runsItself: readonly Row[] = [
     program: "an editor with a plugin for it, once you trust the folder",
     listed: true,
   },
-  // Usual names of modules: Windows runs them in place of a program, where cmd.exe is in their folder.
+  // Common names of modules. If cmd.exe is in their folder, Windows runs them instead of the program.
   {
     names: ["npm.js", "npx.js", "node.js", "python.js", "py.js", "code.js", "ssh.js"],
     when: "program-starts",
     program: "Windows, in place of another",
     listed: true,
   },
-  // It is data of the program that is started. Plugins of shells that run it when the folder is entered ask first, file by file.
+  // Data for the program that is started. Shell plugins that run it when the folder is entered ask first, for each file.
   { names: [".env"], when: "command", program: "starting the project, or entering the folder with a plugin that asks first", listed: true },
   {
     names: ["pyproject.toml", "tox.ini", ".coveragerc", "setup.cfg", "noxfile.py"],
@@ -580,7 +580,7 @@ export const runsItself: readonly Row[] = [
     program: "pytest, pip and others",
     listed: true,
   },
-  // pnpm takes the last two for a `package.json`.
+  // pnpm reads the last two like a `package.json`.
   { names: ["pnpm-workspace.yaml", "package.yaml", "package.json5"], when: "packages-installed", program: "pnpm", listed: true },
   { names: ["composer.json"], when: "packages-installed", program: "Composer", listed: true },
   {
@@ -709,7 +709,7 @@ export const runsItself: readonly Row[] = [
       "*.xpi",
       "*.crx",
       "*.oxt",
-      // Programs of an office ask before they run what is in these.
+      // Office programs ask before they run code in these files.
       "*.docm",
       "*.dotm",
       "*.xlsm",
@@ -769,13 +769,13 @@ export const runsItself: readonly Row[] = [
   },
 ];
 
-/** What holds a file back comes before what lists it. */
+/** Rows that hold a file back come before rows that only list it. */
 const rows = [...runsItself.filter((row) => row.listed === undefined), ...runsItself.filter((row) => row.listed)].flatMap((row) =>
   row.names.map((name) => ({ name, row })),
 );
 const find = createNameTable(rows.map(({ name }) => name));
 
-/** The paths that a name of the table is about, folded. */
+/** A regular expression for the folded paths that a name in the table matches. */
 export function patternOf(name: string): RegExp {
   const rest = name.endsWith("/**");
   const own = (rest ? name.slice(0, -3) : name).replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
@@ -794,17 +794,17 @@ function foldedSegment(segment: string): string {
   return form;
 }
 
-/** Only a file system that folds names, or a program that unpacks, takes it for another one: git does not. */
+/** Whether only a file system that folds names, or an unpacking program, treats the path as another one. Git doesn't. */
 export function isOddName(path: string): boolean {
   return unpackedPaths(path).length > 1 || path.split("/").some((segment) => foldedSegment(segment) !== segment.toLowerCase());
 }
 
-/** The paths, folded, under which a file system may have it after unpacking. */
+/** The folded paths that the file may have on a file system after unpacking. */
 export function foldedPaths(path: string): readonly string[] {
   return unpackedPaths(path).map((one) => one.split("/").map(foldedSegment).join("/"));
 }
 
-/** The first row that names the file; those that hold it back come before those that list it. Null: none does. */
+/** The first row that matches the file. Rows that hold it back come before rows that list it. Null if none matches. */
 export function whatRuns(path: string): Pick<Finding, "level" | "reason"> | null {
   const found = foldedPaths(path)
     .map(find)

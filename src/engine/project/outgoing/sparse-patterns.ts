@@ -2,17 +2,17 @@ import { foldedName } from "../../../fs/git-name.ts";
 import { foldedPaths, patternOf, runsItself } from "./runs-itself.ts";
 
 export interface SparseNeeds {
-  /** Only files below a name that Windows may take for another folder are kept out. */
+  /** Whether only files below a name that Windows may treat as another folder are kept out. */
   readonly shortNames: boolean;
-  /** Files that no name of the table stands for, or whose names some file systems fold into one of the table. */
+  /** Files that match no name in the table, or whose names match only after some file systems fold them. */
   readonly odd: readonly string[];
-  /** There are no other files of that kind. */
+  /** Whether there are no other files of this kind. */
   readonly isWhole: boolean;
-  /** Where the repository is: "" or with a slash at its end. */
+  /** The repository's folder: empty, or with a trailing slash. */
   readonly folder: string;
 }
 
-/** What git is told of its working tree (`info/sparse-checkout`), so that checking out a version that has such files puts none of them there. */
+/** The content of `info/sparse-checkout`, so that Git creates no such files when it checks out a version that has them. */
 export function sparsePatterns({ shortNames, odd, isWhole, folder }: SparseNeeds): string {
   const names = shortNames ? [] : runsItself.flatMap((row) => (row.listed === undefined ? row.names : []));
   const spellings = (name: string) => [anyCase(name), ...(isWhole ? [] : foldedSpellings(name))];
@@ -22,7 +22,7 @@ export function sparsePatterns({ shortNames, odd, isWhole, folder }: SparseNeeds
   return `${["/*", "!*~[1-9]*/", ...held, ...unread, ...below, ...odd.map(exactPattern)].join("\n")}\n`;
 }
 
-/** A line can't hold the end of a line, and a name that is no UTF-8 was not read as it is: wildcards stand for these. */
+/** A line can't contain a line end, and a name that isn't valid UTF-8 was not read exactly. Wildcards replace these. */
 function exactPattern(path: string): string {
   return `!/${path
     .replaceAll(/[\\*?[\]!# ]/g, "\\$&")
@@ -32,12 +32,15 @@ function exactPattern(path: string): string {
 
 const withoutRest = (name: string) => (name.endsWith("/**") ? name.slice(0, -2) : name);
 
-/** In gitignore's form, whatever the case of its letters. */
+/** In gitignore's syntax, for letters of either case. */
 function anyCase(name: string): string {
   return name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** What of a name is left for the repository in a folder that has the rest of it: of `.vscode/**` everything in `.vscode/`, and in any folder below. */
+/**
+ * The rest of a name for a repository whose folder already matches its beginning. For `.vscode/**`, that is everything if the repository is in
+ * `.vscode/` or below.
+ */
 function restsBelow(name: string, folder: string): string[] {
   const segments = name.split("/");
   const forms = foldedPaths(folder.slice(0, -1));
@@ -50,10 +53,10 @@ function restsBelow(name: string, folder: string): string[] {
   });
 }
 
-/** Not ASCII, and folded into one or more ASCII letters; `oddPatterns` has those that are found in hardly any name. */
+/** Characters outside ASCII that fold into ASCII letters. `oddPatterns` has those that hardly any name contains. */
 const folding = ["\u0131", "\u00df", "\u1e9e", "\ufb00", "\ufb01", "\ufb02", "\ufb03", "\ufb04", "\ufb05", "\ufb06"];
 
-/** Other spellings of a name that some file system folds into it: each has one of these characters at a place, and others anywhere. */
+/** Other spellings of a name that some file systems fold into it. Each has one of these characters at one place, and others anywhere. */
 function foldedSpellings(name: string): string[] {
   const found = /\d/.test(name) ? [loose(name)] : [];
   for (const one of folding) {
@@ -64,12 +67,12 @@ function foldedSpellings(name: string): string[] {
   return found;
 }
 
-/** With other spellings of letters, and characters that show nothing behind a digit: `oddPatterns` has those that stand behind a letter. */
+/** Allows other spellings of letters, and invisible characters after a digit. `oddPatterns` has those after a letter. */
 function loose(part: string): string {
   return anyCase(part.replaceAll(/[filst]+/g, "*").replaceAll(/\d/g, "$&*"));
 }
 
-/** Characters that show nothing, which some file systems drop. */
+/** Invisible characters, which some file systems drop. */
 const unseen: readonly (readonly [first: number, last: number])[] = [
   [0xad, 0xad],
   [0x34f, 0x34f],
@@ -89,16 +92,16 @@ const unseen: readonly (readonly [first: number, last: number])[] = [
   [0x1d173, 0x1d17a],
 ];
 
-/** The last are U+E0000 to U+E0FFF: git compares bytes, and those of the first one are F3 A0 80 80. */
+/** The last pattern covers U+E0000 to U+E0FFF. Git compares bytes, and those of the first character are F3 A0 80 80. */
 const unseenPatterns: readonly string[] = [
   ...unseen.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at))),
   "[\u{e0000}][\u{e0000}]??",
 ];
 
 /**
- * Names in commits that were not looked at, and that some file system may fold into one of the table: with a long s or the sign of Kelvin, with
- * a dot, a space or a stream's type at the end, or with a character that shows nothing at the beginning or behind what names of the table have.
- * Between letters of other scripts, and in emoji, such a character stays.
+ * Names in unread commits that some file systems may fold into one in the table: with a long s or the Kelvin sign, with a dot, a space or a
+ * stream type at the end, or with an invisible character at the beginning or after a character that names in the table have. Invisible characters
+ * between letters of other scripts and in emoji are allowed.
  */
 const oddPatterns: readonly string[] = [
   "*\u017f*",

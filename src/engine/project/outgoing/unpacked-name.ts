@@ -1,6 +1,6 @@
 /**
- * How a path may stand on the disk after unpacking; as it is comes first. On Windows programs that unpack write `_` for each character that no name
- * can have there, and some of them also for dots and spaces at the end of one.
+ * The paths that a file may have on the disk after unpacking, its own first. On Windows, unpacking programs write `_` for each character that is
+ * not allowed in names, and some also for dots and spaces at the end of a name.
  */
 export function unpackedPaths(path: string): readonly string[] {
   if (!maybeOther.test(path)) return [path];
@@ -8,7 +8,7 @@ export function unpackedPaths(path: string): readonly string[] {
   return [path, written, written.split("/").map(withoutEnd).join("/")];
 }
 
-/** Nearly no path. */
+/** Matches almost no path. */
 const maybeOther = /[<>:"|?*\p{Control}]|[. ](?:\/|$)/u;
 
 function withoutEnd(segment: string): string {

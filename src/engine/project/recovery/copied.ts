@@ -9,12 +9,12 @@ import type { CopyFound } from "../../../protocol/index.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
 import { isStreamed } from "../../dialogs/streamed.ts";
 
-/** Everything is in the backup but `node_modules/`: `npm install` brings it back, and it would be most of what is written. */
+/** The backup has everything except `node_modules/`, which `npm install` can restore and which would be most of the data. */
 export function isCopied(path: Path): boolean {
   return !canonical(path).split("/").includes("node_modules");
 }
 
-/** Streamed text comes ten times a second, and is there again when the model is asked again. What ends a turn is no such change. */
+/** Streamed text arrives ten times a second, and the model can be asked for it again. The end of a turn is a different kind of change. */
 export function canWait(event: FileEvent): boolean {
   return isStreamed(event);
 }
@@ -29,7 +29,7 @@ export function countOf(files: Iterable<Pick<CopiedFile, "path">>): Pick<CopyFou
   return count;
 }
 
-/** What is noted of a copy that is about to hold these files. */
+/** The note for a copy that is about to hold these files. */
 export function noteOf(revision: Revision, files: readonly Pick<CopiedFile, "path" | "size">[], at: number): CopyNote {
   return { revision, at, ...countOf(files), bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }

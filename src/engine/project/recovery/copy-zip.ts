@@ -4,7 +4,7 @@ import { commentOf } from "../zip/archive.ts";
 import type { Path } from "../../../fs/path.ts";
 import { zipStream } from "../../../fs/zip/write.ts";
 
-/** A zip of what a copy holds, in its safe form. `close` is called when it is made, or no one wants it anymore. */
+/** A zip of a copy's files, in its safe form. `close` is called when the zip is complete, or when no one reads it anymore. */
 export async function copyZip(
   files: readonly CopiedFile[],
   content: (file: CopiedFile) => Uint8Array,

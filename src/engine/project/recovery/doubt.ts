@@ -5,22 +5,22 @@ import type { Revision } from "../../../fs/revision.ts";
 import { StorageError } from "../../../fs/storage-error.ts";
 import type { Loss } from "./loss.ts";
 
-/** What tells of the project outside of its database. */
+/** Information about the project that is stored outside its database. */
 export interface Witnesses {
-  /** Whether there may be a backup. */
+  /** Whether a backup may exist. */
   readonly hasCopy: () => Promise<boolean>;
   readonly place: () => Promise<BackupLocation>;
-  /** Whether something was ever noted beside the copy. */
+  /** Whether anything was ever noted next to the backup. */
   readonly isNoted: () => Promise<boolean>;
-  /** The note beside the copy; null where there is none that can be read. */
+  /** The note next to the backup. Null if there is none or it can't be read. */
   readonly note: () => Promise<CopyNote | null>;
-  /** The one in the settings. */
+  /** The note in the settings. */
   readonly settingsNote: () => Promise<CopyNote | null>;
 }
 
 /**
- * Why what the browser has opened may not be the project as it was last stored; null: nothing says so. Reads two small notes, and the copy
- * itself only where the one beside it is missing.
+ * Why the opened database may not be the project's last state. Null if nothing suggests that. Reads two small notes, and the backup itself only
+ * if the note next to it is missing.
  */
 export async function doubt(
   files: Pick<IdbFiles, "empty" | "emptied" | "damage" | "revisionStatus">,
@@ -43,7 +43,7 @@ export async function doubt(
   return null;
 }
 
-/** Both notes. One that can't be read is none: the copy is asked then. */
+/** Both notes. An unreadable note counts as missing: then the backup itself is checked. */
 export async function notesOf({ hasCopy, note, settingsNote }: Pick<Witnesses, "hasCopy" | "note" | "settingsNote">) {
   const [copyNote, inSettings] = await Promise.all([
     (async () => ((await hasCopy()) ? unlessBroken(note) : null))(),
@@ -56,7 +56,7 @@ async function unlessBroken(read: () => Promise<CopyNote | null>): Promise<CopyN
   try {
     return await read();
   } catch (error) {
-    // The next write reports the fault; a witness that is gone says nothing.
+    // The next write reports the fault. A missing witness says nothing.
     if (error instanceof StorageError || error instanceof DOMException) return null;
     throw error;
   }
@@ -67,7 +67,7 @@ async function copyTells({ place, isNoted }: Witnesses): Promise<boolean> {
   return tellsOfFiles(place, isNoted);
 }
 
-/** Of the newest whole copy that has files; none where it can't be looked at: what writes it looks again. */
+/** The revisions of the newest complete copy that has files. None if it can't be checked: the backup writer checks it again. */
 async function copiedRevisions({ revisionStatus }: Pick<IdbFiles, "revisionStatus">, { place }: Witnesses): Promise<Revision[]> {
   try {
     const [{ findCopies }, { lastVersion }] = await Promise.all([
@@ -76,7 +76,7 @@ async function copiedRevisions({ revisionStatus }: Pick<IdbFiles, "revisionStatu
     ]);
     const [newest] = (await findCopies(await place(), false)).copies;
     if (!newest || newest.files.length === 0 || revisionStatus(newest.revision) === "settled") return [];
-    // A crash may have come between files and their mark.
+    // A crash may have happened between writing the files and their mark.
     return [newest.revision, { opening: null, version: lastVersion(newest.files) }];
   } catch (error) {
     if (error instanceof StorageError) return [];

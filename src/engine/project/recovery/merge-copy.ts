@@ -7,18 +7,18 @@ import { type Arrival, arrive } from "../zip/arrival.ts";
 import { type Comparison, compareWith, dialogIdOf } from "../zip/compare.ts";
 import { otherNames, planMerge } from "../zip/merge.ts";
 
-/** What a copy has and what the database has, side by side. */
+/** The differences between a copy and the database. */
 export interface Differences {
-  /** Only in what the browser has opened. */
+  /** Only in the opened database. */
   readonly onlyOpened: readonly Path[];
   readonly onlyCopied: readonly Path[];
-  /** In both, and different. */
+  /** In both, but different. */
   readonly differing: readonly Path[];
 }
 
 type Content = (file: CopiedFile) => Uint8Array<ArrayBuffer>;
 
-/** Compares byte by byte. A file of the database that can't be read whole counts as one that only the copy has. */
+/** Compares byte by byte. A file that can't be read completely from the database counts as being only in the copy. */
 export async function differences(
   files: Pick<Files, "list" | "read">,
   copied: readonly CopiedFile[],
@@ -37,9 +37,9 @@ export async function differences(
 }
 
 /**
- * Adds to the database what the copy has: a file that only the copy has comes in as it is, and one that differs comes in under another
- * name. A dialog that is the beginning of the copy's is replaced by it, and one that continues the copy's stays. Nothing else is
- * changed. One commit.
+ * Adds the copy's files to the database. A file that only the copy has is added as it is, and a file that differs is added under another name. If
+ * a dialog is a prefix of the copy's version, the copy's version replaces it. If it continues the copy's version, it stays. Nothing else changes.
+ * Everything is one commit.
  */
 export async function mergeCopy(files: Files, copied: readonly CopiedFile[], content: Content): Promise<void> {
   const { readable, unreadable } = await sorted(files, copied);
@@ -83,8 +83,8 @@ export async function mergeCopy(files: Files, copied: readonly CopiedFile[], con
 }
 
 /**
- * The comparison with the files of the database, in which these paths and dialogs are taken as well. A repository is one project's in both
- * stores, so its files are kept like all others: a branch that differs gets another name.
+ * The comparison with the database's files, in which these paths and dialogs also count as taken. Both stores hold the same repository, so its
+ * files are merged like all others: a branch that differs gets another name.
  */
 function withOthers(mine: Comparison, others: readonly Path[]): Comparison {
   const paths = new Set(others.map(canonical));
@@ -96,7 +96,7 @@ function withOthers(mine: Comparison, others: readonly Path[]): Comparison {
   };
 }
 
-/** Whether it came in before, perhaps under another name: the choice was carried out, and broke off before that was noted. */
+/** Whether the file was already added, perhaps under another name, because an earlier attempt was interrupted before it was noted. */
 async function cameIn(read: (path: Path) => Promise<Uint8Array | null>, mine: Comparison, { path, bytes }: Arrival): Promise<boolean> {
   const isAt = async (name: Path) => isSame(await read(name), bytes);
   if (await isAt(path)) return true;
@@ -108,7 +108,7 @@ async function cameIn(read: (path: Path) => Promise<Uint8Array | null>, mine: Co
   return false;
 }
 
-/** Dialogs of which a store has two files: neither takes another one's place. */
+/** The ids of dialogs for which a store has two files. Neither file replaces another one. */
 function doubledIds(files: readonly { readonly path: Path }[]): string[] {
   const seen = new Set<string>();
   return files.flatMap(({ path }) => {
@@ -120,7 +120,7 @@ function doubledIds(files: readonly { readonly path: Path }[]): string[] {
   });
 }
 
-/** The files of the database that are whole, as far as the copy has them too, and the paths of the others. */
+/** The database's files that are readable, as far as the copy has them too, and the paths of the unreadable ones. */
 async function sorted(files: Files, copied: readonly CopiedFile[]): Promise<{ readable: FileStat[]; unreadable: Set<Path> }> {
   const paths = new Set(copied.map(({ path }) => path));
   const [readable, unreadable]: [FileStat[], Set<Path>] = [[], new Set()];
@@ -132,7 +132,7 @@ async function sorted(files: Files, copied: readonly CopiedFile[]): Promise<{ re
   return { readable, unreadable };
 }
 
-/** Null: there is none, or not all of it. */
+/** Null if there is no such file or it can't be read completely. */
 async function readWhole(files: Pick<Files, "read">, path: Path): Promise<Uint8Array | null> {
   try {
     return (await files.read(path))?.bytes ?? null;

@@ -6,10 +6,10 @@ import type { OpenedFound, PathsFound } from "../../../protocol/index.ts";
 import { countOf, isCopied } from "./copied.ts";
 import { differences } from "./merge-copy.ts";
 
-/** Paths of each kind that are listed. */
+/** How many paths of each kind are listed. */
 const maxListed = 20;
 
-/** What the database holds, and how it differs from a copy. Null: it does not open, or it has no files. */
+/** What the database holds, and how it differs from a copy. Null if it doesn't open or has no files. */
 export async function describeOpened(
   open: () => Promise<IdbFiles>,
   copy: { readonly files: readonly CopiedFile[]; readonly content: OpenCopy["content"] } | null,

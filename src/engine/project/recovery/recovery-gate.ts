@@ -7,32 +7,33 @@ import { lost, type Loss } from "./loss.ts";
 import type { CopyKeeper } from "./second-copy.ts";
 
 export interface RecoveryGateParts {
-  /** Opens the database, or makes it; rejects with a `StorageError`. */
+  /** Opens or creates the database. Rejects with a `StorageError`. */
   readonly open: () => Promise<IdbFiles>;
-  /** Why what was opened may not be the project as it was last stored; null: nothing outside of it says so. Changes nothing. */
+  /** Why the opened database may not be the project's last state. Null if nothing outside the database suggests that. Changes nothing. */
   readonly doubt: (files: IdbFiles) => Promise<Loss | null>;
-  /** Notes, outside of the database, that something is stored in it. */
+  /** Notes outside the database that something is stored in it. */
   readonly noteWritten: () => Promise<void>;
   readonly startEngine: (files: Files) => Promise<Handler>;
-  /** Asked for when the engine has nothing else to do. */
+  /** Called when the engine is idle. */
   readonly startCopy: (files: IdbFiles, differs: (loss: Loss) => void) => Promise<CopyKeeper>;
-  /** Removes what can be spared of the backup, and gives up the room that was set aside; answers whether there was anything. */
+  /** Removes what the backup can spare, and frees the reserved space. Returns whether there was anything to free. */
   readonly makeRoom: () => Promise<boolean>;
   readonly recovery: (loss: Loss, proceed: () => Promise<void>) => Promise<Handler>;
-  /** Called when a project that was open can't be opened again for a reason that is no loss: a newer program has it. */
+  /** Called if an open project can't be reopened for a reason that isn't a loss: a newer Vibey has it. */
   readonly failed: (error: unknown) => void;
   readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds after the start of the engine at which the backup is opened, and after the first thing that is stored, if that comes before. */
+/** The backup is opened this many milliseconds after the engine starts, or this many after the first write, whichever comes first. */
 const copyStartMs = 3_000;
 const copySoonMs = 1_000;
 
 /**
- * What stands before the engine: a project that is empty, or can't be read, while a backup of it is there is not started over without a
- * word. Then, and when the storage goes away under the engine, every call is answered by the recovery until the user has chosen.
- * Rejects with a `StorageError` when the storage does not open for a reason that is no loss: it is full, or a newer program's.
+ * Protects the project before the engine starts: if the project is empty or unreadable although a backup of it exists, the engine doesn't simply
+ * start with an empty project. In that case, and if the storage disappears while the engine runs, the recovery answers every request until the
+ * user has chosen. Rejects with a `StorageError` if the storage doesn't open for a reason that isn't a loss: it is full, or belongs to a newer
+ * Vibey.
  */
 export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handler> {
   const { report } = parts;
@@ -43,7 +44,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
     answer = await parts.recovery(loss, () => begin({ chosen: true }));
   }
 
-  /** A full disk must not keep the user from what is on it: the backup gives way here, too. */
+  /** A full disk must not lock the user out of the project: the backup gives up space here, too. */
   async function startEngine(files: Files): Promise<Handler> {
     try {
       return await parts.startEngine(files);
@@ -53,7 +54,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
     }
   }
 
-  /** What goes wrong with the copy says nothing of the project: it is not to be taken for its loss. */
+  /** An error in the backup says nothing about the project, so it doesn't count as a loss of the project. */
   async function madeRoom(): Promise<boolean> {
     try {
       return await parts.makeRoom();
@@ -72,7 +73,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
     }
   }
 
-  /** `chosen`: the user has said what the project is to be. `gone`: why it was closed under the engine before this one. */
+  /** `chosen`: the user has decided what the project should be. `gone`: why it was closed while the previous engine ran. */
   async function begin({ chosen = false, gone }: { readonly chosen?: boolean; readonly gone?: string }): Promise<void> {
     let files: IdbFiles;
     try {
@@ -95,7 +96,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
       parts.later(() => {
         if (!closed.signal.aborted) startCopy().catch(report);
       }, ms);
-    // What an engine stores by itself, into a project that is new, is no loss when it is gone.
+    // What an engine itself stores in a new project is no loss if it disappears.
     let noted = true;
     const stored = () => {
       if (noted) return;
@@ -131,20 +132,20 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
       return starting;
     };
     copyIn(copyStartMs);
-    /** Nothing is answered by this engine from here on. */
+    /** Ends this engine: from here on, it answers nothing. */
     const end = async (loss: Loss) => {
       answer = () => lost(loss);
       closed.abort(new Error(loss.message));
-      // Its log is what the recovery reads.
+      // The recovery reads the backup's log, so close it first.
       await copy?.close();
-      // What still runs can store nothing: it is stopped as far as it can be.
+      // Running work can no longer be stored, so stop as much of it as possible.
       try {
         await engine(new Request("http://engine/dialogs", { method: "PUT", body: JSON.stringify({ status: "waiting" }) }));
       } catch (error) {
         report(error);
       }
     };
-    /** The copy has found that the database is not what it is a copy of. */
+    /** The backup has found that the database is not the one that it backs up. */
     const differs = async (loss: Loss) => {
       files.close();
       await end(loss);
@@ -153,7 +154,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
     const taken = async () => {
       const message = await files.gone;
       await end({ why: "gone", message });
-      // A browser closes a database that is whole, too, and then there is nothing to recover.
+      // Browsers also close intact databases, and then there is nothing to recover.
       await begin({ gone: message });
     };
     taken().catch((error: unknown) => {
@@ -175,7 +176,7 @@ export async function openRecoveryGate(parts: RecoveryGateParts): Promise<Handle
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The same with what the user can do about it, where there is something. */
+/** The same error, with advice for the user if there is any. */
 function inWords(error: unknown): unknown {
   if (isFull(error)) {
     const message = `The browser's storage for this site is full. Free up space on this device, then try again. (${error.message})`;
@@ -200,8 +201,8 @@ function isLoss(error: unknown): error is StorageError {
 }
 
 /**
- * Files for which the backup gives way: a commit that finds no room is tried once more when the copy has made some. One that only
- * removes, and so makes room, gets what was set aside, too. `stored` is called with each that came to be.
+ * Files for which the backup gives up space: a commit that finds no space is tried once more after the backup has freed some. A commit that only
+ * removes files also gets the reserved space. `stored` is called after each successful commit.
  */
 function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spendReserve"> | null, stored: () => void): Files {
   const commit: Files["commit"] = async (changes, options) => {
@@ -220,7 +221,7 @@ function withRoom(files: IdbFiles, copy: () => Pick<CopyKeeper, "giveWay" | "spe
   };
 }
 
-/** The same answer, whose body ends with an error when the signal aborts: a screen that follows it asks again, and hears what is. */
+/** The same answer, but its body ends with an error when the signal aborts. A screen that follows it then asks again and learns the new state. */
 function until(signal: AbortSignal, { body, status, headers }: Response): Response {
   return new Response(body?.pipeThrough(new TransformStream(), { signal }) ?? null, { status, headers });
 }

@@ -19,7 +19,7 @@ import { mergeCopy } from "./merge-copy.ts";
 import { describeOpened } from "./opened.ts";
 
 export interface RecoveryParts {
-  /** Of the database. */
+  /** The name of the database. */
   readonly name: string;
   readonly loss: Loss;
   readonly place: () => Promise<BackupLocation>;
@@ -27,9 +27,9 @@ export interface RecoveryParts {
   readonly open: () => Promise<IdbFiles>;
   /** Whether anything was ever stored in it. */
   readonly written: () => Promise<boolean>;
-  /** What was noted of the copy, beside it and in the settings. */
+  /** The notes about the backup, next to it and in the settings. */
   readonly notes: () => Promise<readonly CopyNote[]>;
-  /** Opens the project that is there now, whatever is in it; rejects when that does not work either. */
+  /** Opens the current project, whatever is in it. Rejects if that fails, too. */
   readonly proceed: () => Promise<void>;
   readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
@@ -45,19 +45,16 @@ const body = v.variant("action", [
 const blocked = "Another Vibey tab is still using the old storage. Close your other Vibey tabs to continue.";
 const copyHeld = "Another Vibey tab has the backup open. Close your other Vibey tabs to continue.";
 
-/** Milliseconds between two tries to open a copy that another tab has open. */
+/** Milliseconds between two attempts to open a copy that another tab has open. */
 const againMs = 1_000;
 
-/**
- * Stands in for the engine of a project whose storage is lost: says what was found of it, and does what the user chooses. Nothing is
- * written before that.
- */
+/** Replaces the engine of a project whose storage is lost: reports what was found, and does what the user chooses. Nothing is written before that. */
 export function recovery({ name, loss, place, open: openFiles, written, notes, proceed, later, report }: RecoveryParts): Handler {
   /** A choice is being carried out. */
   let busy = false;
   let looking: Promise<Found> | null = null;
 
-  /** Read once, since no one writes them now: a log that is open can't be opened for a second question that comes meanwhile. */
+  /** The copies are read once, because no one writes them now, and an open log can't be opened again by a concurrent request. */
   function look(): Promise<Found> {
     looking ??= readCopies().catch((error: unknown) => {
       looking = null;
@@ -68,7 +65,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
 
   async function readCopies(): Promise<Found> {
     const found = await findCopies(await place(), true);
-    // Another tab that has them open may let go of them.
+    // Another tab may still release the copies that it has open.
     if (found.copies.length === 0 || found.held > 0) looking = null;
     return found;
   }
@@ -86,7 +83,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   const find = async (generation: number): Promise<FoundCopy | undefined> =>
     (await look()).copies.find((copy) => copy.generation === generation);
 
-  /** Waits until no one else has it open. What it is now decides, not what it was when it was looked at: it takes the place of the database. */
+  /** Waits until no one else has the copy open. Its current content is used, not the content when it was found, because it replaces the database. */
   async function openFound(copy: FoundCopy, signal: AbortSignal, send: (frame: RecoveryFrame) => void): Promise<OpenCopy> {
     const from = await place();
     for (let told = false; ; told = true) {
@@ -98,7 +95,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     }
   }
 
-  /** Compared once, since nothing changes before the user has chosen. */
+  /** Compared once, because nothing changes before the user has chosen. */
   let describing: Promise<OpenedFound | null> | null = null;
 
   function opened(): Promise<OpenedFound | null> {
@@ -113,7 +110,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     if (!opens(loss)) return null;
     const found = await newestFound();
     const copy = found && (await openCopy(await place(), found));
-    // Another tab has the copy open: it is compared when that has let go of it.
+    // Another tab has the copy open. It is compared when that tab has released it.
     if (found && !copy) describing = null;
     try {
       return await describeOpened(openFiles, found && copy && { files: found.files, content: copy.content });
@@ -138,11 +135,11 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     return { at, docs, dialogs, files, bytes };
   }
 
-  /** Everything outside of the database that says what the project is: what the user chooses is chosen against all of it. */
+  /** Everything outside the database that says which state the project should have. The user's choice overrides all of it. */
   async function revisions(): Promise<Revision[]> {
     const found = (await notes()).flatMap(({ revision }) => (revision === null ? [] : [revision]));
     try {
-      // A log whose middle is damaged ends earlier when each byte is looked at.
+      // A damaged log can appear longer when not every byte is checked.
       const quick = await findCopies(await place(), false);
       for (const copy of [...quick.copies, ...(await look()).copies]) found.push(copy.revision);
     } catch (error) {
@@ -165,8 +162,8 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
   }
 
   /**
-   * The order of events was that of a project which stood elsewhere, and clients may know more of it: it is made again from the texts, under
-   * another id.
+   * The order of events belongs to the earlier state of the project, and clients may know more of it. So it is rebuilt from the texts, with a new
+   * id.
    */
   async function forgetOrder(files: IdbFiles): Promise<void> {
     if ((await files.list()).length === 0) return;
@@ -183,7 +180,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     });
     try {
       const source = await files.source();
-      // Damaged counters would give numbers of files a second time.
+      // With damaged counters, file versions would be assigned twice.
       await source.settle([], { pending: true });
       await mergeCopy(files, copy.files, content);
       await forgetOrder(files);
@@ -219,7 +216,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
     await settle();
   }
 
-  /** Does what the user chose, and tells of it until it is done. */
+  /** Carries out the user's choice, and reports the progress until it is done. */
   function carryOut(request: Request, work: (send: (frame: RecoveryFrame) => void) => Promise<void>): Response {
     const { sink, response } = frameStream<RecoveryFrame>();
     work((frame) => sink.send(frame))
@@ -227,7 +224,7 @@ export function recovery({ name, loss, place, open: openFiles, written, notes, p
         () => sink.send({ type: "done" }),
         (error: unknown) => {
           if (!request.signal.aborted && !(error instanceof StorageError)) report(error);
-          // It may have failed because something is no longer as it was found.
+          // It may have failed because something has changed since it was found.
           looking = null;
           describing = null;
           sink.send({ type: "error", error: error instanceof Error ? error.message : String(error) });

@@ -17,32 +17,32 @@ export interface SecondCopyParts {
   readonly source: CopySource;
   readonly place: () => Promise<BackupLocation>;
   readonly reserve: Reserve;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: () => number;
   readonly later: (then: () => void, ms: number) => void;
   readonly newId: () => string;
-  /** Remembers elsewhere what the copy is about to hold. */
+  /** Notes elsewhere what the copy is about to hold. */
   readonly note: (note: CopyNote) => Promise<void>;
-  /** What was remembered beside the copy; null: nothing that can be read. */
+  /** The note next to the copy. Null if it can't be read. */
   readonly noted: () => Promise<CopyNote | null>;
-  /** The database is no longer what the copy is of: the user has to decide. */
+  /** Called if the database is no longer the one that the copy belongs to, so the user has to decide. */
   readonly differs: (loss: Loss) => void;
   readonly report: (error: unknown) => void;
 }
 
 export interface CopyKeeper extends Pick<SecondCopy, "giveWay" | "settle" | "close"> {
-  /** Gives up the room that was set aside, so that files can be removed; answers whether there was any. */
+  /** Frees the reserved space, so that files can be removed. Returns whether there was any. */
   spendReserve(): Promise<boolean>;
   /** Answers `/copy` and `/copy.zip`. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** Milliseconds that an answer waits for the first copying of a page. */
+/** Milliseconds that an answer waits for the first copy after the page was opened. */
 const firstMs = 5_000;
-/** Milliseconds after which room is set aside again when it was given up. */
+/** Milliseconds after which freed space is reserved again. */
 const reserveMs = 60_000;
 
-/** Keeps the backup of a project that is open, and tells of it. */
+/** Keeps the backup of an open project, and reports its state. */
 export function startCopy({ source, place, reserve, now, later, newId, note, noted, differs, report }: SecondCopyParts): CopyKeeper {
   const copy = keepCopy({
     source,
@@ -63,7 +63,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
     try {
       if (!closed) await reserve.keep();
     } catch (error) {
-      // Without private files, or with another worker at them, there is none.
+      // Without a private file system, or while another worker uses it, there is no reserve.
       if (!(error instanceof StorageError)) report(error);
     }
   };
@@ -81,7 +81,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
     return told;
   }
 
-  /** Whether the project has all that an earlier copy of it has, or what became of it. */
+  /** Whether the project has everything in an earlier copy, or newer versions of it. */
   async function isThere(found: FoundCopy): Promise<boolean> {
     const current = copy.current();
     try {
@@ -95,7 +95,7 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
     const there = new Map(current?.files.map((file) => [file.path, file]));
     if ((await source.revisionStatus(found.revision)) === "held")
       return found.files.every(({ path, version }) => version <= (there.get(path)?.version ?? -1));
-    // The user has kept one of two, whose numbers say nothing of each other.
+    // The user has kept one of two states, whose version numbers can't be compared.
     const open = await openCopy(await place(), found);
     if (!open || !current) return false;
     try {
@@ -109,12 +109,12 @@ export function startCopy({ source, place, reserve, now, later, newId, note, not
   }
 
   async function state(): Promise<CopyAnswer> {
-    // What lies beside the log can be read once it is open; a large project's is not waited for.
+    // Earlier copies can be read once the log is open. Don't wait for a large project.
     await Promise.race([first, new Promise<void>((resolve) => later(resolve, firstMs))]);
     const { kept, trouble, damaged } = copy.state();
     const told = { kept: kept && { at: kept.at, bytes: kept.bytes }, damaged };
     try {
-      // Not while the log is being opened: anyone who reads it would have it.
+      // Not while the log is being opened, because reading it would lock it.
       return { ...told, trouble, earlier: trouble === null && kept ? await earlier() : [] };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;

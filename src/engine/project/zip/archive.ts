@@ -8,21 +8,21 @@ import { dialogFilename, parseDialogFilename } from "../../../dialog/name.ts";
 import { heldName, plainName, withoutHeldMark } from "../outgoing/held-name.ts";
 import { limits } from "../../../protocol/limits.ts";
 
-/*
- * What an export says of itself stands in the archive's comment: `vibey 1 history=<folder>`, the folder being where Vibey's own history
- * is, and `-` when there is none. A zip that another program has packed again lost it; there the repository's configuration tells.
+/**
+ * An export describes itself in the archive's comment: `vibey 1 history=<folder>`, with the folder of Vibey's own history, or `-` if there is
+ * none. If another program has packed the zip again, the comment is lost, and the repository's configuration is checked instead.
  */
 
 export function commentOf(history: string | null): string {
   return `vibey 1 history=${history ?? "-"}`;
 }
 
-/** A zip whose names are those of a project. Its contents are not unpacked yet. */
+/** A zip whose names are valid in a project. Its contents are not unpacked yet. */
 export interface Archive {
   readonly files: readonly ArchiveFile[];
-  /** Vibey's own history: paths in the repository's folder. null: there is none. */
+  /** Vibey's own history, with paths in the repository's folder. Null if there is none. */
   readonly history: ReadonlyMap<string, ZipItem> | null;
-  /** Bytes of everything, unpacked. */
+  /** The unpacked size of everything, in bytes. */
   readonly size: number;
 }
 
@@ -71,7 +71,7 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
         'Its place is wrong: vibey/ holds docs and dialogs, and nothing else; a name there has only letters, digits, "_", "-" and ".", and ends in .md.',
       );
     const id = parseDialogFilename(nameOf(path) ?? "")?.dialogId;
-    // An active one comes in as one that waits.
+    // An active dialog is imported as a waiting one.
     if (id !== undefined && !isVibeyName(dialogFilename(id, "waiting"))) return refuse("unsafe-name", "Its name is too long for a dialog.");
     if (id !== undefined && dialogs.has(id)) return refuse("same-name", `It is the same dialog as ${dialogs.get(id)}.`);
     if (id !== undefined) dialogs.set(id, item.path);
@@ -81,7 +81,7 @@ export async function openArchive(bytes: Uint8Array): Promise<OpenedArchive> {
   return { ok: true, archive: { files, history: history.size > 0 ? history : null, size } };
 }
 
-/** Files of a repository that an export has written in place of others, which it held back: those are the project's. */
+/** The rebuilt repository files that an export added next to the originals, which it held back. The originals are the project's files. */
 function standIns(items: readonly ZipItem[], history: string | null): ReadonlySet<ZipItem> {
   const own = items.filter(({ path }) => history === null || !path.startsWith(`${history}/`));
   const names = new Set(own.map(({ path }) => withoutMark(path)));
@@ -89,19 +89,19 @@ function standIns(items: readonly ZipItem[], history: string | null): ReadonlySe
     own.filter(({ path }) => {
       const name = withoutMark(path);
       const real = withoutHeldMark(name);
-      // Docs and dialogs are in no repository: of two of one name neither is taken.
+      // Docs and dialogs are in no repository. If two have the same name, keep both.
       if (canonicalText(real)?.startsWith("vibey/") === true) return false;
-      // A project's own one is held back always.
+      // A project's own `sparse-checkout` is always held back.
       if (/(?:^|\/)\.git\/info\/sparse-checkout$/.test(name)) return true;
       return name === plainName(real) && name !== heldName(real) && names.has(heldName(real));
     }),
   );
 }
 
-/** With its marks the longest path of a project is shorter than this. */
+/** A project's longest path, with its marks, is shorter than this. */
 const maxNameLength = 4096;
 
-/** The path that an export gave this name; null when it is none that a project may have. */
+/** The path for which an export created this name. Null if a project can't have it. */
 function original(name: Path): Path | null {
   return asPath(withoutHeldMark(withoutMark(name)));
 }
@@ -111,7 +111,7 @@ function asPath(text: string): Path | null {
   return parsed.ok ? parsed.path : null;
 }
 
-/** Anyone who packs a folder again often puts all of it into one more folder. Where that holds a project, it goes. */
+/** Removes an outer folder that contains a whole project, because packing a folder again often adds one. */
 function unwrapped(items: readonly ZipItem[]): readonly ZipItem[] {
   const folder = /^[^/]+\//.exec(items[0]?.path ?? "")?.[0];
   if (folder === undefined || folder === "vibey/" || !items.every(({ path }) => path.startsWith(folder))) return items;
@@ -122,7 +122,7 @@ function unwrapped(items: readonly ZipItem[]): readonly ZipItem[] {
   });
 }
 
-/** The folder of a repository that says that it is Vibey's history; null: there is none. */
+/** The folder of a repository that is marked as Vibey's history. Null if there is none. */
 async function markedFolder(items: readonly ZipItem[]): Promise<string | null> {
   for (const folder of [".git", "history.git"]) {
     const config = items.find(({ path }) => path === `${folder}/config`);

@@ -15,28 +15,28 @@ import { hasLinks, imported, inactiveLines } from "../../../dialog/upgrade.ts";
 import { isMainDoc } from "../../../protocol/write-rules.ts";
 import { askingAgent } from "./arriving-agent.ts";
 
-/** A file of an archive as it comes into a project: nothing in it runs, or counts as the user's word. */
+/** A file of an archive as it enters a project. Nothing in it runs or counts as the user's permission. */
 export interface Arrival {
   readonly path: Path;
   readonly bytes: Uint8Array;
-  /** When it was last written: milliseconds since 1970. */
+  /** When it was last written, in milliseconds since 1970. */
   readonly mtime: number;
-  /** Lines that decided something and decide nothing now, as they stood. */
+  /** The original lines that had an effect before and have none now. */
   readonly inactive: readonly string[];
-  /** How many calls that were approved and had not run are asked about again. */
+  /** How many approved calls that had not run need a decision again. */
   readonly undecided: number;
-  /** It was a dialog in which an agent was at work. */
+  /** It was a dialog with an active agent. */
   readonly wasActive: boolean;
 }
 
 export interface ArrivalOptions {
-  /** The user has seen the lines and lets them count. */
+  /** The user has seen the lines and accepts them. */
   readonly accept: boolean;
-  /** When the file was last written: milliseconds since 1970. */
+  /** When the file was last written, in milliseconds since 1970. */
   readonly mtime: number;
 }
 
-/** Whatever needs no change stays as it is, byte for byte. */
+/** A file that needs no change stays the same, byte for byte. */
 export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: ArrivalOptions): Arrival {
   const same: Arrival = { path, bytes, mtime, inactive: [], undecided: 0, wasActive: false };
   if (isMainDoc(path)) {
@@ -50,12 +50,12 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   if (!name) return same;
   const wasActive = name.status === "active";
   const waiting = wasActive ? vibeyPath(dialogFilename(name.dialogId, "waiting")) : path;
-  // What an editor makes of it counts: a CR, or a second mark in front, can hide lines that the next save would bring out.
+  // Check the text as an editor would save it: a CR, or a second byte order mark, can hide lines that the next save would reveal.
   const raw = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const read = cleanCharacters(raw).replace(/^\uFEFF+/, "");
   const isClean = read === raw;
   const { dialog } = recoverDialog(read);
-  // Of another format nothing counts, and nothing is ever continued as it is. A record says whose it is, and what its agent may.
+  // In another format, nothing has an effect, and the dialog is never continued as it is. A record says whose it is, and what its agent may do.
   if (!isOwnFormat(dialog.format) && !isRecord(dialog))
     return { ...same, path: waiting, wasActive, ...(isClean ? {} : { bytes: new TextEncoder().encode(read) }) };
   const inactive = inactiveLines(dialog);
@@ -67,7 +67,7 @@ export function arrive(path: Path, bytes: Uint8Array, { accept, mtime }: Arrival
   return { path: waiting, bytes: new TextEncoder().encode(text), mtime, inactive, undecided, wasActive };
 }
 
-/** What is stored of it unless the user accepts what comes in: a dialog says how many of its messages came with an import. */
+/** The bytes to store if the user doesn't accept the import: a dialog notes how many of its messages were imported. */
 export function storedBytes({ path, bytes }: Pick<Arrival, "path" | "bytes">): Uint8Array {
   if (parseDialogFilename(nameOf(path) ?? "") === null) return bytes;
   const file = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -75,7 +75,7 @@ export function storedBytes({ path, bytes }: Pick<Arrival, "path" | "bytes">): U
   return marked === file ? bytes : new TextEncoder().encode(marked);
 }
 
-/** As an engine leaves a dialog whose engine is gone. */
+/** The dialog as the next engine would repair it after its engine ended. */
 function interrupted(dialog: Dialog, time: string): Dialog {
   const last = lastSection(dialog);
   const closed = last && sectionTime(last).open ? closeHead(dialog, time).dialog : dialog;

@@ -4,10 +4,10 @@ import { editDefinition } from "../../agents/edit-definition.ts";
 import { readDefinition } from "../../agents/read-definition.ts";
 import { placeOf } from "../../agents/registry.ts";
 
-/** The key of an agent's file that makes tools ask. */
+/** The key of an agent's file that makes tools need approval. */
 const key = "approve_actions";
 
-/** The tools that the agent of this file would use without asking; none where it is no file of one of the user's agents. */
+/** The tools that the agent of this file would use without approval. None if it isn't the file of one of the user's agents. */
 export function unaskedOf(path: Path, bytes: Uint8Array | null): readonly string[] {
   if (bytes === null || placeOf(path) !== "yours") return [];
   const { tools, revoked } = readDefinition(path, decode(bytes)).fields;
@@ -15,8 +15,8 @@ export function unaskedOf(path: Path, bytes: Uint8Array | null): readonly string
 }
 
 /**
- * The file of one of the user's agents as it comes with an import: what it would do without asking, asks. `lines`: what that was. null: it is no such
- * file, or does nothing without asking.
+ * An imported file of one of the user's agents, changed so that all its tools need approval. `lines` says which didn't. Null if it isn't such a
+ * file, or if all its tools need approval anyway.
  */
 export function askingAgent(path: Path, bytes: Uint8Array): { readonly text: string; readonly lines: readonly string[] } | null {
   const unasked = unaskedOf(path, bytes);

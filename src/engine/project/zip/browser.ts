@@ -6,15 +6,15 @@ import { projectName } from "../../../protocol/project-name.ts";
 import type { NewProject } from "./new-project.ts";
 import { openRegister } from "./register.ts";
 
-/** The locks that a browser has for workers of one origin; a lock goes when its worker does, however that ends. */
+/** Browser locks, shared by the workers of an origin. A worker's locks are released when it ends, in whatever way. */
 export type Locks = Pick<LockManager, "request">;
 
 const historyOf = (id: string) => `${projectName(id)}-history`;
 const lockOf = (id: string) => `${projectName(id)}-making`;
 
 /**
- * A project of its own in this browser: databases that no other one has. It stands in the register before they are made, so that `projects`
- * can remove what is left of one that no one finished.
+ * Creates another project in this browser, with its own databases. It is registered before they are created, so that `projects` can remove the
+ * rest of an unfinished project.
  */
 export async function newProject(name: string, locks: Locks = navigator.locks): Promise<NewProject> {
   const id = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
@@ -30,7 +30,7 @@ export async function newProject(name: string, locks: Locks = navigator.locks): 
   };
   const discard = async () => {
     for (const each of opened) each.close();
-    // What can't be removed now goes when the projects are listed next: it is not whole, and no one holds its lock.
+    // What can't be removed now is removed when the projects are listed next, because it is incomplete and no one holds its lock.
     try {
       await removeProject(id);
       await register.forget(id);
@@ -61,8 +61,8 @@ export async function newProject(name: string, locks: Locks = navigator.locks): 
 }
 
 /**
- * The projects beside the first one, those included that only their databases tell of. What is left of one whose making broke off, since its
- * tab was closed, is removed.
+ * The projects besides the first one, including those that only their databases reveal. Removes the rest of a project whose creation was
+ * interrupted by closing its tab.
  */
 export async function projects(locks: Locks = navigator.locks): Promise<readonly KnownProject[]> {
   const register = await openRegister();
@@ -71,9 +71,9 @@ export async function projects(locks: Locks = navigator.locks): Promise<readonly
     for (const { id, state } of entries) {
       if (state === "whole") continue;
       await locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
-        // Someone makes it at this moment.
+        // Another tab is creating it right now.
         if (lock === null) return;
-        // Anyone who made it may have finished, and let go of the lock, since it was looked at.
+        // Its creator may have finished and released the lock since the list was read.
         if ((await register.all()).some((entry) => entry.id === id && entry.state === "whole")) return;
         await removeProject(id);
         await register.forget(id);
@@ -87,7 +87,7 @@ export async function projects(locks: Locks = navigator.locks): Promise<readonly
   }
 }
 
-/** Ids of the projects whose files this browser has; none where it does not list its databases. */
+/** The ids of the projects whose files this browser has. None if it doesn't list its databases. */
 async function stored(): Promise<string[]> {
   const prefix = projectName("x").slice(0, -1);
   const names = (await indexedDB.databases?.()) ?? [];
@@ -101,7 +101,7 @@ async function removeProject(id: string): Promise<void> {
   await Promise.all([deleteDB(projectName(id)), deleteDB(historyOf(id))]);
 }
 
-/** Removes a project's databases, and then its line in the register. */
+/** Removes a project's databases, and then its entry in the register. */
 export async function forgetProject(id: string): Promise<void> {
   await removeProject(id);
   const register = await openRegister();
@@ -112,7 +112,7 @@ export async function forgetProject(id: string): Promise<void> {
   }
 }
 
-/** Holds a lock until what it returns is called, or this worker is gone. */
+/** Holds a lock until the returned function is called or this worker ends. */
 function hold(name: string, locks: Locks): Promise<() => void> {
   return new Promise((resolve, reject) => {
     locks.request(name, () => new Promise<void>((release) => resolve(release))).catch(reject);

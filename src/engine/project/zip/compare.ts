@@ -8,12 +8,15 @@ import { equalBytes } from "../../../shell/equal-bytes.ts";
 import { parseDialogFilename } from "../../../dialog/name.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** How a file that comes in stands to what the project has. */
+/** How a file of an import compares to the project's files. */
 export type FileComparison =
   | { readonly kind: "new" }
-  /** The project has it, byte for byte. */
+  /** The project has the same file, byte for byte. */
   | { readonly kind: "same" }
-  /** The project has another file of this name, or of one that differs only in case; or the dialog, continuing in another way. */
+  /**
+   * The project has another file with this name, or with a name that differs only in case, or a version of the dialog that has continued
+   * differently.
+   */
   | { readonly kind: "conflict"; readonly mine: FileStat }
   /** It belongs to a repository that both have. Two repositories can't be mixed file by file. */
   | { readonly kind: "repository" };
@@ -21,7 +24,7 @@ export type FileComparison =
 export interface Comparison {
   /** `by file`: a repository's files are compared like all others. */
   compare(arrival: Arrival, options?: { readonly repositories: "whole" | "by file" }): Promise<FileComparison>;
-  /** Whether the project, as it was when this was made, has a file that this path would be taken for. */
+  /** Whether the project had a file that is the same as this path when the comparison was created. */
   has(path: Path): boolean;
   readonly dialogIds: ReadonlySet<string>;
 }
@@ -55,7 +58,7 @@ export async function compareWith(files: Pick<Files, "list" | "read">): Promise<
   };
 }
 
-/** The project's dialog came with an import before. */
+/** Whether the project's dialog is the same one from an earlier import. */
 function isImported(mine: Uint8Array, arrival: Uint8Array): boolean {
   const [own, other] = [mine, arrival].map((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   return own !== other && own !== undefined && withoutImported(own) === other;
@@ -65,12 +68,12 @@ export function dialogIdOf(path: Path): string | null {
   return parseDialogFilename(nameOf(path) ?? "")?.dialogId ?? null;
 }
 
-/** The folder of a repository that the file belongs to, in the form in which paths are compared; null when it belongs to none. */
+/** The repository folder that the file belongs to, in the form for comparing paths. Null if it belongs to none. */
 function repositoryOf(path: Path): string | null {
   return /^(?:.*\/)?\.git(?=\/)/.exec(canonical(path))?.[0] ?? null;
 }
 
-/** What the user was shown, in a word: another one when any file that would be in the way has changed since. */
+/** A hash of what the user was shown. It changes if any conflicting file has changed since. */
 export function seenOf(conflicts: readonly FileStat[]): string {
   const lines = conflicts.map(({ path, version }) => `${version} ${path}`).toSorted();
   return bytesToHex(sha256(utf8ToBytes(lines.join("\0")))).slice(0, 32);

@@ -29,23 +29,23 @@ export function isScope(text: string): text is Scope {
 
 export interface ExportDeps {
   readonly files: Pick<Files, "list" | "readMany">;
-  /** The history's files for `.git`, or (`bare`) for a folder of its own; null: there is none. */
+  /** The history's files for `.git`, or for a folder of its own (`bare`). Null if there is none. */
   readonly history: ((options: Omit<ExportOptions, "signal">) => Promise<ExportedHistory>) | null;
-  /** Files that run by themselves leave under their own names. */
+  /** Files that run by themselves keep their own names. */
   readonly asTheyAre: boolean;
-  /** Installed packages are in it. */
+  /** Includes installed packages. */
   readonly packages: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number, of: number) => void;
-  /** Told in a sentence what the zip lacks, and what of it is more than Vibey opens again; also while it is made. */
+  /** Called with a sentence about what the zip lacks, or about what exceeds Vibey's import limits. Can also be called while the zip is made. */
   readonly warn: (warning: string) => void;
 }
 
 export type ExportedProject =
   | { readonly ok: true; readonly zip: ReadableStream<Uint8Array> }
-  | { readonly ok: false /** A sentence. */; readonly why: string };
+  | { readonly ok: false /** In a sentence. */; readonly why: string };
 
-/** A snapshot of the project: docs; docs and dialogs; everything, with the history. The same project gives the same bytes. */
+/** A snapshot of the project: docs, docs and dialogs, or everything with the history. The same project gives the same bytes. */
 export async function exportProject(scope: Scope, deps: ExportDeps): Promise<ExportedProject> {
   const { files, history, asTheyAre, packages, signal, onProgress, warn } = deps;
   const stats = (await files.list()).filter(scopes[scope]).filter(({ path }) => packages || !isInstalled(path));
@@ -75,7 +75,7 @@ export async function exportProject(scope: Scope, deps: ExportDeps): Promise<Exp
       keepOut: { isUnwanted, sparse },
     });
     if (kept.files.length > 0) folder = free;
-    // Nothing in it has a time of its own, and the zip is to be the same as long as the project is.
+    // The history's files have no times. Use the newest file's time, so that the zip stays the same as long as the project does.
     const mtime = stats.reduce((newest, stat) => Math.max(newest, stat.mtime), 0);
     for (const { path, bytes } of kept.files) {
       entries.push({ path: `${free}/${path}`, mtime, read: async () => bytes });
@@ -100,7 +100,7 @@ export async function exportProject(scope: Scope, deps: ExportDeps): Promise<Exp
 
 const isInstalled = (path: string): boolean => /(?:^|\/)node_modules\//.test(path);
 
-/** How many files of installed packages should be left out, so that Vibey can import what leaves; 0: it can anyway. */
+/** How many files of installed packages should be left out so that Vibey can import the zip. 0 if it can anyway. */
 export async function tooManyInstalled(scope: Scope, files: Pick<Files, "list">): Promise<number> {
   const stats = (await files.list()).filter(scopes[scope]);
   return stats.length > limits.importEntries ? stats.filter(({ path }) => isInstalled(path)).length : 0;
@@ -112,7 +112,7 @@ interface LeftOut {
   readonly damaged: Set<Path>;
 }
 
-/** Names that a warning has; of more it says how many. */
+/** How many names a warning lists. The rest is counted. */
 const mostNamed = 5;
 
 function named(paths: ReadonlySet<Path>): string {
@@ -129,14 +129,14 @@ function tooMany(entries: readonly ZipEntry[]): string {
   return `A zip has room for ${mostEntries.toLocaleString("en")} files, and this one would hold ${entries.length.toLocaleString("en")}. ${advice}`;
 }
 
-/** A dialog whose file was given another name, which says its status, since the files were listed. */
+/** A dialog whose file was renamed since the files were listed, because its status is part of the name. */
 async function renamed(files: ExportDeps["files"], path: Path): Promise<Uint8Array | null> {
   const name = parseDialogFilename(nameOf(path) ?? "");
   const stat = name && (await findDialog(files, name.dialogId));
   return stat && oneOf(files)(stat.path);
 }
 
-/** What of a zip is more than Vibey opens again, as sentences. `size`: bytes of all contents. */
+/** The import limits that the zip exceeds, as sentences. `size` is the total size of the contents in bytes. */
 export function excess(entries: readonly Pick<ZipEntry, "path">[], size: number): string[] {
   const warnings: string[] = [];
   if (entries.length > limits.importEntries)
@@ -153,7 +153,7 @@ export function excess(entries: readonly Pick<ZipEntry, "path">[], size: number)
   return warnings;
 }
 
-/** What of the project would run outside the browser. `ever`: those of the files that the history has, or had, for which it is asked. */
+/** What in the project would run outside the browser. `ever` returns the matching files that the history has or had. */
 export async function findOutgoing(
   scope: Scope,
   files: ExportDeps["files"],
@@ -172,7 +172,7 @@ export async function findOutgoing(
   return sorted([...findings, ...more.flatMap((path) => historyFinding(path))]);
 }
 
-/** Where the history goes: the deed may have a repository of its own. */
+/** The folder for the history, because the deed may have its own repository. */
 function freeFolder(stats: readonly FileStat[]): string {
   const forms = stats.map(({ path }) => canonical(path));
   for (let nth = 0; ; nth++) {
@@ -185,13 +185,13 @@ function oneOf(files: Pick<Files, "readMany">): (path: Path) => Promise<Uint8Arr
   return async (path) => (await readUndamaged(files, [path]))[0]?.bytes ?? null;
 }
 
-/** Bytes of files that are read at once, and how many files. */
+/** How many bytes and files are read at once. */
 const batchBytes = 2_000_000;
 const batchFiles = 100;
 
-/** Reads each file when it is asked for, with some of those that are asked for next: of many small ones that is far cheaper. */
+/** Reads each file on request, together with some that will be requested next. For many small files, that is much faster. */
 function inBatches(files: Pick<Files, "readMany">, stats: readonly FileStat[], left?: LeftOut): (path: Path) => Promise<Uint8Array | null> {
-  // As the zip has them.
+  // In the order of the zip.
   const inOrder = stats.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const places = new Map(inOrder.map(({ path }, at) => [path, at]));
   const ready = new Map<Path, Uint8Array | null>();

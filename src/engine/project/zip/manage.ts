@@ -3,7 +3,7 @@ import { forgetProject, type Locks } from "./browser.ts";
 import { openRegister } from "./register.ts";
 import { idbSettings } from "../../settings/settings-idb.ts";
 
-/** Gives a project another name; false: there is no such project. */
+/** Renames a project. Returns false if there is no such project. */
 export async function renameProject(id: string, name: string): Promise<boolean> {
   const register = await openRegister();
   try {
@@ -16,8 +16,8 @@ export async function renameProject(id: string, name: string): Promise<boolean> 
 }
 
 /**
- * Removes a project and all that is kept of it: files, history, backup. A tab that has it open holds its lock; then nothing is
- * touched. Anyone who opens it meanwhile waits until it is gone.
+ * Removes a project with its files, history and backup. If a tab has it open, that tab holds its lock, and nothing is removed. Anyone who opens
+ * it in the meantime waits until it is removed.
  */
 export async function removeProject(id: string, locks: Locks = navigator.locks): Promise<"removed" | "open"> {
   return locks.request(engineLock(projectName(id)), { ifAvailable: true }, async (lock) => {
@@ -44,7 +44,7 @@ async function removeCopy(folder: string): Promise<void> {
     const root = await navigator.storage.getDirectory();
     await root.removeEntry(folder, { recursive: true });
   } catch (error) {
-    // There is no copy, or no private files where one could be.
+    // There is no backup, or the browser has no private file system.
     if (error instanceof DOMException && ["NotFoundError", "SecurityError", "UnknownError"].includes(error.name)) return;
     // WebKitGTK has no `navigator.storage` at all.
     if (error instanceof TypeError) return;

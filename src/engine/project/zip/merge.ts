@@ -8,18 +8,18 @@ import { isMainDoc } from "../../../protocol/write-rules.ts";
 import { type Arrival, arrive, storedBytes } from "./arrival.ts";
 import { type Comparison, dialogIdOf, seenOf } from "./compare.ts";
 
-/** What becomes of two files of one name. */
+/** What to do with two files of the same name. */
 export type Choice = "mine" | "theirs" | "both";
 
 export interface MergePlan {
   readonly changes: readonly Change[];
   readonly expect: NonNullable<CommitOptions["expect"]>;
   readonly added: number;
-  /** Files of the project that read otherwise now. */
+  /** The project's files that have changed. */
   readonly replaced: readonly Path[];
-  /** Those that come in under another name. */
+  /** How many files were imported under another name. */
   readonly renamed: number;
-  /** Those that were left out, because the project's own stays. */
+  /** How many files were left out, because the project's own stays. */
   readonly kept: number;
   readonly same: number;
   readonly seen: string;
@@ -33,8 +33,8 @@ export interface MergeOptions {
 }
 
 /**
- * What an import into a project changes. Nothing of the project is overwritten but what `theirs` says, and no dialog ever: theirs comes
- * in under a new number. The project's own authority lines in doc-main.md stay as they are unless the user accepts those that come in.
+ * What an import changes in a project. Files are overwritten only with `theirs`, and dialogs never: an imported dialog gets a new id. The
+ * project's own authority lines in doc-main.md stay the same unless the user accepts the imported ones.
  */
 export async function planMerge(
   arrivals: AsyncIterable<Arrival>,
@@ -67,13 +67,13 @@ export async function planMerge(
     } else {
       conflicts.push(standing.mine);
       if (choice === "mine") counts.kept += 1;
-      // No history has it as it was.
+      // No history has the file's current state.
       else if (choice === "theirs" && !isTracked(standing.mine.path) && dialogIdOf(arrival.path) === null) counts.kept += 1;
-      // Of two that differ only in case one alone can take the place of the project's own.
+      // If two names differ only in case, only one can replace the project's file.
       else if (choice === "both" || dialogIdOf(arrival.path) !== null || taken.has(canonical(standing.mine.path))) waiting.push(arrival);
       else {
         const { path, version } = standing.mine;
-        // What it says under this name, the user was not shown.
+        // The user has not seen what the file does under this name.
         const { bytes } = path === arrival.path ? arrival : arrive(path, arrival.bytes, { accept: false, mtime: arrival.mtime });
         const guarded = isMainDoc(path) && !accept ? guardDoc(main, new TextDecoder().decode(bytes)) : null;
         write(path, guarded?.ok === false ? guarded.repaired : bytes, version);
@@ -81,7 +81,7 @@ export async function planMerge(
       }
     }
   }
-  // Free names are looked for when all others are known.
+  // Find free names after all other names are known.
   for (const { path, bytes } of waiting) {
     const free = freePath(path, (each) => mine.has(each) || taken.has(canonical(each)), takenDialogs);
     counts.renamed += 1;
@@ -100,7 +100,7 @@ function freePath(path: Path, isTaken: (path: Path) => boolean, dialogs: Set<str
   throw new RangeError(`no other name for ${path}`);
 }
 
-/** The names that a file may come in under where its own is taken, without end. `a.js`: `a-2.js`, `a-3.js`; a dialog gets other ids. */
+/** An endless list of other names for a file whose name is taken. `a.js` becomes `a-2.js`, `a-3.js`; a dialog gets other ids. */
 export function* otherNames(path: Path): Generator<Path, void> {
   const dialog = parseDialogFilename(nameOf(path) ?? "");
   if (dialog) return yield* otherDialogs(dialog);
@@ -118,7 +118,7 @@ function* otherDialogs({ time, slug, status }: DialogName): Generator<Path, void
   }
 }
 
-/** A name that is as long as can be gives way to the number: characters go from the end of the longer part. */
+/** If the name has the maximum length, the end of its longer part is cut to make room for the number. */
 function numbered(stem: string, extension: string, nth: number): Path {
   const plain = parsePath(`${stem}-${nth}${extension}`);
   if (plain.ok) return plain.path;
@@ -128,5 +128,5 @@ function numbered(stem: string, extension: string, nth: number): Path {
   return parsed.path;
 }
 
-/** Without its last characters, none of which is cut in two. */
+/** The text without its last ten characters, none of which is cut in half. */
 const shorter = (text: string): string => text.replace(/.{10}$/su, "");

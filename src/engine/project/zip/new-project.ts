@@ -8,23 +8,23 @@ import { isTracked } from "../history/tracked.ts";
 import type { Archive } from "./archive.ts";
 import { type Arrival, storedBytes } from "./arrival.ts";
 
-/** A project that no one has opened yet: a place for files and their history, apart from every other one. */
+/** A project that no one has opened yet: separate storage for files and their history. */
 export interface NewProject {
   readonly id: string;
   readonly files: Pick<Files, "commit">;
   readonly history: HistoryStore;
-  /** It is whole now: everything is on disk. */
+  /** Marks the project as complete: everything is on disk. */
   close(): Promise<void>;
-  /** It goes, with all that is in it. */
+  /** Removes the project and everything in it. */
   discard(): Promise<void>;
 }
 
 export type FilledProject = { readonly ok: true; readonly added: number } | { readonly ok: false; readonly message: string };
 
-/** Bytes that are committed in one transaction. No one sees any of it until all of it is there. */
+/** How many bytes are committed in one transaction. No one sees the project until it is complete. */
 const batchBytes = 4_000_000;
 
-/** Fills a new project. When it fails, or is stopped, the project has to be discarded. */
+/** Fills a new project. If it fails or is stopped, the project must be discarded. */
 export async function fillProject(
   project: NewProject,
   arrivals: AsyncIterable<Arrival>,
@@ -68,7 +68,7 @@ export function storageMessage(kind: string): string {
 export type ArchiveHistory =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly history: ReadHistory }
-  /** Why it can't be taken over: the rest of a sentence that begins with the history. */
+  /** Why it can't be imported: the rest of a sentence that begins with the history. */
   | { readonly kind: "left-out"; readonly why: string };
 
 /** Vibey's own history in an archive whose contents have been checked. */

@@ -1,16 +1,16 @@
 import { openDB } from "idb";
 
-/** A project beside the first one. `making`: its import has begun, and has not said yet that it is whole. */
+/** A project besides the first one. `making`: its import has begun and is not complete yet. */
 export interface Entry {
   readonly id: string;
   readonly name: string;
   readonly state: "making" | "whole";
 }
 
-/** The projects of this browser, in a small database of their own: what is about to be made is written down first. */
+/** The projects of this browser, in a small database of their own. A new project is registered before it is created. */
 export interface Register {
   all(): Promise<readonly Entry[]>;
-  /** On disk when it resolves. */
+  /** Resolves when the entry is on disk. */
   put(entry: Entry): Promise<void>;
   forget(id: string): Promise<void>;
   close(): void;
@@ -19,7 +19,7 @@ export interface Register {
 export async function openRegister(name = "vibey-projects"): Promise<Register> {
   const db = await openDB<{ projects: { key: string; value: Entry } }>(name, 1, {
     upgrade: (database) => void database.createObjectStore("projects", { keyPath: "id" }),
-    // Another tab's newer program is not kept waiting.
+    // Don't block a newer version of Vibey in another tab.
     blocking: (_from, _to, { target }) => target instanceof IDBDatabase && target.close(),
   });
   return {

@@ -22,8 +22,8 @@ import type { FileStat } from "../../../fs/files.ts";
 const choices: readonly string[] = ["mine", "theirs", "both"] satisfies Choice[];
 
 /**
- * `POST /project.zip`: what is in the zip, and what taking it would do; nothing is stored. With `?into=new` it becomes a project of its own,
- * with `?into=here` its files come into this one.
+ * `POST /project.zip` answers what is in the zip, and what an import would change. Nothing is stored. With `?into=new` the zip becomes a new
+ * project, with `?into=here` its files are imported into this one.
  */
 export async function answerImport(call: Call, context: RouteContext): Promise<Response> {
   const { url, request } = call;
@@ -38,7 +38,7 @@ export async function answerImport(call: Call, context: RouteContext): Promise<R
     return await takeHere(work, wanted, context);
   } catch (error) {
     if (error instanceof RefusedArchive) return refusalAnswer(error.refusal);
-    // Anyone who stopped it reads no answer.
+    // A caller that stopped the import reads no answer.
     if (request.signal.aborted) return failure(409, "Stopped. Nothing was imported.");
     throw error;
   }
@@ -55,10 +55,10 @@ interface ImportRequest {
   readonly into: "look" | "new" | "here";
   readonly choice: Choice;
   readonly accept: boolean;
-  /** The history that comes with it is taken over. */
+  /** Whether to import the history, too. */
   readonly history: boolean;
   readonly seen: string | null;
-  /** What a new project is called. */
+  /** The name of a new project. */
   readonly name: string;
 }
 
@@ -141,7 +141,7 @@ async function takeNew(
   { newProject }: RouteContext,
 ): Promise<Response> {
   if (!newProject) return failure(409, "This browser can't store another project. Nothing was imported.");
-  // All of it is checked before any of it is stored.
+  // Check everything before anything is stored.
   const total = 3 * archive.size;
   for await (const { path } of unpack(archive, { accept, signal, onProgress: (bytes) => progress(bytes, total) })) void path;
   const history = await archiveHistory(archive, signal);
@@ -189,7 +189,7 @@ async function takeHere(
   } satisfies ZipTaken;
   if (plan.changes.length === 0) return json(answer);
 
-  // What is replaced must be in the history before.
+  // Replaced files must be in the history first.
   const kept = await openHistory(history);
   const settled = kept.ok ? ((await kept.history?.settle("all")) ?? { ok: false, message: "this project has no history" }) : kept;
   if (!settled.ok && plan.replaced.length > 0)

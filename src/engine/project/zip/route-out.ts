@@ -10,8 +10,8 @@ import { exportProject, findOutgoing, isScope, type Scope, tooManyInstalled } fr
 import { progressOf } from "../../progress.ts";
 
 /**
- * `GET /project.zip?scope=&form=&packages=&progress=`: the zip, as it is made: in its safe form, unless it is asked for as it is. With `look=1` the
- * answer says what of it would run outside the browser.
+ * `GET /project.zip?scope=&form=&packages=&progress=` answers the zip while it is made, in its safe form unless the unchanged form is requested.
+ * With `look=1` it answers what in the zip would run outside the browser.
  */
 export async function answerExport(
   { url, request }: Call,
@@ -40,7 +40,7 @@ export async function answerExport(
         return (await kept?.exported({ ...options, signal: request.signal })) ?? { files: [], damaged: [] };
       } catch (error) {
         if (request.signal.aborted) return { files: [], damaged: [] };
-        // The files are worth more than their history.
+        // The files matter more than their history.
         report(error);
         warn(`The history couldn't be read, so it isn't in the zip: ${error instanceof Error ? error.message : String(error)}.`);
         return { files: [], damaged: [] };
@@ -62,7 +62,7 @@ async function lookOut(scope: Scope, { files, history }: Pick<RouteContext, "fil
   const findings = all.slice(0, limits.outgoingListed);
   const asked = findings.flatMap(({ path, repository }) => (repository === undefined ? [path] : [path, repository]));
   const writers = asked.length > 0 ? await readHistory(history, (kept) => kept.writers(asked)) : null;
-  /** Of a file that never was in the project, but in a commit of a repository there: who wrote in that. */
+  /** For a file that was never in the project, but in a commit of one of its repositories: who wrote to that repository. */
   const writer = (path: string, repository = path): Writer | null => writers?.get(path) ?? writers?.get(repository) ?? null;
   return {
     findings: findings.map(({ path, level, reason, repository }) => ({ path, level, reason, writer: writer(path, repository) })),
@@ -71,7 +71,7 @@ async function lookOut(scope: Scope, { files, history }: Pick<RouteContext, "fil
   };
 }
 
-/** Null: no history can be read now. What would run is told all the same. */
+/** Null if no history can be read now. Findings are still reported. */
 async function readHistory<T>(history: RouteContext["history"], look: (kept: ProjectHistory) => Promise<T>): Promise<T | null> {
   try {
     const kept = await history.opened();

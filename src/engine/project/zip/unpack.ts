@@ -3,7 +3,7 @@ import type { ZipRefusal } from "../../../fs/zip/read.ts";
 import type { Archive } from "./archive.ts";
 import { type Arrival, arrive } from "./arrival.ts";
 
-/** An archive whose contents are not what it says: nothing of it is taken, whatever came before. */
+/** An archive whose contents don't match its description. Nothing of it is imported, not even the files before. */
 export class RefusedArchive extends Error {
   readonly refusal: ZipRefusal;
   constructor(refusal: ZipRefusal) {
@@ -15,16 +15,16 @@ export class RefusedArchive extends Error {
 export interface UnpackOptions {
   readonly accept: boolean;
   readonly signal: AbortSignal;
-  /** Bytes that are unpacked by now. */
+  /** Called with the number of bytes unpacked so far. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** Bytes between two moments in which anything else that waits for this thread has its turn. */
+/** After this many bytes, other work on this thread may run. */
 const restBytes = 1_000_000;
 
 /**
- * Every file of the archive as it comes in, one after the other, each checked. Throws `RefusedArchive` at the first that is not what the
- * archive says, the files of its history included.
+ * Every file of the archive in its imported form, one after the other, each checked. Throws `RefusedArchive` at the first file that doesn't match
+ * the archive's description, including the files of its history.
  */
 export async function* unpack(archive: Archive, { accept, signal, onProgress }: UnpackOptions): AsyncGenerator<Arrival, void, undefined> {
   let done = 0;
