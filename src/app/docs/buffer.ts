@@ -65,7 +65,8 @@ export function createBuffer(drafts: Drafts) {
       return before;
     },
     /**
-     * Takes what is stored. True: someone has changed the file since the glance that the user typed on. The caller then calls this again or merges.
+     * Takes what is stored. True: nothing was taken, because someone has changed the file since the glance that the user typed on. The caller has to
+     * merge.
      */
     take(key: string, current: Version, before: Glance | null): boolean {
       const draft = drafts.get(key);

@@ -8,11 +8,11 @@ interface Views {
   readonly createWrittenView: typeof createWrittenView;
 }
 const [views, setViews] = createSignal<Views | null>(null);
-/** UTF-16 units that show until the code is there. */
+/** UTF-16 units that are shown until the code has loaded. */
 const beginning = 4_000;
 let loading: Promise<void> | undefined;
 
-/** Fetches the markdown code once; until it is there, texts show as they are written. */
+/** Loads the Markdown code once. Until then, texts show as written. */
 export function loadMarkdown(): Promise<void> {
   loading ??= load();
   return loading;
@@ -32,7 +32,7 @@ export function Markdown(props: { text: string | GrowingText; complete: boolean 
   );
 }
 
-/** A text as its writer wrote it: nothing in it is read as markdown but fenced code. */
+/** A text as its author wrote it. Only fenced code and addresses are recognized. */
 export function AsWritten(props: { text: string }) {
   void loadMarkdown();
   return (
@@ -40,7 +40,7 @@ export function AsWritten(props: { text: string }) {
       {(now) => {
         const root = document.createElement("div");
         root.className = "prose";
-        // The function is the same for the life of the page.
+        // The function stays the same for the life of the page.
         // oxlint-disable-next-line solid/reactivity
         const show = now().createWrittenView(root);
         createEffect(() => show(props.text));
@@ -50,11 +50,11 @@ export function AsWritten(props: { text: string }) {
   );
 }
 
-/** Streamed text comes in many pieces a frame; it is shown once a frame. */
+/** Streamed text arrives in many pieces per frame. It is shown once per frame. */
 function Rendered(props: { create: typeof createMarkdownView; text: string | GrowingText; complete: boolean }) {
   const root = document.createElement("div");
   root.className = "prose";
-  // The function is the same for the life of the page.
+  // The function stays the same for the life of the page.
   // oxlint-disable-next-line solid/reactivity
   const show = props.create(root);
   let frame = 0;

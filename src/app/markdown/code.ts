@@ -1,27 +1,27 @@
-/** A block of code: its text, a button that copies all of it, and the rest of it when it is long. */
+/** A code block: its text, a button that copies all of it, and a button that shows the rest if it is long. */
 import * as t from "../texts/markdown.ts";
 import { highlight } from "./highlight.ts";
 import { countBreaks, isSlow, layoutUnits, pieceElement, piecesOf, shortPiecesOf, type TextPiece } from "./long-text.ts";
 import type { Piece } from "./pieces.ts";
 import { chargeLayout, hasTime, inNextFrame } from "./slices.ts";
 
-/** A block of more lines or UTF-16 units than these shows its beginning until it is asked for all. */
+/** A block with more lines or UTF-16 units than these shows only its beginning until the reader asks for all of it. */
 const longest = { lines: 32, units: 20_000 } as const;
 const beginning = { lines: 20, units: 4_000 } as const;
-/** UTF-16 units up to which code gets colours; more of it would be more nodes than a frame can make. */
+/** Code with up to this many UTF-16 units is colored. Longer code would need more nodes than a frame can create. */
 const colourful = 20_000;
-/** Lines from which they are numbered; a block in pieces is not: what is out of sight is not as high as its lines. */
+/** From this many lines, they are numbered; not in a block in pieces, because a piece out of view isn't as high as its lines. */
 const numbered = 10;
-/** What changes the direction of the text around it, and can't be seen: code may run in another order than it shows. */
+/** Invisible characters that change the direction of the text around them: code may run in another order than it seems. */
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 /** Milliseconds for which the button says that it has copied. */
 const saying = 2_000;
 
 export interface CodeBlock {
   readonly element: HTMLElement;
-  /** The block grows while it is being written. */
+  /** Called as the block grows while it is being written. */
   readonly update: (text: string) => void;
-  /** Nothing more comes. */
+  /** Called when nothing more comes. */
   readonly close: () => void;
 }
 
@@ -34,7 +34,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
 
   const code = document.createElement("code");
   const pre = document.createElement("pre");
-  // What scrolls must be reachable with keys.
+  // Scrollable content must be reachable with the keyboard.
   pre.tabIndex = 0;
   pre.setAttribute("aria-label", language === "" ? t.code : t.codeIn(language));
   pre.setAttribute("role", "group");
@@ -54,7 +54,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
   head.append(name, copy, status);
   element.append(head, pre);
   let all: HTMLButtonElement | null = null;
-  /** Ends what puts the rest of the text there. */
+  /** Stops adding the rest of the text. */
   let stopFilling: (() => void) | null = null;
   let warned = false;
 
@@ -63,7 +63,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
 
   const unfolds = () => (lines > 1 ? t.showAll(lines) : t.showAllCharacters(text.length));
 
-  /** `inSteps`: a long text is not there at once. */
+  /** `inSteps`: a long text is added step by step. */
   function show(inSteps = false) {
     const now = shown();
     stopFilling?.();
@@ -81,7 +81,7 @@ export function codeBlock(first: string, info: string): CodeBlock {
     if (all !== null) all.textContent = unfolds();
     if (closed) void colour();
   }
-  /** `inSteps`: one piece at once, the others as far as each frame has time. */
+  /** `inSteps`: adds one piece at once, and the others as fast as the frames allow. */
   function fill(pieces: readonly TextPiece[], inSteps: boolean) {
     if (!inSteps) return code.replaceChildren(...pieces.map((piece) => pieceElement(piece)));
     code.replaceChildren();
@@ -151,9 +151,9 @@ export function codeBlock(first: string, info: string): CodeBlock {
       lines = grown === null ? count(next) : lines + count(grown) - 1;
       text = next;
       warn(grown ?? next);
-      // Behind the text may stand the cursor. What has its colours is more than one text.
+      // The cursor may follow the text. Colored code has more than one text node.
       const end = closed ? null : code.firstChild;
-      // Only what is new is written, so that a selection and the place in a wide line stay.
+      // Only new text is added, so that a selection and the scroll position of a wide line stay.
       if (grown === null || wasFolded !== isFolded() || !(end instanceof Text) || isSlow(shown())) show();
       else if (wasFolded) all?.replaceChildren(unfolds());
       else {

@@ -11,7 +11,7 @@ const named: Readonly<Record<string, string>> = {
   ndash: "–",
 };
 
-/** Text with its character references resolved, as markdown means them; an unknown one stays as it is written. */
+/** Text with its character references resolved as in Markdown. An unknown one stays as written. */
 export function resolveEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g,

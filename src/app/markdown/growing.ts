@@ -1,7 +1,7 @@
-/** UTF-16 units. What comes behind a piece that is as long begins another. */
+/** A piece that has reached this many UTF-16 units gets no more text; the next text begins a new piece. */
 const pieceLength = 1_024;
 
-/** What several texts that grew out of one another share. It only becomes longer. */
+/** The pieces shared by texts that grew out of one another. They only grow. */
 interface Pieces {
   readonly texts: string[];
   /** Where each piece begins in the text. */
@@ -10,12 +10,12 @@ interface Pieces {
 }
 
 /**
- * A text that grows at its end. It stays the text it is; what grew out of it is another, and what that one has more is told without putting either
- * together: to join all of a long text costs more than to show what came.
+ * A text that grows at its end. It is immutable: appending returns another text that shares its pieces. What that text has more can be read without
+ * joining either text, because joining a long text costs more than showing what was added.
  */
 export interface GrowingText {
   readonly pieces: Pieces;
-  /** UTF-16 units. What the pieces have behind them is of a text that grew out of this one. */
+  /** In UTF-16 units. Anything after that in the pieces belongs to a text that grew out of this one. */
   readonly length: number;
 }
 
@@ -38,13 +38,13 @@ export function longer(text: GrowingText, more: string): GrowingText {
   return { pieces, length: pieces.length };
 }
 
-/** What stands in `text` behind all of `before`; null when it does not begin with that. */
+/** The part of `text` after all of `before`; null if `text` does not begin with it. */
 export function since(before: GrowingText | string, text: GrowingText | string): string | null {
   if (typeof before !== "string" && typeof text !== "string" && before.pieces === text.pieces) {
     return before.length <= text.length ? from(text, before.length) : null;
   }
   const [old, now] = [whole(before), whole(text)];
-  // Not `startsWith`, which reads character by character.
+  // Not `startsWith`, which compares character by character.
   return now.slice(0, old.length) === old ? now.slice(old.length) : null;
 }
 

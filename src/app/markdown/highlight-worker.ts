@@ -1,6 +1,6 @@
 /**
- * Reads code for its colours, away from the page: a text that a grammar takes long over holds up no one, and can be given up. Answers
- * with pieces of the text, never with markup.
+ * Finds the colors of code in a worker, so that slow code doesn't block the page and can be given up. Answers with pieces of the text, never with
+ * markup.
  */
 import bash from "highlight.js/lib/languages/bash";
 import css from "highlight.js/lib/languages/css";
@@ -23,7 +23,7 @@ export interface HighlightOrder {
 }
 export interface HighlightDone {
   readonly id: number;
-  /** Null: the language is not known here. */
+  /** Null: the language isn't known here. */
   readonly pieces: readonly Piece[] | null;
 }
 

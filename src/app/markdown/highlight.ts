@@ -4,7 +4,7 @@ import url from "./highlight-worker.ts?worker&url";
 import { limitedWorker } from "./limited-worker.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Milliseconds after which a text is given up, and stays as it is. */
+/** Milliseconds until a text is given up, and stays uncolored. */
 const patience = 3_000;
 
 const order = limitedWorker<HighlightOrder, HighlightDone>(
@@ -13,7 +13,7 @@ const order = limitedWorker<HighlightOrder, HighlightDone>(
   () => true,
 );
 
-/** The text in pieces; null when the language is not known, or it takes too long: then it stays as it is. */
+/** The text in pieces. Null if the language isn't known or it takes too long: the text then stays as it is. */
 export const highlight = (language: string, text: string): Promise<readonly Piece[] | null> =>
   new Promise((done) =>
     order(

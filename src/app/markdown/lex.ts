@@ -1,4 +1,4 @@
-/** Markdown to tokens, with a limit on time and on what one table may grow to. */
+/** Markdown to tokens, with a limit on time and on the size of a table. */
 import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
 
 export type Links = Lexer["tokens"]["links"];
@@ -10,7 +10,7 @@ export type Lexed =
   /** The lexer recurses: some 2,000 nested quotes exhaust the stack. */
   | { readonly kind: "deep" };
 
-/** Definitions that are remembered for the rest of a text. The lexer compares each reference with all of them. */
+/** The maximum number of link definitions remembered for the rest of a text. The lexer compares each reference with all of them. */
 const maxLinks = 200;
 
 class Late extends Error {}
@@ -23,7 +23,7 @@ class LimitedTokenizer extends Tokenizer {
     this.#until = until;
   }
 
-  // These two are tried first for each block and for each piece of a line.
+  // The lexer tries these two first, for each block and for each piece of a line.
   override space(src: string): Tokens.Space | undefined {
     this.#check();
     return super.space(src);
@@ -33,7 +33,10 @@ class LimitedTokenizer extends Tokenizer {
     return super.escape(src);
   }
 
-  /** Short rows are filled up with cells: a text of n characters could make n² of them. A table that has more cells than characters is none. */
+  /**
+   * Short rows are padded with cells, so a text of n characters could produce n² cells. A table with more cells than characters isn't treated as a
+   * table.
+   */
   override table(src: string): Tokens.Table | undefined {
     const end = src.indexOf("\n\n");
     const length = end < 0 ? src.length : end;
@@ -54,7 +57,7 @@ function count(text: string, what: string, end: number): number {
   return found;
 }
 
-/** `until`: a time of `performance.now()`. `links`: what is defined elsewhere in the text. */
+/** `until`: a time of `performance.now()`. `links`: links that are defined elsewhere in the text. */
 export function lex(text: string, until = Infinity, links: Links = {}): Lexed {
   const [fence, rest] = leadingFence(text);
   const lexer = new Lexer({ gfm: true, tokenizer: new LimitedTokenizer(until) });
@@ -70,17 +73,17 @@ export function lex(text: string, until = Infinity, links: Links = {}): Lexed {
   }
 }
 
-/** The lexer gives a single line break to the block before it. */
+/** The lexer adds a single line break to the block before it. */
 function joined(fence: Tokens.Code, tokens: readonly Token[]): Token[] {
   const [first, ...others] = tokens;
   if (first?.type !== "space" || first.raw !== "\n") return [fence, ...tokens];
   return [{ ...fence, raw: `${fence.raw}\n` }, ...others];
 }
 
-/** Characters that the lexer has to read: all but a block of code that begins the text, however long that is. */
+/** The number of characters that the lexer has to read: everything but a code block at the beginning of the text, however long that is. */
 export const lexedLength = (text: string): number => leadingFence(text)[1].length;
 
-/** The fenced block of code that begins a text, as the lexer would read it, and what follows. Finding its end takes one search. */
+/** The fenced code block at the beginning of a text, as the lexer would read it, and what follows. Finds its end with a single search. */
 function leadingFence(text: string): readonly [Tokens.Code | null, string] {
   const [head, fence = "", info = ""] = /^(`{3,}(?=[^`\n]*\n)|~{3,})([^\n]*)\n/.exec(text) ?? [];
   if (head === undefined) return [null, text];
@@ -91,7 +94,7 @@ function leadingFence(text: string): readonly [Tokens.Code | null, string] {
   const raw = end === null ? text : text.slice(0, close.lastIndex);
   const lines = end === null ? text.slice(head.length) : text.slice(head.length, Math.max(head.length, end.index));
   if (!/\S/.test(lines)) return [null, text];
-  // A line break that nothing follows yet begins no line.
+  // A line break at the end of the text begins no line yet.
   const code = end === null && lines.endsWith("\n") ? lines.slice(0, -1) : lines;
   const lang = info.trim().replace(/\\([!"#$%&'()*+,\-./:;<=>?@[\]\\^_`{|}~])/g, "$1");
   const token: Tokens.Code = { type: "code", raw, lang, text: code.endsWith("\n") ? `${code}\n` : code };

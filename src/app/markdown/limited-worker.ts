@@ -3,12 +3,12 @@ interface Waiting<Order, Answer> {
   readonly take: (answer: Answer | null) => void;
 }
 
-/** `take` gets every answer to the order, or null at the end where it was given up. */
+/** `take` gets every answer to the order, and null at the end if the order was given up. */
 type Ask<Order, Answer> = (make: (id: number) => Order, take: (answer: Answer | null) => void) => void;
 
 /**
- * A worker that does one order after another, each within so many milliseconds. One that takes longer is given up with the worker, and the
- * next one gets another worker. `isLast`: whether an answer ends its order.
+ * A worker that processes one order after another, each with a time limit of `patience` milliseconds. If an order takes longer, the worker is
+ * stopped, and the next order gets a new worker. `isLast`: whether an answer completes its order.
  */
 export function limitedWorker<Order extends { readonly id: number }, Answer extends { readonly id: number }>(
   start: () => Worker,
@@ -18,7 +18,7 @@ export function limitedWorker<Order extends { readonly id: number }, Answer exte
   let worker: Worker | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
-  /** In their order; the first is the one that is being done. */
+  /** In order. The first is the one being processed. */
   const waiting = new Map<number, Waiting<Order, Answer>>();
 
   function next() {
@@ -35,7 +35,7 @@ export function limitedWorker<Order extends { readonly id: number }, Answer exte
       if (isLast(data)) end(data.id);
       asked?.take(data);
     });
-    // A worker that can't be had, such as offline, is no error of the page.
+    // If the worker can't be loaded, for example offline, that is no error of the page.
     begun.addEventListener("error", (event) => {
       event.preventDefault();
       giveUp();

@@ -1,18 +1,18 @@
-/** UTF-16 units of a piece: at a line break behind the first number, or wherever the second one is reached. */
+/** The length of a piece in UTF-16 units: it ends at the first line break after the first number, or at the second number. */
 const usual = 512;
 const most = 1_024;
-/** UTF-16 units up to which a text is one piece. */
+/** Texts of up to this many UTF-16 units are a single piece. */
 const short = 2_048;
 
 export interface TextPiece {
   readonly text: string;
-  /** It begins within a line. */
+  /** Whether it begins within a line. */
   readonly continued: boolean;
 }
 
 /**
- * A long text in pieces. The time in which a browser lays out a paragraph, and most of all one with characters that change its direction, grows
- * faster than the paragraph. Joined, the pieces are the text. `whole`: UTF-16 units up to which it is one.
+ * A long text in pieces. The time to lay out a paragraph grows faster than its length, especially if it contains characters that change direction.
+ * Joined, the pieces are the text. `whole`: texts of up to this many UTF-16 units are a single piece.
  */
 export function piecesOf(text: string, whole = text.length <= short && hasHeap(text) ? most : short): TextPiece[] {
   if (text.length <= whole) return [{ text, continued: false }];
@@ -27,29 +27,29 @@ export function piecesOf(text: string, whole = text.length <= short && hasHeap(t
   return pieces;
 }
 
-/** Hundreds of marks on one letter: a browser shapes them together, in a time that grows with the square of their number. */
+/** Whether there are hundreds of marks on one letter. A browser shapes them together, in time that grows with the square of their number. */
 export const hasHeap = (text: string): boolean => text.length > most && /\p{M}{200}/u.test(text);
 
-/** Characters that a browser shapes or orders together with those around them: marks, what joins or turns letters, and letters from right to left. */
+/** Characters that a browser shapes or orders together with those around them: marks, joiners, direction marks, and right-to-left letters. */
 const joined = /[\p{M}\p{Cf}\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE]/gu;
 const maxJoined = 256;
 
-/** No more than `enough` are counted. */
+/** Counts only until the count exceeds `enough`. */
 function countJoined(text: string, enough: number): number {
   let count = 0;
   for (const _ of text.matchAll(joined)) if (++count > enough) break;
   return count;
 }
 
-/** Whether a text of that length has so many of them that it has to be shown in pieces to be laid out in little time. */
+/** Whether a text of that length has so many of them that it must be shown in pieces to be laid out quickly. */
 export const isSlow = (text: string): boolean => text.length > most && countJoined(text, maxJoined) > maxJoined;
 
-/** What a letter that is joined or turned costs more than another one. */
+/** The extra layout cost of such a character, in ordinary characters. */
 const joinedCost = 40;
-/** How many pieces of a text can be near the screen. */
+/** The number of pieces of a text that can be near the screen. */
 const near = 40;
 
-/** UTF-16 units that are laid out in the time of this piece, the `at`th one. What is far from the screen is not laid out. */
+/** The layout cost of this piece (index `at`), in UTF-16 units. Pieces far from the screen aren't laid out. */
 export const layoutUnits = (text: string, at: number): number =>
   text.length + (at < near ? joinedCost * countJoined(text, text.length) : 0);
 
@@ -61,23 +61,25 @@ function pieceEnd(text: string, from: number): number {
   const line = text.slice(from + usual, from + most).indexOf("\n");
   if (line >= 0) return from + usual + line + 1;
   const to = from + most;
-  // Never between the two halves of a character.
+  // Never splits a surrogate pair.
   return (text.charCodeAt(to - 1) & 0xfc00) === 0xd800 ? to - 1 : to;
 }
 
-/** Line breaks, counted character by character: to search for each takes ten times as long where there are many, or to split the text. */
+/**
+ * The number of line breaks, counted character by character. With many line breaks, searching for each or splitting the text takes ten times as long.
+ */
 export function countBreaks(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x0a) count += 1;
   return count;
 }
 
-/** The element of a piece of a long text: out of sight it is neither laid out nor painted. */
+/** The element of a piece of a long text. Out of view, it is neither laid out nor painted. */
 export function pieceElement({ text, continued }: TextPiece, nodes: readonly (Node | string)[] = [text]): HTMLElement {
   const element = document.createElement("span");
   element.className = "piece";
   element.classList.toggle("continued", continued);
-  // Wherever lines don't wrap, a piece that is within one would make many of them stand in sight.
+  // If lines don't wrap, a piece within a long line must: otherwise many pieces would be in view at once.
   element.classList.toggle("wraps", !text.slice(0, -1).includes("\n"));
   element.append(...nodes);
   return element;

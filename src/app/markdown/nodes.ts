@@ -1,6 +1,6 @@
 /**
- * Tokens of `marked` become DOM nodes. Nothing is ever parsed as HTML: raw HTML in the text stands as text, so a hostile
- * text can show but not act. A token of a kind unknown here shows as it was written.
+ * Turns tokens of `marked` into DOM nodes. Nothing is ever parsed as HTML: raw HTML is shown as text, so a hostile text can show but not act. Tokens
+ * of unknown kinds show as written.
  */
 import type { MarkedToken, Token, Tokens } from "marked";
 import * as t from "../texts/markdown.ts";
@@ -22,10 +22,10 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** What begins on the side on which its first word does. Items follow their list: the marks of one list stand on one side. */
+/** Elements whose direction follows their first word. List items follow their list: all marks of a list are on one side. */
 const flowing: ReadonlySet<string> = new Set(["p", "ul", "ol", "h3", "h4", "h5", "h6", "td", "th"]);
 
-/** What scrolls must be reachable with keys. */
+/** Scrollable content must be reachable with the keyboard. */
 function reachable<Made extends HTMLElement>(made: Made): Made {
   made.tabIndex = 0;
   return made;
@@ -56,10 +56,10 @@ const types: ReadonlySet<string> = new Set<MarkedToken["type"]>([
 ]);
 const isKnown = (token: Token): token is MarkedToken => types.has(token.type);
 
-/** Makes the element of a block of code, wherever it stands: alone, or in a list or a quote. */
+/** Creates the element of a code block, on its own or in a list or a quote. */
 export type MakeCode = (text: string, info: string) => HTMLElement;
 
-/** The nodes of one block; none for a block that shows nothing, such as the definition of a link. */
+/** The nodes of one block; none for a block without visible content, such as a link definition. */
 export function blockNodes(token: Token, makeCode: MakeCode): Child[] {
   if (!isKnown(token)) return [element("p", [token.raw])];
   switch (token.type) {
@@ -94,7 +94,7 @@ export function blockNodes(token: Token, makeCode: MakeCode): Child[] {
   }
 }
 
-/** A page has one `h1`, and it is not in a message: headings start two levels lower. */
+/** A page has one `h1`, and it isn't in a message: headings start two levels lower. */
 function heading(token: Tokens.Heading): HTMLElement {
   const levels = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
   return element(levels[token.depth - 1] ?? "h6", inlineNodes(token.tokens), `heading-${token.depth}`);
@@ -155,7 +155,7 @@ function inlineNodes(tokens: readonly Token[]): Child[] {
   });
 }
 
-/** A link says where it leads, unless its own text does. One that may not be followed is text. */
+/** A link shows where it leads, unless its text does. A link that may not be followed becomes text. */
 function link(href: string, children: readonly Child[]): Child[] {
   const text = children.map((child) => (typeof child === "string" ? child : (child.textContent ?? ""))).join("");
   const safe = safeLink(href);
@@ -177,7 +177,7 @@ function link(href: string, children: readonly Child[]): Child[] {
   return [made, where];
 }
 
-/** Pictures are never loaded: anyone who serves one would learn who reads this and when. A click opens it elsewhere. */
+/** Images are never loaded: their server would learn who reads this and when. A click opens the image elsewhere. */
 function image(token: Tokens.Image): Child[] {
   const safe = safeLink(token.href);
   const name = token.text;

@@ -1,19 +1,19 @@
-/** Blocks of a text in parts that are small enough to be made into nodes without a pause that is felt. */
+/** Splits the blocks of a text into parts that are small enough to be turned into nodes without a noticeable pause. */
 import type { MarkedToken, Token, Tokens } from "marked";
 import { hasHeap } from "./long-text.ts";
 
-/** A part that shows as it is written. */
+/** A part that shows as written. */
 export interface PlainPart {
   readonly type: "plain";
   readonly raw: string;
 }
 export type Part = Token | PlainPart;
 
-/** Items of a list and rows of a table in one part. */
+/** List items or table rows in one part. */
 const longest = 50;
-/** Tokens of a part, and UTF-16 units that count as another one: tokens within tokens hold the same text again. */
+/** The maximum number of tokens in a part. `unitsOfToken` UTF-16 units count as another token, because nested tokens contain the same text again. */
 const maxTokens = 3_000;
-/** UTF-16 units of a paragraph, or of anything else that is laid out as one. */
+/** UTF-16 units of a paragraph, or of anything else that is laid out as a unit. */
 const maxTextLength = 8_192;
 const unitsOfToken = 64;
 
@@ -62,7 +62,7 @@ function cutTable(table: Tokens.Table): Tokens.Table[] {
   return parts;
 }
 
-/** Whether a part has few enough tokens. Of a block of code the length does not matter: what is long in it is folded. */
+/** Whether a part has few enough tokens. The length of a code block doesn't matter: long code is folded. */
 function isLight(part: Token): boolean {
   let weight = 0;
   const open: unknown[] = [part];

@@ -1,6 +1,6 @@
 /**
- * Gives `shown` the children of `wanted`, and leaves in place whatever is alike: what is selected or has the focus stays so while the text behind it
- * grows, and the browser lays out only what changed. `cursor` is no part of the text and stays where it is.
+ * Gives `shown` the children of `wanted`, and keeps nodes that are alike. So the selection and the focus stay while the text grows, and the browser
+ * lays out only what changed. `cursor` isn't part of the text and stays where it is.
  */
 export function patch(shown: Node, wanted: Node, cursor: Node): void {
   let at = after(cursor, shown.firstChild);
@@ -22,7 +22,7 @@ export function patch(shown: Node, wanted: Node, cursor: Node): void {
 
 const after = (cursor: Node, node: Node | null): Node | null => (node === cursor ? node.nextSibling : node);
 
-/** Makes a node like the one wanted. False when they are of two kinds. */
+/** Makes a node like the wanted one. False if they are of different kinds. */
 function grow(shown: Node, wanted: Node, cursor: Node): boolean {
   if (shown instanceof Text && wanted instanceof Text) {
     if (shown.data === wanted.data) return true;
@@ -30,13 +30,13 @@ function grow(shown: Node, wanted: Node, cursor: Node): boolean {
     else shown.data = wanted.data;
     return true;
   }
-  // A block of code is more than its nodes: its buttons belong to the text it was made of.
+  // A code block is more than its nodes: its buttons belong to the text that it was created from.
   if (!(wanted instanceof Element && shown instanceof Element) || wanted.classList.contains("code") || !alike(shown, wanted)) return false;
   patch(shown, wanted, cursor);
   return true;
 }
 
-/** Whether two elements are the same but for what is in them. */
+/** Whether two elements are the same apart from their children. */
 function alike(one: Element, other: Element): boolean {
   if (one.nodeName !== other.nodeName) return false;
   const [mine, theirs] = [one.attributes, other.attributes];

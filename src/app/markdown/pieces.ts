@@ -2,14 +2,14 @@ import type { createLowlight } from "lowlight";
 
 type Root = ReturnType<ReturnType<typeof createLowlight>["highlight"]>;
 
-/** A stretch of code, and what it is. A comment, a string and so on; null: nothing that has a colour. */
+/** A piece of code and its kind: a comment, a string and so on; null: it has no color. */
 export interface Piece {
   readonly text: string;
   readonly kind: Kind | null;
 }
 export type Kind = "comment" | "keyword" | "string" | "literal" | "title" | "add" | "remove";
 
-/** Few kinds, so that code stays calm: what a grammar tells apart beyond them looks alike. */
+/** Only a few kinds, so that code doesn't look busy: finer distinctions of a grammar look the same. */
 const kinds: Readonly<Record<string, Kind>> = {
   "hljs-comment": "comment",
   "hljs-quote": "comment",
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "hljs-deletion": "remove",
 };
 
-/** The tree of a highlighter as pieces in order, neighbours of one kind as one. Joined they are the text. */
+/** The tree of a highlighter as pieces in order; adjacent pieces of one kind are joined. Together they are the text. */
 export function pieces(tree: Root): Piece[] {
   const out: { text: string; kind: Kind | null }[] = [];
   const walk = (nodes: Root["children"], around: Kind | null): void => {

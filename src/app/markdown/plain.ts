@@ -2,12 +2,12 @@ import { visible } from "../calls/visible.ts";
 import * as t from "../texts/markdown.ts";
 import { pieceElement, piecesOf } from "./long-text.ts";
 
-/** UTF-16 units that are put on the screen in one step. */
+/** UTF-16 units that are added to the page in one step. */
 export const plainStep = 8_192;
 
 /**
- * Text that shows as it is written, since to read it as markdown would take too long. Characters that nothing shows of are named: a piece of a
- * thousand of them would have no width, and all of the text would be in sight.
+ * Text that shows as written, because parsing it as Markdown would take too long. Invisible characters are named: a piece of a thousand of them would
+ * have no width, so the whole text would be in view.
  */
 export function plainText(): { readonly element: HTMLElement; readonly append: (text: string) => void } {
   const element = document.createElement("div");

@@ -1,4 +1,4 @@
-/** Reads markdown away from the page: a text that takes too long holds up no one, and can be given up. */
+/** Parses Markdown in a worker, so that a slow text doesn't block the page and can be given up. */
 import type { Links } from "./lex.ts";
 import type { Part } from "./parts.ts";
 import { read, type Reading } from "./read.ts";
@@ -7,19 +7,19 @@ export interface ReadOrder {
   readonly id: number;
   readonly text: string;
   readonly links: Links;
-  /** Lengths of the parts that are shown. Where they are right, the parts are not told again. */
+  /** The lengths of the parts that are shown. If they match, the parts aren't sent again. */
   readonly known: readonly number[] | null;
 }
 
-/** Several answers make a reading, each small enough for the page to take in at once. */
+/** A reading is sent in several answers, each small enough for the page to process at once. */
 export interface ReadAnswer {
   readonly id: number;
   readonly parts: readonly Part[];
-  /** With the last answer. */
+  /** Set in the last answer. */
   readonly end: Omit<Extract<Reading, { kind: "read" }>, "parts"> | { readonly kind: "same" | "deep" } | null;
 }
 
-/** Parts in an answer, and UTF-16 units after which another one begins. */
+/** The maximum number of parts in an answer, and of UTF-16 units after which a new answer begins. */
 const batch = { parts: 20, units: 8_192 } as const;
 
 addEventListener("message", ({ data: { id, text, links, known } }: MessageEvent<ReadOrder>) => {

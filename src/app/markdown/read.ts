@@ -6,20 +6,19 @@ export type Reading =
   | {
       readonly kind: "read";
       readonly parts: readonly Part[];
-      /** Parts that more text at the end can't change, and the UTF-16 units up to there. */
+      /** The number of parts that more text at the end can't change, and the UTF-16 units up to there. */
       readonly final: { readonly parts: number; readonly units: number };
       readonly links: Links;
     }
   | { readonly kind: "late" | "deep" };
 
 /**
- * The last two blocks of a growing text can still change, and only those: a list may continue, a line may become a heading.
- * Everything before them is final. (Two, not one: keeping one changed 34 of 4,000 random documents.) What stands before an opened
- * fence at the start of a line has ended.
+ * Only the last two blocks of a growing text can still change: a list may continue, a line may become a heading. Everything before them is final.
+ * (Two, not one: with one, 34 of 4,000 random documents came out differently.) What is before an opened fence at the start of a line has ended.
  */
 const openBlocks = (last: Token | undefined): number => (last?.type === "code" && /^(?:```|~~~)/.test(last.raw) ? 1 : 2);
 
-/** Reads markdown into parts. `until`: the time of `performance.now()` after which it is given up. */
+/** Parses Markdown into parts. `until`: the time of `performance.now()` at which parsing is given up. */
 export function read(text: string, until: number, links: Links): Reading {
   const lexed = lex(text, until, links);
   if (lexed.kind !== "lexed") return lexed;
@@ -36,9 +35,12 @@ export function read(text: string, until: number, links: Links): Reading {
   return { kind: "read", parts: [...done, ...open], final: { parts: done.length + items.length, units }, links: lexed.links };
 }
 
-/** Parts of a long list that can still change, or may be what tells its last items to be so far apart. */
+/** Parts of a long list that can still change, or that decide whether the last items are far apart. */
 const openParts = 2;
 
-/** Whether a list has so many items that the first of them are final. One with numbers is read as a whole: it counts from its first item on. */
+/**
+ * Whether a list has so many items that the first of them are final. A numbered list is read as a whole, because its numbers count from its first
+ * item.
+ */
 const isLongList = (token: Token): boolean =>
   token.type === "list" && "ordered" in token && token.ordered === false && partsOf([token]).length > openParts;

@@ -1,4 +1,4 @@
-/** Pixels in which an element stood when its height was taken. */
+/** The width in pixels that an element had when its height was measured. */
 const widths = new WeakMap<Element, number>();
 
 const sizes = new ResizeObserver((entries) => {
@@ -6,7 +6,7 @@ const sizes = new ResizeObserver((entries) => {
     const { width, height } = contentRect;
     const known = widths.get(target);
     if (!(target instanceof HTMLElement) || width === 0 || width === known) continue;
-    // In the next frame, since what changes while sizes are told is an error of the page.
+    // In the next frame, because a change during the size callback would be an error in the page.
     if (known === undefined) requestAnimationFrame(() => rest(target, height));
     else requestAnimationFrame(() => measure(target));
     if (known === undefined) widths.set(target, width);
@@ -18,7 +18,7 @@ function rest(element: HTMLElement, height: number) {
   element.style.setProperty("contain-intrinsic-block-size", `auto ${height}px`);
   element.classList.add("rests");
 }
-/** In another width it has another height. */
+/** With another width, it has another height. */
 function measure(element: HTMLElement) {
   element.classList.remove("rests");
   sizes.unobserve(element);
@@ -26,7 +26,7 @@ function measure(element: HTMLElement) {
 }
 
 /**
- * From now on the browser neither lays out nor paints the element while it is far out of sight. Its height stays what it is, so nothing moves; it is
- * still found, read aloud and printed.
+ * From now on, the browser neither lays out nor paints the element while it is far out of view. Its height stays the same, so nothing moves. It can
+ * still be found, read aloud and printed.
  */
 export const restOutOfSight = (element: HTMLElement): void => sizes.observe(element);

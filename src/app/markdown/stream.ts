@@ -1,15 +1,15 @@
 import type { Links } from "./lex.ts";
 import type { Reading } from "./read.ts";
 
-/** A text that grows at its end, of which only the open tail is read again. */
+/** A text that grows at its end. Only its open tail is parsed again. */
 export interface MarkdownStream {
-  /** Read again together with the next piece. */
+  /** Parsed again together with the next piece. */
   tail: string;
-  /** Parts that are final. */
+  /** The number of final parts. */
   closed: number;
-  /** What is defined in the text so far, or, when it is read once more, anywhere in it. */
+  /** The links defined in the text so far, or anywhere in it when it is parsed a second time. */
   links: Links;
-  /** The last character was a carriage return: a line feed after it ends the same line. */
+  /** The last character was a carriage return. A line feed after it ends the same line. */
   returned: boolean;
 }
 
@@ -21,7 +21,7 @@ export function grow(stream: MarkdownStream, text: string): void {
   stream.tail += added.replace(/\r\n?/g, "\n");
 }
 
-/** Takes what the tail was read as. */
+/** Takes the result of parsing the tail. */
 export function take(stream: MarkdownStream, { final, links }: Pick<Extract<Reading, { kind: "read" }>, "final" | "links">): void {
   stream.tail = stream.tail.slice(final.units);
   stream.closed += final.parts;

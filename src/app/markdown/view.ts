@@ -15,76 +15,76 @@ import { grow, newStream, take } from "./stream.ts";
 /** UTF-16 units of text after which the next block begins a new sheet. */
 const sheetLength = 8_192;
 
-/** Milliseconds without more text after which the cursor blinks. */
+/** Milliseconds without more text until the cursor blinks. */
 const waiting = 500;
 
 /**
- * UTF-16 units: of a waiting text, what is read next; what the page reads itself, and for how many milliseconds at most, before the worker gets
- * it; a block that is longer than any that is read; a text that is read once more as a whole when it is complete.
+ * UTF-16 units. `next`: how much waiting text is parsed next. `here`: how much the page parses itself, for at most `hereMs` milliseconds, before the
+ * worker gets it. `block`: a longer block is never parsed. `whole`: how long a complete text may be to be parsed once more as a whole.
  */
 const limits = { next: 2_048, here: 4_096, hereMs: 4, block: 65_536, whole: 262_144 } as const;
 
-/** Blocks of a text that may take too long before the rest of it is plain text. */
+/** The number of too slow blocks after which the rest of a text is plain text. */
 const maxFailures = 2;
-/** Times that what stands before such a block is read on its own. */
+/** How often the text before such a block is parsed separately. */
 const maxSplits = 10;
 
-/** A block on the screen: one element, so that it can be replaced whatever its nodes are. */
+/** A block on the screen: a single element, so that it can be replaced whatever its nodes are. */
 interface Slot {
   readonly element: HTMLElement;
   raw: string;
-  /** What it was made of; see `shapeOf`. */
+  /** What it was created from; see `shapeOf`. */
   shape: string;
-  /** The reading of the text that it was made in. */
+  /** The pass over the text in which it was created. */
   pass: number;
-  /** The code in it. */
+  /** The code blocks in it. */
   code: CodeBlock[];
-  /** It is nothing but one block of code, which can grow in its place as long as the line that opens it reads the same. */
+  /** Set if it is nothing but a code block, which can grow in place while its opening line reads the same. */
   only: { readonly code: CodeBlock; readonly info: string } | null;
 }
 
-/** Parts on their way to the screen, the first of them to this slot. */
+/** Parts on their way to the screen; the first of them goes to slot `at`. */
 interface Coming {
   parts: Part[];
   at: number;
-  /** What is to be done when all of them are there; null: more parts come. */
+  /** Called when all parts are there; null: more parts come. */
   end: (() => void) | null;
 }
 
 /**
- * Shows a markdown text in an element. A text that begins with the one shown before costs only its open tail; any other is shown again. One that
- * grows comes as a `GrowingText`: as a string all of it would be put together in every frame. `complete`: nothing more comes. Until then a cursor
- * stands behind the last word.
+ * Shows a Markdown text in an element. If the text begins with the one shown before, only its open tail is processed; any other text is shown from
+ * the start. A growing text is passed as a `GrowingText`, because a string would be built from all of it in every frame. `complete`: nothing more
+ * comes. Until then, a cursor follows the last word.
  *
- * A text is shown in steps, as far as a frame has time; short ones at once. Resolves when all of it is there, or another text has come.
+ * A long text is shown in steps, as fast as the frames allow; a short one at once. Resolves when all of it is there, or another text has come.
  */
 export function createMarkdownView(root: HTMLElement) {
   let shown: string | GrowingText = "";
   let isComplete = true;
   let stream = newStream();
   let slots: Slot[] = [];
-  /** Where new slots come: what is on the screen is bound into sheets, each of which can rest as one. */
+  /** The sheet for new slots. Blocks on the screen are grouped into sheets, so that each sheet can rest as a unit. */
   let sheet: HTMLElement | null = null;
   let sheetStart = 0;
   /** Slots before this one stay as they are. */
   let closed = 0;
 
-  /** What of the text is yet to be read. */
+  /** The part of the text that is not parsed yet. */
   let queue = "";
-  /** The tail has grown since it was read. */
+  /** Whether the tail has grown since it was parsed. */
   let unread = false;
   let coming: Coming | null = null;
-  /** What the worker reads is for this number; another one means that it is for nothing anymore. */
+  /** The number of the current reading. The worker's answers to an older one are ignored. */
   let reading = 0;
   let isAway = false;
   let readings = 0;
   let pass = 0;
-  /** Read once more, since links are defined in it; and compared with a reading of the whole. */
+  /** `isLinked`: the text was parsed again because it defines links. `isChecked`: it was compared with a reading of the whole text. */
   let isLinked = false;
   let isChecked = false;
   let failures = 0;
   let splits = 0;
-  /** The text shows as it is written until the next empty line. */
+  /** Set while the text shows as written, until the next empty line. */
   let plain: ReturnType<typeof plainText> | null = null;
   let cancel: (() => void) | null = null;
   let settled: (() => void)[] = [];
@@ -95,7 +95,7 @@ export function createMarkdownView(root: HTMLElement) {
   let blinking: ReturnType<typeof setTimeout> | undefined;
   let grewAt = 0;
 
-  /** An animation costs in every frame: the cursor moves on with the text, and blinks when it waits. */
+  /** An animation costs time in every frame. So the cursor moves along with the text, and blinks only while it waits. */
   function holdStill() {
     grewAt = performance.now();
     if (blinking !== undefined) return;
@@ -118,7 +118,7 @@ export function createMarkdownView(root: HTMLElement) {
     plain = null;
     again("", {});
   }
-  /** Reads from the start of the text. What is on the screen stays until it is replaced. */
+  /** Parses from the start of the text. What is on the screen stays until it is replaced. */
   function again(text: string, links: Links) {
     stream = newStream(links);
     queue = text;
@@ -131,7 +131,7 @@ export function createMarkdownView(root: HTMLElement) {
     closed = 0;
   }
 
-  /** One step after the other, as long as this frame has time. */
+  /** Runs one step after another, as long as this frame has time. */
   function work() {
     cancel = null;
     let more = true;
@@ -148,7 +148,7 @@ export function createMarkdownView(root: HTMLElement) {
     for (const done of settled.splice(0)) done();
   }
 
-  /** False: there is nothing to do, or not before the worker has answered. */
+  /** False: there is nothing to do, or not until the worker has answered. */
   function step(): boolean {
     if (coming !== null) return showNext(coming);
     if (isAway) return false;
@@ -214,7 +214,7 @@ export function createMarkdownView(root: HTMLElement) {
     if (now.end === null) return false;
     coming = null;
     now.end();
-    // While the rest is yet to be read, it may be what stands there already.
+    // While text is still to be parsed, it may match what is already there.
     if (queue === "") for (const slot of slots.splice(now.at)) slot.element.remove();
     close(stream.closed);
     return true;
@@ -253,7 +253,7 @@ export function createMarkdownView(root: HTMLElement) {
     return true;
   }
 
-  /** The tail takes too long to read: it shows as it is written, and so does what follows up to the next empty line. */
+  /** The tail takes too long to parse. It shows as written, and so does what follows up to the next empty line. */
   function fail() {
     coming = null;
     if (splits < maxSplits && showHead()) return;
@@ -266,7 +266,7 @@ export function createMarkdownView(root: HTMLElement) {
     queue = stream.tail + queue;
     stream.tail = "";
   }
-  /** Reads the tail up to its first empty line separately. False: there is no empty line, or that part takes too long as well. */
+  /** Parses the tail up to its first empty line separately. False: there is no empty line, or that part takes too long as well. */
   function showHead(): boolean {
     const { tail, links } = stream;
     const end = tail.indexOf("\n\n") + 2;
@@ -293,7 +293,9 @@ export function createMarkdownView(root: HTMLElement) {
     stream.closed = slots.length;
   }
 
-  /** When all is there: whether it has to be read otherwise, since a link is defined after it is used, or a final block continued after all. */
+  /**
+   * When everything is there: whether the text has to be parsed again, because a link is defined after its use, or a final block continued after all.
+   */
   function check(): boolean {
     if (failures > 0 || splits > 0 || readings < 2) return false;
     const text = whole(shown);
@@ -318,7 +320,7 @@ export function createMarkdownView(root: HTMLElement) {
     pass += 1;
     askAway(text, links, known, (end) => {
       if (end !== null && "final" in end) coming = { ...(coming ?? { parts: [], at: 0 }), end: () => undefined };
-      // As far as it was read, it shows as it was.
+      // Keeps what is shown.
       else coming = null;
     });
     return false;
@@ -334,7 +336,7 @@ export function createMarkdownView(root: HTMLElement) {
     return { element, raw: "", shape: "", pass, code: [], only: null };
   }
   const isFull = () => slots.slice(sheetStart).reduce((length, { raw }) => length + raw.length, 0) >= sheetLength;
-  /** Slots before `end` are final: their code gets its colours, and a sheet that has only such rests. */
+  /** Slots before `end` are final: their code gets its colors, and a sheet with only final slots rests. */
   function close(end: number) {
     for (let at = closed; at < end; at += 1) {
       const slot = slots[at];
@@ -366,19 +368,19 @@ export function createMarkdownView(root: HTMLElement) {
 }
 
 /**
- * Tells one reading of a block from another. The lexer may read the same source otherwise once more stands behind it, with or without what indents a
- * line. Of a long block the source alone is compared.
+ * Distinguishes one reading of a block from another. The lexer may read the same source differently when more text follows, with or without the
+ * indentation of a line. For a long block, only the source is compared.
  */
 const shapeOf = (part: Part): string => (isPlain(part) || part.raw.length > limits.here ? part.raw : JSON.stringify(part));
 
 const isPlain = (part: Part): part is PlainPart => part.type === "plain";
 
-/** What a part says that is nothing but a block of code. */
+/** The code of a part that is nothing but a code block. */
 function codeOf(part: Part): { readonly text: string; readonly info: string } | null {
   return part.type === "code" && "text" in part ? { text: String(part.text), info: "lang" in part ? String(part.lang ?? "") : "" } : null;
 }
 
-/** Where text continues, in the order of the page: the last of them has the last word. */
+/** Elements in which text continues, in page order: the last one has the last word. */
 const flowing = "p, li, h3, h4, h5, h6, td, th, pre > code, .plain";
 
 function behindLastWord(block: HTMLElement, cursor: HTMLElement) {

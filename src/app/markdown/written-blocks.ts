@@ -1,15 +1,15 @@
-/** The blocks of a text that is shown as it was written: its text, and what it fences as code. */
+/** The blocks of a text shown as written: its text, and its fenced code. */
 export type Written =
   | { readonly kind: "text"; readonly text: string }
-  /** `info`: what stands behind the opening fence. */
+  /** `info`: what follows the opening fence. */
   | { readonly kind: "code"; readonly text: string; readonly info: string };
 
-/** Fenced blocks of a text that are shown as code; more are shown as they are written. */
+/** The maximum number of fenced blocks shown as code. Further ones show as written. */
 const maxFences = 100;
-/** UTF-16 units of a text in which fences are looked for; a longer one may have a million lines. */
+/** Fences are recognized in texts of up to this many UTF-16 units. A longer text may have a million lines. */
 const longest = 100_000;
 
-/** A fence that is never closed is no fence. The line breaks next to a block of code belong to it. */
+/** A fence that is never closed isn't a fence. The line breaks next to a code block belong to it. */
 export function writtenBlocks(text: string): Written[] {
   if (text.length > longest || !/`{3}|~{3}/.test(text))
     return /\S/.test(text) ? [{ kind: "text", text: text.replace(/\r\n?/g, "\n") }] : [];
@@ -19,7 +19,7 @@ export function writtenBlocks(text: string): Written[] {
   let open: string[] = [];
   let fences = 0;
   const endText = () => {
-    // An empty line that separates text and code is the margin between them.
+    // An empty line between text and code is the margin between them.
     const said = open.join("\n").replace(/^\n|\n$/g, "");
     if (/\S/.test(said)) blocks.push({ kind: "text", text: said });
     open = [];
@@ -42,7 +42,7 @@ export function writtenBlocks(text: string): Written[] {
 const opening = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
-/** Each line that opens a block, and the one that closes it: of the same sign, and at least as long. */
+/** Each line that opens a block, and the line that closes it, with the same character and at least the same length. */
 function closingFences(lines: readonly string[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   let open: { readonly at: number; readonly fence: string } | null = null;
@@ -60,10 +60,10 @@ function closingFences(lines: readonly string[]): ReadonlyMap<number, number> {
   return found;
 }
 
-/** UTF-16 units of an address that can be followed. */
+/** The maximum length of an address that becomes a link, in UTF-16 units. */
 const maxAddressLength = 2_000;
 
-/** The text in parts, those apart that are addresses on the web. Together they are the text. */
+/** The text in parts, with web addresses as parts of their own. Joined, the parts are the text. */
 export function writtenLinks(text: string): { readonly text: string; readonly isLink: boolean }[] {
   const parts: { text: string; isLink: boolean }[] = [];
   let from = 0;
@@ -85,9 +85,9 @@ const brackets: ReadonlyMap<string, string> = new Map([
   ["}", "{"],
 ]);
 
-/** Punctuation at the end belongs to the sentence, and so does a bracket that the address does not open. */
+/** Punctuation at the end belongs to the sentence, and so does a closing bracket that the address doesn't open. */
 function withoutEnd(found: string): string {
-  /** How many more brackets of a kind close than open. */
+  /** By kind of bracket, how many more close than open. */
   const surplus = new Map(Array.from(brackets, ([close, open]) => [close, count(found, close) - count(found, open)]));
   let end = found.length;
   for (; end > 0; end -= 1) {

@@ -1,6 +1,6 @@
 /**
- * A text as the person who wrote it wrote it: every line break and every sign stays. Two things are made of it that change no character:
- * an address can be followed, and a fenced block is shown as code.
+ * A text as its author wrote it: every line break and every character stays. Two additions change no character: addresses become links, and fenced
+ * blocks show as code.
  */
 import { codeBlock } from "./code.ts";
 import { safeLink } from "./links.ts";
@@ -8,7 +8,7 @@ import { layoutUnits, pieceElement, piecesOf } from "./long-text.ts";
 import { chargeLayout, hasTime, inNextFrame, layoutElements } from "./slices.ts";
 import { type Written, writtenBlocks, writtenLinks } from "./written-blocks.ts";
 
-/** Shows the text in an element, as far as each frame has time. What it gives back shows another one. */
+/** Shows the text in an element, as fast as the frames allow. The returned function shows another text. */
 export function createWrittenView(root: HTMLElement) {
   let shown: string | null = null;
   let cancel: (() => void) | null = null;

@@ -1,7 +1,7 @@
 import type { Command } from "../ui/commands.ts";
 import * as t from "../texts/frame.ts";
 
-/** What a person does with the project as a whole. `file`: the zip that was dropped; null: it is still to be chosen. */
+/** A task for the project as a whole. `file`: the zip that was dropped; null: the user still has to choose one. */
 export type ProjectTask =
   | { readonly kind: "export"; readonly scope: "docs" | "dialogs" | "all" }
   | { readonly kind: "import"; readonly file: File | null }
@@ -9,7 +9,7 @@ export type ProjectTask =
   | { readonly kind: "projects" }
   | { readonly kind: "guide" };
 
-/** The ways in and out of the browser, as commands: a zip of the docs, of docs and dialogs, of everything; a zip to open; other projects. */
+/** The commands that get data in and out of the browser: a zip of the docs, of docs and dialogs, or of everything; a zip to open; other projects. */
 export function projectCommands(begin: (task: ProjectTask) => void): Command[] {
   const out = (scope: "docs" | "dialogs" | "all", label: string): Command => ({ label, run: () => begin({ kind: "export", scope }) });
   return [

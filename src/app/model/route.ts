@@ -1,25 +1,25 @@
 import { createSignal, onCleanup } from "solid-js";
 
-/** What the page shows, as it stands in the URL after `#`, so that reload, back and bookmarks work. */
+/** What the page shows, as in the URL after `#`, so that reload, back and bookmarks work. */
 export type Route =
   | { readonly tab: "docs"; readonly file: FileRef | null }
   | {
       readonly tab: "dialogs";
       readonly dialogId: string | null;
-      /** The dialog's file as text, read only; with lines or a place to show. Absent: the dialog as messages. */
+      /** Shows the dialog's file as text, read only, with lines or a place to show. Absent: the dialog's messages. */
       readonly text?: "whole" | Lines | TextPlace;
     }
   /**
-   * `commit`: the one that is open. `path`: only what changed this file, as its path in the history. `by`: only what they changed: `human`,
-   * `vibey`, or the id of a dialog; absent: any author.
+   * `commit`: the open commit. `path`: only changes of this file, by its path in the history. `by`: only changes by this author: `human`, `vibey`, or
+   * a dialog's id; absent: any author.
    */
   | { readonly tab: "history"; readonly commit: string | null; readonly path: string | null; readonly by?: string }
   /** The event list, filtered to these events. */
   | { readonly tab: "history"; readonly events: EventsOf }
-  /** What the project cost, or the prices of models. */
+  /** The project's cost, or the prices of models. */
   | { readonly tab: "cost"; readonly page: "cost" | "prices" }
   /**
-   * The agents of the project; or what a run of them did; or the versions of one. `version`: the commit, or the hash of the definition; null: the
+   * The project's agents, or what a run of them did, or the versions of one agent. `version`: the commit, or the hash of the definition; null: the
    * newest.
    */
   | {
@@ -32,34 +32,34 @@ export type Route =
   /** What Vibey is, and the ways to begin. */
   | { readonly tab: "welcome" };
 
-/** `run`: the dialog that began it; null: the newest. `of`: what of it is open: a dialog, or `/` and a path; null: nothing. */
+/** `run`: the dialog that started the run; null: the newest run. `of`: what is open in it: a dialog's id, or `/` and a path; null: nothing. */
 export interface GraphPlace {
   readonly run: string | null;
   readonly of: string | null;
 }
 
-/** The two tabs. The history and the cost are places beside them. */
+/** The two tabs. The other pages belong to neither. */
 export type Tab = "docs" | "dialogs";
 
-/** Lines of a text, counted from 1, the last one included. */
+/** Lines of a text, counted from 1; `to` is included. */
 export interface Lines {
   readonly from: number;
   readonly to: number;
 }
 
-/** A section of a dialog's file, or one of its parts, each counted from 0. Absent: the section's head. */
+/** A section of a dialog's file, or one of its parts, each counted from 0. Without a part: the section's head. */
 export interface TextPlace {
   readonly section: number;
   readonly part?: number;
 }
 
 const eventKeys = ["dialog", "type", "tool", "severity"] as const;
-/** The event filters in the address, by name. What they name may not exist. A missing filter excludes nothing. */
+/** The event filters in the address, by name. Their values may not exist. A missing filter excludes nothing. */
 export type EventsOf = { readonly [key in (typeof eventKeys)[number]]?: string };
 
 export type FileRef = { readonly kind: "doc"; readonly name: string } | { readonly kind: "deed"; readonly path: string };
 
-/** The route of a hash. Whatever is not understood is the Docs tab, with nothing open. */
+/** The route of a hash. An unknown hash leads to the Docs tab, with nothing open. */
 export function parseRoute(hash: string): Route {
   const [tab = "", ...rest] = hash.replace(/^#\/?/, "").split("/").map(decode);
   const name = rest.join("/");
@@ -87,9 +87,9 @@ function dialogRoute([dialogId = "", view, where = ""]: readonly string[]): Rout
   return view === "text" ? { tab: "dialogs", dialogId, text: parseLines(where) ?? "whole" } : { tab: "dialogs", dialogId };
 }
 
-/** `events` with what they are of, as `tool/run_command`; else `<commit>`, `by/<who>`, `of/<path>`: any of them, in this order. */
+/** `events` with their filters, such as `tool/run_command`; else any of `<commit>`, `by/<who>`, `of/<path>`, in this order. */
 function historyRoute(parts: readonly string[]): Route {
-  // No commit is called so: their ids are hexadecimal.
+  // No commit can have this name: commit ids are hexadecimal.
   if (parts[0] === "events") return { tab: "history", events: eventsOf(parts.slice(1)) };
   const rest = [...parts];
   const commit = rest[0] === "of" || rest[0] === "by" ? null : rest.shift() || null;
@@ -108,14 +108,14 @@ function eventsOf(parts: readonly string[]): EventsOf {
   );
 }
 
-/** "3" or "3.1"; null when it is neither. */
+/** "3" or "3.1"; null for anything else. */
 function parsePlace(text: string): TextPlace | null {
   const [, section, part] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   if (section === undefined) return null;
   return { section: Number(section), ...(part === undefined ? {} : { part: Number(part) }) };
 }
 
-/** "12" or "12-30"; null when it is neither. */
+/** "12" or "12-30"; null for anything else. */
 export function parseLines(text: string): Lines | null {
   const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
   if (first === undefined) return null;
@@ -181,7 +181,7 @@ function decode(text: string): string {
 export function createRoute(start: Route) {
   const initial = location.hash === "" ? start : parseRoute(location.hash);
   const [route, setRoute] = createSignal<Route>(initial);
-  /** Where each tab was left, so that going back to it shows the same. */
+  /** Where each tab was left, so that it shows the same when the user returns. */
   const last: { [Name in Route["tab"]]: Route } = {
     docs: start.tab === "docs" ? start : { tab: "docs", file: null },
     dialogs: { tab: "dialogs", dialogId: null },

@@ -1,9 +1,9 @@
 import { createMemo } from "solid-js";
 import type { createRoute, Tab } from "./route.ts";
 
-/** What the route shows: each accessor answers with its place, and with null or false while another one shows. */
+/** What the route shows. Each accessor returns its own page's place, and null or false while another page shows. */
 export function createShown(router: ReturnType<typeof createRoute>) {
-  /** Null while a place beside the tabs shows. */
+  /** Null while a page that belongs to no tab shows. */
   const tab = createMemo((): Tab | null => {
     const now = router.route().tab;
     return now === "docs" || now === "dialogs" ? now : null;

@@ -1,20 +1,20 @@
 import { onCleanup } from "solid-js";
 import type { Drafts } from "../docs/drafts.ts";
 
-/** Whether a draft is a message: kept over a reload, so that leaving the page asks nothing. */
+/** Whether a draft is a message. Messages survive a reload, so leaving the page needs no question. */
 const isMessage = (key: string) => /^(?:dialog|sent|edit):/.test(key);
 
 let unasked = false;
 
-/** The next time this page goes it asks nothing: the person has said that what is not saved is to go. */
+/** The next time the page closes, it asks nothing: the user has agreed to lose what is not saved. */
 export const leaveUnasked = (): void => void (unasked = true);
 
 let stored = () => true;
 
-/** Whether what was typed is in the browser's storage, so that the screens may go: there may be no room for it. */
+/** Whether everything typed is in the browser's storage, so that the screens may be replaced. The storage may be full. */
 export const isTypedStored = (): boolean => stored();
 
-/** Before the page goes: drafts are written, and unsaved files make the browser ask. A message not sent yet is kept and asks nothing. */
+/** Before the page closes, drafts are written, and unsaved files make the browser ask. Unsent messages are kept and ask nothing. */
 export function guardUnsaved(drafts: Drafts) {
   const leave = (event: BeforeUnloadEvent) => {
     drafts.flush();
@@ -29,7 +29,7 @@ export function guardUnsaved(drafts: Drafts) {
   addEventListener("pagehide", hide);
   document.addEventListener("visibilitychange", hide);
   onCleanup(() => {
-    // The next screens find them there.
+    // The next screens find the drafts there.
     drafts.flush();
     stored = () => true;
     removeEventListener("beforeunload", leave);

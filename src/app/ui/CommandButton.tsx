@@ -5,11 +5,11 @@ export interface CommandButtonProps {
   readonly of: Command;
   readonly class?: string;
   readonly title?: string;
-  /** The id of the menu that it is in, which closes with it. */
+  /** The id of the menu that contains the button, and closes with it. */
   readonly menu?: string;
 }
 
-/** A command as a button, or as the link that it is; nothing while it is hidden. */
+/** A command as a button, or as a link if it is one. Nothing while the command is hidden. */
 export function CommandButton(props: CommandButtonProps) {
   return (
     <Show when={props.of.hidden !== true}>
@@ -47,7 +47,7 @@ export function CommandButton(props: CommandButtonProps) {
   );
 }
 
-/** A command that leads to a place of the app. `href`: null while there is none. */
+/** A command that leads to a page of the app. `href`: null while there is none. */
 export const linkCommand = (label: string, href: () => string | null): Command => ({
   label,
   get href() {

@@ -3,7 +3,7 @@ import { VList, type VListHandle } from "virtua/solid";
 import { nearEnd } from "./near-end.ts";
 import type { Item } from "./Sidebar.tsx";
 
-/** A list of any length: only what is in sight is in the page. */
+/** A list of any length. Only the rows in view are in the page. */
 export default function LongRows(props: { items: readonly Item[]; row: (item: Item) => JSX.Element; nearEnd: () => void }) {
   const [list, setList] = createSignal<VListHandle>();
   function look() {
@@ -12,7 +12,7 @@ export default function LongRows(props: { items: readonly Item[]; row: (item: It
       props.nearEnd();
     }
   }
-  // A list that does not fill its room never scrolls.
+  // A list that is shorter than its box never scrolls.
   createEffect(
     on([() => props.items, list], () => {
       requestAnimationFrame(look);

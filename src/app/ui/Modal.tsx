@@ -1,7 +1,7 @@
 import { createSignal, type JSX, onCleanup, onMount, Show } from "solid-js";
 import * as t from "../texts/frame.ts";
 
-/** What a person can use first without scrolling to it, beside the cross. */
+/** The first control that can be used without scrolling, apart from the close button. */
 const firstIn = (dialog: HTMLElement | undefined) =>
   Array.from(
     dialog?.querySelectorAll<HTMLElement>(
@@ -10,8 +10,8 @@ const firstIn = (dialog: HTMLElement | undefined) =>
   ).find((each) => each.checkVisibility() && each.getBoundingClientRect().bottom <= (dialog?.getBoundingClientRect().bottom ?? 0));
 
 /**
- * A native dialog that is open as long as it is in the page. Escape closes it, and a click beside it where the browser can.
- * `bare`: a class for a dialog without the cross, whose title is for screen readers.
+ * A native dialog that is open as long as it is in the page. Escape closes it, and so does a click beside it if the browser supports that. `bare`: a
+ * class for a dialog without a close button, whose title is only for screen readers.
  */
 export function Modal(props: { title: string; close: () => void; bare?: string; children: JSX.Element }) {
   const [dialog, setDialog] = createSignal<HTMLDialogElement>();
@@ -19,12 +19,12 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
   onMount(() => {
     dialog()?.setAttribute("closedby", "any");
     dialog()?.showModal();
-    // The cross has the focus then, as the first thing that can.
+    // The browser has focused the close button, because it comes first.
     if (document.activeElement === cross) (firstIn(dialog()) ?? dialog())?.focus({ preventScroll: true });
   });
-  // A dialog says a moment late that it closed. By then, its owner may have opened another one in its place, which must stay.
+  // A dialog reports a moment late that it has closed. By then, its owner may have opened another one in its place, which must stay open.
   let isGone = false;
-  // Only a dialog that is closed gives the focus back; one that is just taken out of the page loses it.
+  // Only closing a dialog returns the focus. Removing it from the page loses the focus.
   onCleanup(() => {
     isGone = true;
     dialog()?.close();
@@ -40,7 +40,7 @@ export function Modal(props: { title: string; close: () => void; bare?: string; 
             </h2>
           }
         >
-          {/* Not the page's own head, for which a screen reader would take it. */}
+          {/* Not a banner: without the role, a screen reader would take this for the page's header. */}
           <header role="presentation">
             <h2 id="modal-title">{props.title}</h2>
             <button

@@ -3,15 +3,15 @@ import * as t from "../texts/frame.ts";
 
 export interface NameFieldsProps {
   readonly label: string;
-  /** A box that can be checked beside the name; left out: there is none. */
+  /** The label of a checkbox beside the name; undefined: there is none. */
   readonly option?: string | undefined;
-  /** Answers with what is wrong, or null when it is done. */
+  /** Resolves to what is wrong, or to null if it succeeded. */
   readonly submit: (name: string, isChecked: boolean) => Promise<string | null>;
   readonly done: () => void;
   readonly cancel: () => void;
 }
 
-/** The field for a name, and what is wrong with it. */
+/** A field for a name, and what is wrong with it. */
 export default function NameFields(props: NameFieldsProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [busy, setBusy] = createSignal(false);

@@ -5,14 +5,14 @@ import { offer } from "./offered.ts";
 
 const NameFields = lazyPart(() => import("./NameFields.tsx"));
 
-/** A button that becomes a field for a name, in its place, once the code of the field is there. */
+/** A button that is replaced by a field for a name, once the field's code has loaded. */
 export function NameForm(props: Pick<NameFieldsProps, "label" | "submit" | "option"> & { button: string }) {
   const [open, setOpen] = createSignal(false);
   const [button, setButton] = createSignal<HTMLButtonElement>();
 
   const begin = () => void NameFields.preload().then(() => setOpen(true));
   offer({
-    // The button is not in the page while its field is, nor in sight where there is room for one pane only.
+    // The button isn't in the page while its field is, and isn't visible when only the other pane shows.
     commands: () => [{ label: props.button, hidden: !button()?.offsetParent, run: begin }],
     rank: 1,
   });

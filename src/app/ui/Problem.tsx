@@ -1,7 +1,7 @@
 import { onCleanup, Show } from "solid-js";
 import * as t from "../texts/unread.ts";
 
-/** What went wrong, told at once to those who listen; nothing while it is null. `column`: it stands alone across a pane. */
+/** A problem, announced at once to screen readers; nothing while it is null. `column`: it is alone across a pane. */
 export function Problem(props: { text: string | null; column?: boolean }) {
   return (
     <Show when={props.text}>
@@ -12,7 +12,7 @@ export function Problem(props: { text: string | null; column?: boolean }) {
   );
 }
 
-/** Why a list or a part of it could not be read, and a button that reads it once more. The list takes the focus of the button when that goes. */
+/** Why a list or a part of it could not be read, and a button to try again. When the button disappears, the list gets its focus. */
 export function Unread(props: { text: string | null; again: () => unknown }) {
   let list: Element | null = null;
   const lead = () => {
@@ -26,7 +26,7 @@ export function Unread(props: { text: string | null; again: () => unknown }) {
   return (
     <Show when={props.text}>
       {(text) => {
-        // Some lists are there only when they have been read.
+        // Some lists appear only after they have been read.
         onCleanup(() => queueMicrotask(lead));
         return (
           <p class="problem">

@@ -6,18 +6,18 @@ import { lazyPart } from "./lazy-part.tsx";
 
 const LongRows = lazyPart(() => import("./LongRows.tsx"));
 
-/** Items up to which a list is simply in the page; longer ones bring the code that shows only what is in sight. */
+/** Lists with up to this many items are in the page as a whole. Longer ones load the code that shows only what is in view. */
 const short = 60;
 
 export interface Row {
   readonly key: string;
   readonly href: string;
   readonly title: string;
-  /** The name as it stands in the store, for the tooltip. */
+  /** The name in the store, for the tooltip. */
   readonly hint: string;
   readonly side: string;
   readonly note: string;
-  /** What of the note is marked, as offsets in it. */
+  /** The marked part of the note, as offsets. */
   readonly marked?: { readonly from: number; readonly to: number };
   readonly mark: "leave" | "waiting" | "failed" | "running" | "queued" | "stopped" | "none";
   readonly current: boolean;
@@ -28,21 +28,21 @@ export interface Row {
 export interface Group {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** What can be done to all of its rows at once. */
+  /** An action on all of the group's rows at once. */
   readonly action?: { readonly label: string; readonly hint: string; readonly run: () => void };
 }
 export type Item = { readonly kind: "title"; readonly group: Group } | { readonly kind: "row"; readonly row: Row };
 
-/** Groups of links, any number of them: of a long list only what is in sight is in the page. Up and down move between them. */
+/** Groups of links, any number of them. Of a long list, only the rows in view are in the page. Up and Down move between them. */
 export function Sidebar(props: {
   label: string;
   head: JSX.Element;
   groups: readonly Group[];
   empty: JSX.Element;
-  /** The end of the list is in sight, or nearly. */
+  /** Called when the end of the list is in view, or nearly. */
   nearEnd?: () => void;
 }) {
-  // One object a row as long as it reads the same, so that a fresh list does not rebuild the rows in sight (and lose the focus).
+  // A row stays the same object while it reads the same, so that a new list doesn't rebuild the visible rows and lose the focus.
   let kept = new Map<string, Item>();
   const items = createMemo(() => {
     const next = new Map<string, Item>();
@@ -60,7 +60,7 @@ export function Sidebar(props: {
     kept = next;
     return result;
   });
-  // A list that was long once stays one, so that it isn't built again each time it crosses the border.
+  // A list that was once long keeps counting as long, so that it isn't rebuilt each time its length crosses the limit.
   const isLong = createMemo((was: boolean) => was || items().length > short, false);
   const seenEnd = () => props.nearEnd?.();
   return (
@@ -83,7 +83,7 @@ function ShortRows(props: { items: readonly Item[]; nearEnd?: () => void }) {
     const shown = list();
     if (shown && nearEnd(shown)) props.nearEnd?.();
   }
-  // A list that does not fill its room never scrolls.
+  // A list that is shorter than its box never scrolls.
   createEffect(
     on([() => props.items, list], () => {
       requestAnimationFrame(look);
@@ -172,7 +172,7 @@ function reads(item: Item): string {
   return JSON.stringify([href, title, side, note, marked, mark, current, hint]);
 }
 
-/** The row is about to go, and the focus would go with it. */
+/** The row is about to disappear, and the focus would be lost with it. */
 function focusNeighbour(button: HTMLElement) {
   const nav = button.closest("nav");
   const links = Array.from(nav?.querySelectorAll("a") ?? []);

@@ -1,6 +1,6 @@
 import type { JSX } from "solid-js";
 
-/** A list and what is open of it: side by side, or one at a time where there is no room for both. */
+/** A list and its open item: side by side, or one at a time if there is no room for both. */
 export function TwoPanes(props: { open: boolean; back: string; title: string; onBack: () => void; side: JSX.Element; main: JSX.Element }) {
   return (
     <div class="panes" classList={{ open: props.open }}>

@@ -1,4 +1,4 @@
-/** Up and down move the focus between the links of a list. */
+/** Up and Down move the focus between the links of a list. */
 export function moveFocus(event: KeyboardEvent & { currentTarget: HTMLAnchorElement }, around: Element | null) {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0) return;

@@ -1,15 +1,15 @@
-/** Commands are rows: buttons, menus and keys are made from them, so a thing is named once and works the same from everywhere. */
+/** Commands are data: buttons, menus and keys are built from them, so that each action has one name and works the same everywhere. */
 export interface Command {
   readonly label: string;
   /** "Mod" is Cmd on a Mac and Ctrl elsewhere. The last part is the `code` of a key, such as "KeyS". */
   readonly keys?: string;
-  /** Left out where it can't be done now. */
+  /** Whether it is left out, because it can't be done now. */
   readonly hidden?: boolean;
-  /** Its button stands there and can't be pressed now. */
+  /** Whether its button is shown but can't be pressed now. */
   readonly disabled?: boolean;
-  /** Of what can be on or off: which it is. */
+  /** For a toggle: whether it is on. */
   readonly on?: boolean;
-  /** Where it leads, when that is all it does. */
+  /** Where it leads, if that is all it does. */
   readonly href?: string | null;
   readonly run: () => void;
 }
@@ -22,7 +22,7 @@ export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
   const wants = (part: string) => parts.includes(part);
   return (
     event.code === parts.at(-1) &&
-    // Windows says Ctrl and Alt for AltGr, with which people type letters.
+    // Windows reports Ctrl and Alt for AltGr, which people use to type letters.
     !event.getModifierState?.("AltGraph") &&
     event.altKey === wants("Alt") &&
     event.shiftKey === wants("Shift") &&
@@ -33,7 +33,7 @@ export function matches(keys: string, event: KeyPress, mac: boolean): boolean {
 
 const signs: Readonly<Record<string, string>> = { Period: ".", Comma: ",", Slash: "/", Backslash: "\\", ArrowUp: "↑" };
 
-/** The keys as a person reads them: "⌘S", "Ctrl+S". */
+/** The keys as people read them: "⌘S", "Ctrl+S". */
 export function shownKeys(keys: string, mac: boolean): string {
   const names: Readonly<Record<string, string>> = mac ? { Mod: "⌘", Alt: "⌥", Shift: "⇧", Enter: "↵" } : { Mod: "Ctrl", Enter: "Enter" };
   return keys

@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as people read them. Pure: locale and time zone can be given, so that tests do not depend on them. */
+/** Numbers, sizes and times as people read them. Pure: locale and time zone can be passed in, so that tests don't depend on them. */
 import * as t from "../texts/measures.ts";
 import { decimal, number, type LocaleOptions } from "./sizes.ts";
 
@@ -12,7 +12,7 @@ export function duration(ms: number, place: LocaleOptions = {}): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter costs as much as a thousand uses of it; the one of a name is always made with the same options. */
+/** Creating a formatter costs as much as a thousand uses of it. The same name always means the same options. */
 export function format(
   name: string,
   locale: string | undefined,
@@ -29,7 +29,7 @@ export function format(
 
 const toMinute = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-/** "20:14", in the reader's own time; null for a text that is no time. */
+/** "20:14", in the reader's time zone; null if the text isn't a time. */
 export function clock(iso: string, place: LocaleOptions = {}, seconds = false): string | null {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;
@@ -39,7 +39,7 @@ export function clock(iso: string, place: LocaleOptions = {}, seconds = false): 
   return shown.format(date);
 }
 
-/** "20:12 – 20:13"; with seconds where the minutes would read the same. A start that is no time stands as it is. */
+/** "20:12 – 20:13"; with seconds if the minutes are the same. A start that isn't a valid time is shown as it is. */
 export function span(start: string, end: string | null, place: LocaleOptions = {}): string {
   const from = clock(start, place);
   const to = end === null ? null : clock(end, place);
@@ -47,7 +47,7 @@ export function span(start: string, end: string | null, place: LocaleOptions = {
   return from === to ? t.span(clock(start, place, true) ?? start, clock(end, place, true) ?? end) : t.span(from, to);
 }
 
-/** The same times whole, in UTC, for anyone who wants them exactly. */
+/** The exact times, in UTC. */
 export const spanExact = (start: string, end: string | null) => t.inUTC(end === null ? start : t.span(start, end));
 
 /** The time of day if it is today, else "yesterday", else the date. */
@@ -59,9 +59,9 @@ export function when(at: number, now: number, place: LocaleOptions = {}): string
   return format("day", place.locale, place, { day: "numeric", month: "short" }).format(date);
 }
 
-/** "21 Nov 2026, 20:14"; null for a text that is not a time as dialogs write them. */
+/** "21 Nov 2026, 20:14"; null if the text isn't a time in the format of dialogs. */
 export function moment(iso: string, place: LocaleOptions = {}): string | null {
-  // A browser finds a time in many a text.
+  // Browsers parse many other texts as times.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) return null;
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return null;

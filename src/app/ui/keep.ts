@@ -1,9 +1,9 @@
-/** What found no room. */
+/** Values for which there was no room. */
 const unkept = new Map<string, string>();
 
 /**
- * Keeps a choice on this device. False: the browser's storage has no room for it, or can't be had, and it lasts as long as the page: that is
- * no reason to stop what the choice was made for.
+ * Saves a choice on this device. False: the browser's storage is full or unavailable, so the choice lasts only as long as the page. That doesn't stop
+ * the action that it was made for.
  */
 export function keep(key: string, value: string): boolean {
   try {
@@ -17,7 +17,7 @@ export function keep(key: string, value: string): boolean {
   }
 }
 
-/** What was chosen; null: nothing. */
+/** The saved choice; null if there is none. */
 export const kept = (key: string): string | null => unkept.get(key) ?? localStorage.getItem(key);
 
 export function unkeep(key: string): void {

@@ -4,9 +4,9 @@ import * as t from "../texts/frame.ts";
 type Load<Props extends object> = () => Promise<{ default: Component<Props> }>;
 
 /**
- * A part of the screen whose code comes when it is needed. Where it can't be had, such as after a new version without a network, the part says so.
- * Each place that shows it waits by itself. With Solid's `lazy` all of them wait for the first one, and stay empty if that one goes before the code
- * is there.
+ * A part of the screen whose code loads when it is needed. If that fails, for example offline after a new version, the part says so. Each place that
+ * shows it waits on its own. With Solid's `lazy`, all of them would wait for the first one, and stay empty if it is removed before the code has
+ * loaded.
  */
 export function lazyPart<Props extends object>(load: Load<Props>): Component<Props> & { preload: () => Promise<unknown> } {
   let loading: Promise<Component<Props>> | undefined;

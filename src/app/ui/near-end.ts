@@ -1,7 +1,7 @@
-/** Pixels before the end of a list at which it is nearly in sight. */
+/** The end of a list counts as nearly in view from this many pixels before it. */
 const beforeEnd = 600;
 
-/** Whether a box that scrolls shows its end, or nearly. */
+/** Whether a scrolling box shows its end, or nearly. */
 export function nearEnd({ scrollHeight, clientHeight, scrollTop }: Pick<Element, "scrollHeight" | "clientHeight" | "scrollTop">): boolean {
   return scrollHeight - clientHeight - scrollTop < beforeEnd;
 }

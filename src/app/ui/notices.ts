@@ -2,16 +2,16 @@ import { createSignal } from "solid-js";
 
 export interface Notice {
   readonly message: string;
-  /** A link to what it is about. */
+  /** A link to what the notice is about. */
   readonly href?: string;
   readonly action?: { readonly label: string; readonly run: () => void };
-  /** Its action is about a thing of its own: another one in the same words does not replace it. */
+  /** Whether the action is about this notice's own subject, so that another notice with the same words doesn't replace it. */
   readonly each?: boolean;
 }
 
 const maxNotices = 50;
 
-/** News that stays until it is dismissed, and a line for the status that screen readers speak. */
+/** Notices that stay until they are dismissed, and a status line for screen readers. */
 export function createNotices() {
   const [list, setList] = createSignal<readonly Notice[]>([]);
   const [status, setStatus] = createSignal("");
@@ -19,9 +19,9 @@ export function createNotices() {
   return {
     list,
     dismiss,
-    /** The last thing that happened, for the live region. */
+    /** The last event, for the live region. */
     status,
-    // The same words once more are spoken only where they differ.
+    // Repeated words are spoken only if the text differs.
     announce: (text: string) => setStatus(text === status() ? `${text}\xa0` : text),
     add(notice: Notice) {
       const { action } = notice;
@@ -37,7 +37,7 @@ export function createNotices() {
             },
           }
         : notice;
-      // The same news twice says nothing more. An agent can cause any number of them.
+      // A repeated notice adds nothing, and an agent can cause any number of them.
       const stays = (other: Notice) => other.each === true || other.message !== notice.message;
       setList([...list().filter(stays), shown].slice(-maxNotices));
     },

@@ -1,4 +1,4 @@
-/** Numbers and sizes as people read them; apart from times, which the first screen does not show. */
+/** Numbers and sizes as people read them. Separate from times, which the first screen does not show. */
 import * as t from "../texts/measures.ts";
 
 export interface LocaleOptions {
@@ -10,7 +10,7 @@ export const number = (value: number, place: LocaleOptions = {}) => value.toLoca
 
 const decimals = new Map<string, Intl.NumberFormat>();
 
-/** With one decimal, always: "1.0". */
+/** Always with one decimal: "1.0". */
 export function decimal(value: number, { locale }: LocaleOptions): string {
   const known = decimals.get(locale ?? "");
   const shown = known ?? new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -8,7 +8,7 @@ export const themes: readonly Theme[] = ["system", "light", "dark"];
 
 const key = "vibey theme";
 
-/** The chosen look, kept on this device. The style sheet reads it from `data-theme` on the root element. */
+/** The chosen theme, saved on this device. The style sheet reads it from `data-theme` on the root element. */
 export function createTheme() {
   const kept = localStorage.getItem(key);
   const initial = themes.find((known) => known === kept) ?? "system";
@@ -26,7 +26,7 @@ export function createTheme() {
 
 const labels = { system: t.lookAsSystem, light: t.lookLight, dark: t.lookDark } as const;
 
-/** The looks as commands, but the one that is chosen. */
+/** The themes as commands, except the chosen one. */
 export const themeCommands = (choice: ThemeChoice): Command[] =>
   themes.map((name) => ({ label: labels[name], hidden: choice.theme() === name, run: () => choice.choose(name) }));
 

@@ -1,4 +1,4 @@
-/** The page's side of the keys of agents outside Vibey. */
+/** Calls for the keys of agents outside Vibey. */
 import type { AgentKeyAnswer, AgentKeysAnswer } from "../../../protocol/index.ts";
 import { json } from "./calls.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The page's side of the router: one function a call, paths relative to the page. Nothing here throws for what the engine
- * or the network answers: a failure is a value with a `kind`, and its `message` is a sentence a person can read.
+ * The page's side of the router: one function per call, with paths relative to the page. No answer of the engine or the network throws: a failure is
+ * a value with a `kind`, and a `message` that is a sentence for the user.
  */
 import type {
   AsksAnswer,
@@ -25,7 +25,7 @@ import * as t from "../../texts/answers.ts";
 
 export interface Failure {
   readonly ok: false;
-  /** `changed`: someone else wrote meanwhile (412). `busy`: not now (409). `unreachable`: no answer came. */
+  /** `changed`: someone else wrote in the meantime (412). `busy`: not now (409). `unreachable`: no answer came. */
   readonly kind: "missing" | "changed" | "busy" | "refused" | "unreachable";
   readonly message: string;
 }
@@ -46,7 +46,7 @@ export interface NewDialogAnswer {
 
 const kinds: Readonly<Record<number, Failure["kind"]>> = { 404: "missing", 409: "busy", 412: "changed" };
 
-/** A URL takes these names for another place, and no code keeps it from that. An address that someone made up may hold them. */
+/** URLs resolve `.` and `..` in a path even if they are encoded, so such a request would go elsewhere. A typed address may contain them. */
 const leadsAway = /\/\.\.?(?![^/?])/;
 
 async function send(path: string, init: RequestInit = {}): Promise<Answer<Response>> {
@@ -64,13 +64,13 @@ async function send(path: string, init: RequestInit = {}): Promise<Answer<Respon
   }
 }
 
-/** The failure of a request or of an answer's body that broke off. */
+/** The failure of a request, or of a response whose body was cut off. */
 export function unreachable(error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   return { ok: false, kind: "unreachable", message: t.noAnswer(detail) };
 }
 
-/** Sends, and reads the body of what comes back. */
+/** Sends a request and reads the body of the response. */
 export async function ask<T>(path: string, read: (response: Response) => Promise<T>, init?: RequestInit): Promise<Answer<T>> {
   const answer = await send(path, init);
   if (!answer.ok) return answer;
@@ -98,7 +98,7 @@ export function body(method: string, value: unknown, headers: Record<string, str
   return { method, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-/** The version that is written over; null: the file is not there, and is not written over if it is. */
+/** The version that is overwritten. Null: the file must not exist. */
 const on = (etag: string | null): Record<string, string> => (etag === null ? { "If-None-Match": "*" } : { "If-Match": etag });
 export const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
@@ -114,53 +114,53 @@ export const writeDeed = (path: string, content: BodyInit, etag: string | null =
   json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "PUT", headers: on(etag), body: content });
 export const deleteDeed = (path: string) => json<{ ok: true }>(`deed/${encodePath(path)}`, { method: "DELETE" });
 
-/** Another name for a file, or a second one like it; paths of the project. `etag`: the version that is to be moved, and no other; null: any. */
+/** Moves or copies a file; paths of the project. `etag`: only this version may be moved; null: any. */
 export const moveFile = (from: string, to: string, copy = false, etag: string | null = null) =>
   json<{ ok: true; path: string }>("move", body("POST", { from, to, copy }, etag === null ? {} : on(etag)));
-/** Answers with a stream of `SearchFrame`. */
+/** Returns a stream of `SearchFrame`. */
 export const openSearch = (words: string, signal: AbortSignal) => send(`search?q=${encodeURIComponent(words)}`, { signal });
 
 export const listDialogs = () => json<readonly DialogListing[]>("dialogs");
-/** The same once more, when the newest have been looked into, or all. */
+/** The same list, after the engine has looked into the newest dialogs, or into all. */
 export const listDialogFacts = (which: "newest" | "all") => json<readonly DialogListing[]>(`dialogs?facts=${which === "all" ? which : 1}`);
 export const readDialog = (id: string) => json<DialogAnswer>(`dialog/${encodeURIComponent(id)}`);
-/** What it asks of a person, without the rest of it. */
+/** Only what the dialog asks the user for. */
 export const readAsks = (id: string) => json<AsksAnswer>(`dialog/${encodeURIComponent(id)}/asks`);
 export const newDialog = (dialog: NewDialogBody) => json<NewDialogAnswer>("dialog/new", body("POST", dialog));
 export const setStatus = (dialogId: string, status: "waiting" | "done") => json<StatusAnswer>("dialog", body("PUT", { dialogId, status }));
-/** Stops every dialog that runs or waits for its turn. */
+/** Stops every dialog that is running or queued. */
 export const stopAll = () => json<StopAllAnswer>("dialogs", body("PUT", { status: "waiting" }));
-/** Answers with a stream of `CostFrame`: of so many days, or of all. */
+/** Returns a stream of `CostFrame`. `days`: the number of days; null: all. */
 export const openCost = (days: number | null, signal: AbortSignal) => send(days === null ? "cost" : `cost?days=${days}`, { signal });
 export const readLimits = () => json<LimitsAnswer>("limits");
 export const readSandbox = () => json<SandboxAnswer>("sandbox");
 
-/** Asks for a summary of a fork, and brings it to the dialog that was forked. */
+/** Requests a summary of a fork, to be sent to the dialog that was forked. */
 export const resolveFork = (id: string) => json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/resolve`, { method: "POST" });
 export const sendSummary = (id: string) => json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/resolve`, { method: "PUT" });
 
-/** Answers with a stream of `Frame` or, when no provider is asked, with JSON: look at the content type. */
+/** Returns a stream of `Frame`, or JSON if no provider is asked: check the content type. */
 export const putDialog = (put: PutDialogBody) => send("dialog", body("PUT", put));
 export const startDialog = (dialog: NewDialogBody & { readonly prompt: string }) => send("dialog", body("POST", dialog));
-/** A new dialog that begins with a summary of this one. Answers with a stream of `Frame`. */
+/** Starts a new dialog with a summary of this one. Returns a stream of `Frame`. */
 export const continueDialog = (id: string) => send(`dialog/${encodeURIComponent(id)}/continue`, body("POST", {}));
 
-/** A new dialog that ends with message `message` of this one; the first is 1. */
+/** Creates a new dialog that ends with message `message` of this one, counted from 1. */
 export const forkDialog = (id: string, message: number, provider?: string) =>
   json<StatusAnswer>(
     `dialog/${encodeURIComponent(id)}/fork`,
     body("POST", { message, ...(provider === undefined ? {} : { provider }) } satisfies ForkBody),
   );
-/** The same with something said at once in that message's place. Answers with a stream of `Frame`. */
+/** The same, with a prompt in place of that message. Returns a stream of `Frame`. */
 export const forkWith = (id: string, fork: ForkBody & { readonly prompt: string }) =>
   send(`dialog/${encodeURIComponent(id)}/fork`, body("POST", fork));
-/** A side discussion of message `message`; the first is 1. */
+/** Creates a side discussion of message `message`, counted from 1. */
 export const sideFork = (id: string, message: number, topic: string) =>
   json<StatusAnswer>(`dialog/${encodeURIComponent(id)}/fork`, body("POST", { message, side: true, topic } satisfies ForkBody));
 
 export const openDialogStream = (id: string, signal: AbortSignal) =>
   send(`dialog/${encodeURIComponent(id)}/stream?view=parsed`, { signal });
-/** The file's markdown, as it grows. */
+/** The file's Markdown, as it grows. */
 export const openTextStream = (id: string, signal: AbortSignal) => send(`dialog/${encodeURIComponent(id)}/stream`, { signal });
 export const openEvents = (signal: AbortSignal) => send("events", { signal });
 

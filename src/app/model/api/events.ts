@@ -7,8 +7,8 @@ import { follow } from "./follow.ts";
 export type Heard = { readonly type: "hello" } | LiveEvent;
 
 /**
- * The engine's events, for the life of the owner. After every `hello`, the first one included, anything may have changed
- * unseen, so a listener that keeps a list fetches it again then.
+ * The engine's events, until the owner is disposed. After every `hello`, including the first, anything may have changed unnoticed, so a listener that
+ * keeps a list fetches it again.
  */
 export function createEngineEvents() {
   const listeners = new Set<(event: Heard) => void>();
@@ -28,14 +28,14 @@ export function createEngineEvents() {
     controller.signal,
   );
   return {
-    /** True while the engine can't be heard. */
+    /** True while there is no connection to the engine. */
     lost,
     listeners,
   };
 }
 export type EngineEvents = ReturnType<typeof createEngineEvents>;
 
-/** Calls the listener for every event, for the life of the owner. */
+/** Calls the listener for every event, until the owner is disposed. */
 export function createListener(events: EngineEvents, listener: (event: Heard) => void) {
   events.listeners.add(listener);
   onCleanup(() => events.listeners.delete(listener));

@@ -1,20 +1,20 @@
 import type { Answer } from "./calls.ts";
 
-/** Milliseconds before a stream that ended is opened again: the first wait, and the longest. */
+/** Milliseconds before an ended stream is opened again: the first wait, and the longest. */
 const wait = { first: 250, longest: 5_000 };
 
 export interface Follower<T> {
-  /** Opens the stream; called again whenever it ended. */
+  /** Opens the stream. Called again whenever it has ended. */
   readonly open: (signal: AbortSignal) => Promise<Answer<Response>>;
-  /** Answers false when there is nothing more to come. */
+  /** Returns false if nothing more is expected. */
   readonly frame: (frame: T) => boolean;
-  /** True while there is no connection; called at each change. */
+  /** True while there is no connection. Called at each change. */
   readonly lost: (lost: boolean) => void;
-  /** Called once when the thing followed does not exist. */
+  /** Called once if the subject does not exist. */
   readonly missing: () => void;
 }
 
-/** The parser is no part of the first load: it comes while the stream is being opened. Null: it did not come. */
+/** The parser isn't part of the first load: it loads while the stream is being opened. Null: it could not be loaded. */
 async function loadFrames(): Promise<typeof import("./frames.ts") | null> {
   try {
     return await import("./frames.ts");
@@ -24,7 +24,7 @@ async function loadFrames(): Promise<typeof import("./frames.ts") | null> {
   }
 }
 
-/** Keeps a stream of frames open until the signal aborts, its subject is gone, or `frame` answers false. */
+/** Keeps a stream of frames open until the signal aborts, its subject is gone, or `frame` returns false. */
 export async function follow<T>(follower: Follower<T>, signal: AbortSignal): Promise<void> {
   let pause = wait.first;
   while (!signal.aborted) {
@@ -39,7 +39,7 @@ export async function follow<T>(follower: Follower<T>, signal: AbortSignal): Pro
           if (!follower.frame(frame)) return;
         }
       } catch (error) {
-        // A stream that breaks is opened again below; the state that it showed stays on the screen meanwhile.
+        // A broken stream is opened again below. Its last state stays on the screen until then.
         if (!signal.aborted) console.warn("stream", error);
       }
     } else if (answer.ok) await answer.value.body?.cancel();

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 
 export const isEventStream = (response: Response) => (response.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
 
-/** The frames of a Server-Sent Events body, in order, each event's data as JSON. Ends with the body; throws when the body fails. */
+/** The frames of a Server-Sent Events body, in order: each event's data, parsed as JSON. Ends with the body; throws if the body fails. */
 export async function* frames<T>(response: Response): AsyncGenerator<T> {
   if (response.body === null) return;
   let ready: T[] = [];

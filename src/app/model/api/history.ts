@@ -1,15 +1,15 @@
-/** The page's side of the project's history. */
+/** Calls for the project's history. */
 import type { HistoryAnswer, HistoryCommitAnswer, HistoryDiffAnswer, RestoreAnswer, RestorePreview } from "../../../protocol/index.ts";
 import { ask, body, encodePath, json } from "./calls.ts";
 
 export interface HistoryQuestion {
   /** Only commits that changed this file. */
   readonly path?: string | undefined;
-  /** Only what this dialog's agent changed. */
+  /** Only changes by this dialog's agent. */
   readonly dialog?: string;
-  /** Only what they changed themselves. */
+  /** Only changes by the user, or by Vibey itself. */
   readonly by?: "human" | "vibey";
-  /** Only commits that are not older than this time, in ISO 8601. */
+  /** Only commits at or after this time, in ISO 8601. */
   readonly since?: string;
   /** Only commits older than this one. */
   readonly before?: string | undefined;
@@ -28,7 +28,7 @@ export function readHistory({ path, dialog, by, since, before, limit }: HistoryQ
 }
 
 export const readCommit = (id: string) => json<HistoryCommitAnswer>(`history/${encodeURIComponent(id)}`);
-/** The file as text, as the commit left it. */
+/** The text of the file in this commit. */
 export const readAtCommit = (id: string, path: string) =>
   ask(`history/${encodeURIComponent(id)}/file/${encodePath(path)}`, (response) => response.text());
 export const readDiff = (id: string, path: string) => json<HistoryDiffAnswer>(`history/${encodeURIComponent(id)}/diff/${encodePath(path)}`);
@@ -38,9 +38,9 @@ export interface Target {
   /** Only this file. */
   readonly path?: string;
 }
-/** The file, or everything, as the commit left it. */
+/** Restores the file, or everything, as of the commit. */
 export const restore = (target: Target) => json<RestoreAnswer>("history/restore", body("POST", target));
-/** What a restore of everything would change now. */
+/** What restoring everything would change now. */
 export const previewRestore = (id: string) => json<RestorePreview>(`history/${encodeURIComponent(id)}/restore`);
-/** What the commit changed reads again as before it. */
+/** Undoes the changes of the commit. */
 export const undo = (target: Target) => json<RestoreAnswer>("history/undo", body("POST", target));

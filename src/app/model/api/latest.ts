@@ -1,8 +1,8 @@
 import { createEffect, createSignal, type Accessor } from "solid-js";
 
 /**
- * The answer for the newest question, null until it is there. Unlike a resource it never suspends the view around it, which
- * would take a field that is being typed in, or an open dialog, out of the page.
+ * The answer to the newest question; null until it arrives. Unlike a resource, it never suspends the view around it, which would remove a field that
+ * the user is typing in, or an open dialog box, from the page.
  */
 export function createLatest<Question, Value>(
   question: Accessor<Question>,

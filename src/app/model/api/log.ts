@@ -1,15 +1,15 @@
-/** The page's side of the project's log. */
+/** Calls for the project's log. */
 import type { LogAnswer, LogFilter } from "../../../protocol/index.ts";
 import { ask, json } from "./calls.ts";
 
-/** `before`: only events older than this cursor. `progress`: what live events call the work of building the log again. */
+/** `before`: only events older than this cursor. `progress`: the id under which live events report the rebuilding of the log. */
 export interface LogPage {
   readonly before?: string | undefined;
   readonly limit?: number;
   readonly progress?: string;
 }
 
-/** What the engine is asked for, after the path: "", or "?dialog=…&type=text,message". */
+/** The query after the path: "", or "?dialog=…&type=text,message". */
 export function logQuery(filter: LogFilter, page: LogPage = {}): string {
   const query = new URLSearchParams();
   if (filter.dialog !== undefined) query.set("dialog", filter.dialog);
@@ -23,13 +23,13 @@ export function logQuery(filter: LogFilter, page: LogPage = {}): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Events that match, newest first. */
+/** Matching events, newest first. */
 export const readLog = (filter: LogFilter, page: LogPage = {}, signal?: AbortSignal) =>
   json<LogAnswer>(`log${logQuery(filter, page)}`, signal ? { signal } : {});
 
-/** All events that match, oldest first, as a file. */
+/** All matching events, oldest first, as a file. */
 export const fetchLog = (filter: LogFilter) => ask(`log.json${logQuery(filter)}`, (response) => response.blob());
 
-/** Answers with a stream of `LogFrame`: every event after this cursor; null: all. */
+/** Returns a stream of `LogFrame` with every event after this cursor; null: all events. */
 export const openLog = (since: string | null, signal: AbortSignal) =>
   ask(`events?${new URLSearchParams({ since: since ?? "" })}`, async (response) => response, { signal });

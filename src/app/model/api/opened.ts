@@ -5,11 +5,11 @@ import * as t from "../../texts/opened.ts";
 
 export type OpenedDialog = { readonly ok: true; readonly dialogId: string } | { readonly ok: false; readonly message: string };
 
-/** The id of the dialog that a call begins, as soon as it is stored. What happens in it afterwards, its own stream tells. */
+/** The id of the dialog that a call starts, as soon as the dialog is stored. The dialog's own stream then reports what happens in it. */
 export async function opened(answer: Answer<Response>): Promise<OpenedDialog> {
   if (!answer.ok) return answer;
   try {
-    // Only agents that were mentioned answer, each in a dialog of its own: nothing streams in this one.
+    // If only mentioned agents answer, each does so in a dialog of its own, and nothing streams in this one.
     if (!isEventStream(answer.value)) {
       const status: StatusAnswer = await answer.value.json();
       return { ok: true, dialogId: status.dialogId };

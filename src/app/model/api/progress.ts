@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import { createListener, type EngineEvents } from "./events.ts";
 
-/** How far the engine is with what was asked under `id`: a part of 1; null: it has not said yet. */
+/** The engine's progress on the request with this `id`, from 0 to 1; null until it is reported. */
 export function createProgress(events: EngineEvents, id: string) {
   const [part, setPart] = createSignal<number | null>(null);
   createListener(events, (event) => {

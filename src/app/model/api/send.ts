@@ -3,8 +3,8 @@ import { putDialog, unreachable } from "./calls.ts";
 import { frames, isEventStream } from "./frames.ts";
 
 /**
- * Sends the body and answers null as soon as the engine has taken it, else with what went wrong. What happens afterwards, a
- * failing provider included, is in the dialog itself.
+ * Sends the body. Resolves to null as soon as the engine has accepted it, else to what went wrong. Later events, such as a failing provider, are in
+ * the dialog itself.
  */
 export async function send(body: PutDialogBody): Promise<string | null> {
   const answer = await putDialog(body);
