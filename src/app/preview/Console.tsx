@@ -9,7 +9,7 @@ const choices = [
   { value: "error", label: t.onlyErrors },
 ] as const;
 
-/** What the previewed page wrote to its console, as text; nothing in it is ever more than that. */
+/** What the previewed page wrote to its console, shown only as text. */
 export function Console(props: { state: ConsoleState; clear: () => void }) {
   const [open, setOpen] = createSignal(true);
   const [words, setWords] = createSignal("");
@@ -19,7 +19,7 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
     text.toLowerCase().includes(words().trim().toLowerCase());
   const lines = createMemo(() => props.state.lines.filter(shows));
   const [list, setList] = createSignal<HTMLElement>();
-  // It follows what comes, unless someone reads further up.
+  // Follows new lines, unless the user has scrolled up.
   let follows = true;
   createEffect(
     on(lines, () => {
@@ -66,7 +66,7 @@ export function Console(props: { state: ConsoleState; clear: () => void }) {
         id="preview-console"
         class="console-lines"
         aria-label={t.consoleLabel}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached with the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrollable content must be reachable with the keyboard
         tabindex={lines().length > 0 ? 0 : undefined}
         hidden={!open() || props.state.lines.length === 0}
         ref={setList}

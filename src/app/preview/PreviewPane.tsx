@@ -24,28 +24,28 @@ import { allowedFeatures, createShutOff, previewPage, withoutIsolation } from ".
 import { Toolbar, type Width } from "./Toolbar.tsx";
 
 /**
- * Milliseconds between taking a frame away and putting another in its place (the browser would put it into the process that still
- * loops), and in which that one says hello; it is replaced again so often, each time after twice the rest.
+ * `rest`: milliseconds between removing a frame and adding another (an earlier one would get the process that still loops). `hello`: milliseconds in
+ * which the new frame has to say hello. `tries`: how often it is replaced again, each time after twice the rest.
  */
 const renewal = { rest: 1_000, hello: 5_000, tries: 3 } as const;
 
 export interface PreviewProps {
   readonly events: EngineEvents;
-  /** What commands of the project listen on. */
+  /** The servers of the project's commands. */
   readonly servers: readonly ServerView[];
-  /** A server that the person wants to see, each time they do. */
+  /** A server that the user wants to see; set each time they do. */
   readonly server: ServerView | null;
   /** Whether the project has pages of its own. */
   readonly hasPages: boolean;
-  /** It was opened without the person's doing: the page must not take the focus. */
+  /** Whether the preview opened by itself. Then the page must not take the focus. */
   readonly unasked: boolean;
   readonly close: () => void;
 }
 
-/** "Run anyway" holds until the app is loaded again: it is about the browser, not about a page. */
+/** "Run anyway" stays in effect until the app is reloaded: it is about the browser, not about a page. */
 const [accepted, setAccepted] = createSignal(false);
 
-/** What the agents have built, in a frame that can reach nothing of this page; or the page of one of its servers. */
+/** What the agents have built, in a frame without access to this page; or the page of one of its servers. */
 export default function PreviewPane(props: PreviewProps) {
   const [load, setLoad] = createSignal(1);
   const [frame, setFrame] = createSignal<HTMLIFrameElement>();
@@ -54,7 +54,7 @@ export default function PreviewPane(props: PreviewProps) {
   const [live, setLive] = createSignal(true);
   const [width, setWidth] = createSignal<Width>("full");
   const shutOff = createShutOff(load);
-  /** What the page could reach, until the person has said to run it anyway; null: nothing, or it may run. */
+  /** The channels that the page could use, until the user says to run it anyway; null: there are none, or it may run. */
   const asking = () => {
     const shut = shutOff();
     const channels = shut === null || accepted() ? [] : openChannels(engineOf(navigator), shut.listed);
@@ -85,20 +85,20 @@ export default function PreviewPane(props: PreviewProps) {
       },
     ),
   );
-  /** The server of the built-in shell whose page shows. */
+  /** The built-in shell's server whose page is shown. */
   const [served, setServed] = createSignal<ServerView | null>(null);
-  /** null: the project's own pages. */
+  /** null: shows the project's own pages. */
   function openServer(next: ServerView | null) {
     const site = next === null ? null : siteOf(next);
     const isFramed = next !== null && site === null;
     setServed(site === null ? null : next);
     server.open(isFramed ? next.port : null);
-    // A frame of its own for each: what a page asks for while it goes must not be asked of the next one.
+    // Each server gets a new frame, so that late requests of the previous page don't reach the next server.
     feed.serve(site);
     setStopped(false);
     if (!isFramed) setLoad(load() + 1);
   }
-  /** Since when what shows listens; one that was started again has a page again. */
+  /** Since when the shown server has been listening. After a restart, its page is loaded again. */
   const since = () => props.servers.find((each) => keyOf(each) === keyOf(served()))?.since;
   createEffect(on(since, (now, before) => now !== undefined && before !== now && feed.connected() && void feed.refresh(), { defer: true }));
 
@@ -118,7 +118,7 @@ export default function PreviewPane(props: PreviewProps) {
     setRenewing(false);
     setStopped(why);
   }
-  /** A frame whose scripts don't pause can't be told anything; another one takes its place, in a process that is not held up. */
+  /** A frame whose scripts never pause can't receive messages. Another frame replaces it, in a process that isn't blocked. */
   function renew(tries = 0) {
     if (!stopped()) stop();
     clearTimeout(timer);
@@ -147,7 +147,7 @@ export default function PreviewPane(props: PreviewProps) {
   // oxlint-disable-next-line solid/reactivity
   createListener(props.events, (event) => {
     if (event.type === "deed") changes.add(event.data.path);
-    // Unheard changes show in the list of the files, and one that could not be read is read again.
+    // The file list shows changes that were missed, and a file that could not be read is read again.
     else if (event.type === "hello" && feed.connected() && live() && server.port() === null) feed.changed(new Set());
   });
   function setLiveAndCatchUp(wanted: boolean) {
@@ -190,7 +190,7 @@ export default function PreviewPane(props: PreviewProps) {
               {(channels) => <RunQuestion channels={channels()} run={() => setAccepted(true)} dontRun={() => props.close()} />}
             </Show>
             <Show when={asking() === null && shutOff()} keyed>
-              {/* Scripts, forms and dialogs of its own; never the page's origin. */}
+              {/* Allows scripts, forms and dialog boxes; never the page's origin. */}
               {(shut) => (
                 <iframe
                   ref={setFrame}

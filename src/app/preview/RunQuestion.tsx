@@ -1,7 +1,7 @@
 import * as t from "../texts/preview.ts";
 import type { Channel } from "./channels.ts";
 
-/** Asks before a page runs in a browser that can't be kept from opening connections for it. */
+/** Asks before a page runs in a browser that may open connections for it. */
 export function RunQuestion(props: { channels: readonly Channel[]; run: () => void; dontRun: () => void }) {
   return (
     <fieldset class="run-question">

@@ -4,8 +4,7 @@ import * as words from "../texts/servers-inside.ts";
 import type { ServerPage } from "./server-page.ts";
 
 /**
- * What a server's page may do. Its origin is a host of its own, which holds nothing of this page's, and without an origin it could not reach its own
- * server.
+ * What a server's page may do. Its origin is a host of its own, without access to this page. With an opaque origin it could not reach its own server.
  */
 const allowed = "allow-scripts allow-same-origin allow-forms allow-modals allow-popups";
 

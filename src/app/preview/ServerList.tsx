@@ -12,13 +12,13 @@ import * as t from "../texts/servers-inside.ts";
 
 export interface ServerListProps {
   readonly servers: readonly ServerView[];
-  /** The key of the one whose page shows; null: the project's own pages do. */
+  /** The key of the server whose page is shown; null: the project's own pages are. */
   readonly shown: string | null;
   readonly open: (server: ServerView | null) => void;
   readonly hasPages: boolean;
 }
 
-/** What commands listen on: in the built-in shell, or in the project's WebContainer. */
+/** The servers of commands: in the built-in shell, or in the project's WebContainer. */
 export function ServerList(props: ServerListProps) {
   const [problem, setProblem] = createSignal<string | null>(null);
   const [stopping, setStopping] = createSignal<string | null>(null);
@@ -27,7 +27,7 @@ export function ServerList(props: ServerListProps) {
     setStopping(keyOf(server));
     const answer = await stopServer(server.port, siteOf(server)?.dialogId ?? null);
     setStopping(null);
-    // One that has ended meanwhile is what was wanted.
+    // If the server has already ended, that is the desired result.
     if (!answer.ok && answer.kind !== "missing") setProblem(answer.message);
   }
   return (

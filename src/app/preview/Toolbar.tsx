@@ -14,12 +14,12 @@ const widths: readonly { readonly width: Width; readonly label: string }[] = [
 ];
 
 export interface ToolbarProps {
-  /** Path of the page that is shown. */
+  /** The path of the shown page. */
   readonly page: string | null;
   readonly pages: readonly string[];
   readonly choose: (path: string) => void;
   readonly reload: () => void;
-  /** Whether changes of the files show by themselves; null: that is not for this page to say. */
+  /** Whether file changes show automatically; null: that is not up to this page. */
   readonly live: boolean | null;
   readonly setLive: (on: boolean) => void;
   readonly width: Width;

@@ -1,9 +1,8 @@
-/** What keeps a previewed page from opening connections differs between browser engines; this says what is left open, before a page runs. */
+/** Browser engines differ in how they keep a previewed page from opening connections. This says which ways stay open, before a page runs. */
 
 /**
- * `navigation`: the browser connects to the host of an address that a page's script leads to, before the policy refuses it.
- * `press`: the browser may connect to a link's host while the link is pressed, before any script hears of it.
- * `untested`: an engine in which the preview's limits were not tested.
+ * `navigation`: when a page's script navigates to an address, the browser connects to its host before the policy blocks it. `press`: the browser may
+ * connect to a link's host while the link is pressed, before any script is notified. `untested`: the preview's limits were not tested in this engine.
  */
 export type Channel = "navigation" | "press" | "untested";
 
@@ -14,7 +13,7 @@ interface Navigated {
   readonly userAgentData?: { readonly brands: readonly { readonly brand: string; readonly version: string }[] };
 }
 
-/** The engine behind a browser's name. Chromium tells its version under its own name, whatever is built on it. */
+/** The engine of a browser. Chromium-based browsers report their version under the name Chromium. */
 export function engineOf({ userAgent, userAgentData }: Navigated): Engine {
   const brand = userAgentData?.brands.find((each) => each.brand === "Chromium");
   const version = Number(brand?.version ?? /\bChrom(?:e|ium)\/(\d+)/.exec(userAgent)?.[1] ?? Number.NaN);
@@ -26,7 +25,9 @@ export function engineOf({ userAgent, userAgentData }: Navigated): Engine {
 /** The first Chromium in which `Connection-Allowlist` was tested to stop every connection (e2e/preview-leaks.spec.ts). */
 export const firstListing = 156;
 
-/** What stays open. `listed`: the preview's document comes with a `Connection-Allowlist`; no script can tell whether a browser obeys it. */
+/**
+ * The channels that stay open. `listed`: the preview's document comes with a `Connection-Allowlist`. No script can check whether a browser obeys it.
+ */
 export function openChannels(engine: Engine, listed: boolean): readonly Channel[] {
   switch (engine.name) {
     case "chromium":

@@ -7,12 +7,12 @@ export interface DeedSource {
   readonly read: (path: string) => Promise<Answer<ArrayBuffer>>;
 }
 
-/** Folders that hold history, not what is shown. */
+/** Folders that contain history, not content. */
 const skipped = /(^|\/)\.git\//;
 
 /**
- * The deed as the preview sees it: the names at the last look, and the contents of the files that were asked for, each read
- * once a version. A Blob is handed on without being copied.
+ * The deed as the preview sees it: the file names at the last check, and the contents of requested files, each read once per version. A Blob is
+ * passed on without being copied.
  */
 export function createDeedFiles({ list, read }: DeedSource) {
   let versions = new Map<string, string>();
@@ -21,13 +21,13 @@ export function createDeedFiles({ list, read }: DeedSource) {
   async function fetchBlob(path: string): Promise<Blob | null> {
     const answer = await read(path);
     if (answer.ok) return new Blob([answer.value]);
-    // Deleted since the names were looked at.
+    // Deleted since the last check.
     if (answer.kind === "missing") return null;
     throw new Error(answer.message);
   }
 
   const files = {
-    /** Looks at the names again, and says which files differ from the last look, or what went wrong. */
+    /** Checks the names again. Returns the files that differ from the last check, or what went wrong. */
     async look(): Promise<{ readonly changed: readonly string[] } | { readonly problem: string }> {
       const answer = await list();
       if (!answer.ok) return { problem: answer.message };
@@ -39,11 +39,11 @@ export function createDeedFiles({ list, read }: DeedSource) {
     },
     paths: (): readonly string[] => [...versions.keys()],
     has: (path: string) => versions.has(path),
-    /** Changes when the file does, as far as the names tell. */
+    /** Changes when the file changes, as far as the list shows. */
     version: (path: string) => versions.get(path) ?? "",
-    /** A file that was just changed: two changes in one millisecond look the same in the list. */
+    /** Drops a file that was just changed: two changes in one millisecond look the same in the list. */
     forget: contents.drop,
-    /** Null when there is no such file. Rejects with a sentence when the engine gave no answer. */
+    /** Null if there is no such file. Rejects with a sentence if the engine gave no answer. */
     blob: async (path: string): Promise<Blob | null> => (versions.has(path) ? contents.get(path, () => fetchBlob(path)) : null),
     text: async (path: string): Promise<string | null> => (await files.blob(path))?.text() ?? null,
   };

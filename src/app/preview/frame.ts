@@ -13,21 +13,21 @@ export interface PreviewFeedOptions {
   readonly frame: () => HTMLIFrameElement | undefined;
   readonly source: DeedSource;
   readonly build: Build;
-  /** Asks a server of a dialog. */
+  /** Sends a request to a dialog's server. */
   readonly askSite: AskSite;
-  /** The page in the frame sends more messages past the port than anyone can take: the frame is to be taken away. */
+  /** The page in the frame sends too many messages outside the port: the frame has to be removed. */
   readonly flooded: () => void;
 }
 
-/** Milliseconds between two questions whether the frame still answers, and without an answer after which it is said not to. */
+/** Milliseconds between pings to the frame, and without an answer until it counts as stalled. */
 const heartbeat = { every: 1_000, patience: 3_000 } as const;
 
-/** Paths that are kept of those that a page asks for; of one that asks for more every change counts. */
+/** The maximum number of remembered paths that a page has requested. If it requests more, every change counts. */
 const mostWanted = 10_000;
 
 /**
- * Feeds a frame that is shut off (`shut-off.ts`). Only one with an opaque origin is heard: it says hello, gets a port, and asks over it
- * for what it needs. Whatever comes over that port is a stranger's. Each load of the frame gets a new port; the old one is closed.
+ * Serves a frame that is shut off (`shut-off.ts`). Only a frame with an opaque origin is accepted: it says hello, gets a port, and uses it to request
+ * what it needs. Everything that comes over that port is untrusted. Each load of the frame gets a new port; the old one is closed.
  */
 export function createPreviewFeed({ frame, source, build, askSite, flooded }: PreviewFeedOptions) {
   const output = createConsole();
@@ -38,7 +38,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
   const [stalled, setStalled] = createSignal(false);
   const [connected, setConnected] = createSignal(false);
   const files = createDeedFiles(source);
-  /** Paths that the page asked for or looked for, so that a change of others leaves it alone. */
+  /** Paths that the page has requested or looked for. Changes of other files don't affect it. */
   let wanted = new Set<string>();
   function want(path: string) {
     if (wanted.size < mostWanted) wanted.add(path);
@@ -61,7 +61,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
   let site: Site | null = null;
   let port: MessagePort | undefined;
   let turn = 0;
-  /** Whether someone wanted this very page; else another may be better once it is there. */
+  /** Whether the user or the page chose this page. Otherwise a better one may replace it once it exists. */
   let chosen = false;
 
   async function hear(event: MessageEvent<unknown>) {
@@ -83,7 +83,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     else if (message.type === "open") open(message.place, message.form);
   }
 
-  /** Starts a page again: a link's, or the one that is chosen. */
+  /** Starts a page again: a link's target, or the chosen page. */
   function open(next: PageAddress, form: Form | null = null) {
     if (site !== null) return show(next, form);
     want(next.path);
@@ -103,12 +103,12 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     port?.postMessage({ type: "show", ...next, ...(site === null ? {} : { port: site.port }) });
   }
 
-  /** Looks at the files again, and starts the page that is shown again: another one when it is gone. */
+  /** Checks the files again and restarts the shown page, or another one if it no longer exists. */
   async function refresh() {
     const mine = ++turn;
     if (site !== null) return show(place() ?? { path: "", search: "", hash: "" });
     const seen = await files.look();
-    // A later look is under way, and shows what this one would.
+    // A later check is running, and will show the same.
     if (mine !== turn) return;
     setPaths(files.paths());
     if ("problem" in seen) return void setProblem(seen.problem);
@@ -124,14 +124,14 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     port?.postMessage({ type: "nothing", text: t.noPage });
   }
 
-  /** Takes over changes of the deed: new style sheets, a new start, or nothing at all when the page did not ask for these files. */
+  /** Applies changes of the deed: new style sheets, a restart, or nothing if the page did not request these files. */
   async function changed(changes: ReadonlySet<string>) {
     for (const path of changes) files.forget(path);
-    // A server says by itself what it has.
+    // A server itself reports its changes.
     if (site !== null) return;
     const mine = turn;
     const seen = await files.look();
-    // Someone else starts the page again.
+    // The page has been restarted in the meantime.
     if (mine !== turn) return;
     setPaths(files.paths());
     const here = place();
@@ -154,7 +154,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
   }
   const pulse = setInterval(() => {
     const now = performance.now();
-    // In the background, or when this page itself stood still, nothing can be said of the frame.
+    // In the background, or after this page itself was blocked, nothing is known about the frame.
     if (document.visibilityState !== "visible" || now - checked > 2 * heartbeat.every) answered = now;
     checked = now;
     if (port === undefined) return;
@@ -170,7 +170,7 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     port.start();
     alive();
     setConnected(true);
-    // An opaque origin can't be named as the target; the window itself was checked.
+    // An opaque origin can't be named as the target. The window itself was checked.
     window.postMessage({ type: "port" }, "*", [channel.port2]);
     void refresh();
   }
@@ -207,21 +207,22 @@ export function createPreviewFeed({ frame, source, build, askSite, flooded }: Pr
     console: output,
     state,
     problem,
-    /** The page that is shown; null when there is none. */
+    /** The shown page; null if there is none. */
     place,
-    /** Paths of all pages that can be chosen. */
+    /** The paths of all pages that can be chosen. */
     pages: () => pages(paths()),
-    /** True while the frame does not answer: a script in it does not pause. */
+    /** True while the frame does not answer, because a script in it does not pause. */
     stalled,
     open: (path: string) => open({ path, search: "", hash: "" }),
     refresh,
     changed: (changes: ReadonlySet<string>) => void changed(changes),
     /** Whether the frame has said hello. */
     connected,
-    /** Forgets a frame that is taken away. */
+    /** Forgets a removed frame. */
     disconnect,
     /**
-     * Shows the pages of a server, or the project's own. The frame is to be loaded again: what the page before asks for would be asked of another one.
+     * Shows the pages of a server, or the project's own. The caller has to reload the frame: otherwise requests of the old page would go to the new
+     * server.
      */
     serve(next: Site | null) {
       disconnect();

@@ -1,15 +1,15 @@
 import { type Accessor, createSignal, onCleanup } from "solid-js";
 
 /**
- * An element over everything else: by a layout of its own, and by the browser's full screen where there is one. The browser's Escape
- * leads out of it even while a page inside has the keyboard.
+ * Shows an element over everything else: with a layout of its own, and in the browser's full screen if it is available. The browser's Escape key
+ * leaves it, even while a page inside has the keyboard focus.
  */
 export function createWholeScreen(element: Accessor<HTMLElement | undefined>) {
   const [on, setOn] = createSignal(false);
   const changed = () => {
     if (document.fullscreenElement === null) setOn(false);
   };
-  // Where only the layout is there, this page has to hear the key itself.
+  // If only the layout is used, this page has to handle the key itself.
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "Escape" && on()) leave();
   };

@@ -1,6 +1,6 @@
 /**
- * A page that was opened unasked may take the focus by script: it goes back to where it was, until the person has come to the preview by pointer or
- * by Tab. Returns the way to stop.
+ * Returns the focus if a page that opened by itself takes it by script, until the user goes to the preview with the pointer or Tab. Returns a
+ * function that stops this.
  */
 export function keepFocus(pane: HTMLElement): () => void {
   const stop = new AbortController();
@@ -9,7 +9,7 @@ export function keepFocus(pane: HTMLElement): () => void {
   let tabbed = false;
   document.addEventListener("focusin", ({ target }) => target instanceof Element && !pane.contains(target) && (last = target), how);
   document.addEventListener("keydown", ({ key }) => (tabbed = key === "Tab"), how);
-  // A finger in the frame is heard nowhere else.
+  // A touch in the frame is reported nowhere else.
   for (const coming of ["pointerenter", "pointerdown"]) pane.addEventListener(coming, () => stop.abort(), { signal: stop.signal });
   addEventListener(
     "blur",
@@ -17,7 +17,7 @@ export function keepFocus(pane: HTMLElement): () => void {
       const now = document.activeElement;
       if (!(now instanceof HTMLIFrameElement) || !pane.contains(now)) return;
       if (tabbed || matchMedia("(pointer: coarse)").matches) stop.abort();
-      // While the focus moves it can't be moved.
+      // The focus can't be moved while it is moving.
       else setTimeout(() => giveBack(now));
     },
     { signal: stop.signal },

@@ -5,9 +5,9 @@ interface KeptLimits {
 
 const limits: KeptLimits = { bytes: 64 * 1024 * 1024, values: 10_000 };
 
-/** Values that were got, by name. What was not used for longest gives way to what is got next. A value that could not be got is not kept. */
+/** A cache of values by name. The least recently used values are dropped when there is no room. Failed values aren't kept. */
 export function createKept<Value>(sizeOf: (value: Value) => number, most: KeptLimits = limits) {
-  /** In the order of their use, the oldest first. */
+  /** In the order of last use, the oldest first. */
   const entries = new Map<string, { readonly value: Promise<Value>; size: number }>();
   let total = 0;
 
@@ -29,7 +29,7 @@ export function createKept<Value>(sizeOf: (value: Value) => number, most: KeptLi
       entries.clear();
       total = 0;
     },
-    /** The value that is kept, or the one that `make` gets. */
+    /** The cached value, or the one that `make` returns. */
     async get(name: string, make: () => Promise<Value>): Promise<Value> {
       const known = entries.get(name);
       if (known !== undefined) {

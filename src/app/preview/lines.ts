@@ -4,21 +4,21 @@ export type Level = "debug" | "log" | "info" | "warn" | "error";
 export interface ConsoleLine {
   readonly level: Level;
   readonly text: string;
-  /** How often it came one after the other. */
+  /** How often the line was repeated in a row. */
   readonly times: number;
 }
 export interface ConsoleState {
   readonly lines: readonly ConsoleLine[];
-  /** Earlier lines that are not kept. */
+  /** The number of earlier lines that are not kept. */
   readonly gone: number;
-  /** Since the console was last empty, those that are gone included. */
+  /** The counts since the console was last empty, including lines that are gone. */
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** Lines that are kept, and UTF-16 units of one. */
+/** The maximum number of lines kept, and UTF-16 units of a line. */
 export const consoleLimits = { lines: 500, text: 4_000 } as const;
-/** Milliseconds in which lines gather before they are shown. */
+/** Milliseconds in which lines are collected before they are shown. */
 const gather = 100;
 const empty: ConsoleState = { lines: [], gone: 0, errors: 0, warnings: 0 };
 const levels: readonly string[] = ["debug", "log", "info", "warn", "error"] satisfies Level[];
@@ -41,7 +41,7 @@ export function withLine(state: ConsoleState, level: string, text: string): Cons
   };
 }
 
-/** What the previewed page wrote to its console. However much that is, the screen changes ten times a second at most. */
+/** What the previewed page wrote to its console. However much it writes, the screen updates at most ten times a second. */
 export function createConsole() {
   const [state, setState] = createSignal(empty);
   let next = empty;

@@ -1,14 +1,14 @@
-/** Milliseconds. */
+/** In milliseconds. */
 export const liveTimes = {
-  /** Without a change, after which the page is reloaded. */
+  /** After this time without a change, the page is reloaded. */
   settle: 300,
-  /** From one start of the page to the next at least, however fast an agent writes. */
+  /** The minimum time between two starts of the page, however fast an agent writes. */
   apart: 1_500,
-  /** From the first change on, after which it is loaded although the changes continue. */
+  /** The time after the first change at which the page is reloaded even if changes continue. */
   longest: 3_000,
 } as const;
 
-/** Gathers changed paths, and hands them on when writing has paused. */
+/** Collects changed paths, and reports them when writing has paused. */
 export function createLive(changed: (paths: ReadonlySet<string>) => void, now: () => number = () => performance.now()) {
   let paths = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

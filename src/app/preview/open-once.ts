@@ -3,15 +3,15 @@ import { keep, kept } from "../ui/keep.ts";
 
 export interface OpenOnceParts {
   readonly project: string;
-  /** The lists of files are there. */
+  /** Whether the file lists have loaded. */
   readonly loaded: () => boolean;
   readonly hasPages: () => boolean;
-  /** A dialog is open beside which there is room, and no question waits: nothing moves under a question. */
+  /** Whether a dialog is open with room beside it, and no question is waiting: nothing may move below a question. */
   readonly isFree: () => boolean;
   readonly open: () => void;
 }
 
-/** Opens the preview when the project gets its first page: once in each project, and not where it had one from the start. */
+/** Opens the preview when the project gets its first page. Only once per project, and not if it had a page from the start. */
 export function openOnce({ project, loaded, hasPages, isFree, open }: OpenOnceParts): () => void {
   const key = `vibey previewed ${project}`;
   let atStart: boolean | undefined;

@@ -5,8 +5,8 @@ import { createConsole } from "./lines.ts";
 import { createStrangers, isWithin } from "./strangers.ts";
 
 /**
- * The page of a server in the project's WebContainer, in a frame of its own origin. The container puts a script of ours into it, which tells
- * its console and errors; whatever comes from there is a stranger's.
+ * The page of a server in the project's WebContainer, in a frame of its own origin. The container adds our script to it, which reports its console
+ * and errors. Everything that comes from there is untrusted.
  */
 export function createServerPage(servers: Accessor<readonly ServerView[]>) {
   const output = createConsole();
@@ -15,7 +15,10 @@ export function createServerPage(servers: Accessor<readonly ServerView[]>) {
   const [load, setLoad] = createSignal(1);
   const [flooded, setFlooded] = createSignal(false);
   const server = () => servers().find((each) => each.port === port()) ?? null;
-  /** With the app's own origin a page would have all the app's rights, so such an address is none; nor is one without a host, as `javascript:`. */
+  /**
+   * With the app's own origin, a page would have all the app's rights, so such an address is rejected; and so is one without a host, such as
+   * `javascript:`.
+   */
   const url = () => {
     const address = server()?.url ?? "";
     if (!URL.canParse(address)) return null;
@@ -41,16 +44,16 @@ export function createServerPage(servers: Accessor<readonly ServerView[]>) {
     setFlooded(false);
     setLoad(load() + 1);
   }
-  // One that was started again has a page again.
+  // After a restart of the server, its page is loaded again.
   createEffect(on(url, (now, before) => now !== before && reload(), { defer: true }));
 
   return {
     console: output,
-    /** The one that is open; null: none is. It may have ended since. */
+    /** The open server's port; null if none is open. The server may have ended since. */
     port,
     url,
     setFrame,
-    /** Changes with every load of the page. */
+    /** Increases with every load of the page. */
     load,
     flooded,
     reload,

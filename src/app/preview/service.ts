@@ -2,16 +2,16 @@ import { strangeQuestion } from "../texts/preview.ts";
 import type { DeedFiles } from "./deed-files.ts";
 import type { Scripts } from "./build/scripts.ts";
 
-/** A page of the deed, with what stands behind its path in a link. */
+/** A page of the deed, with the query and the hash of a link to it. */
 export interface PageAddress {
   readonly path: string;
   readonly search: string;
   readonly hash: string;
 }
 
-/** UTF-16 units of a path, a name or a level that the frame may send. */
+/** The maximum length of a path, name or level sent by the frame, in UTF-16 units. */
 const longest = 4_096;
-/** UTF-16 units of an inline script, which the page wrote and the frame sends to be built. */
+/** The maximum length of an inline script that the frame sends to be built, in UTF-16 units. */
 export const longestScript = 8 * 1024 * 1024;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -28,22 +28,22 @@ const pageAddressOf = (record: Record<string, unknown>): PageAddress => ({
 });
 
 /**
- * Answers what the frame asks for. Its questions are a stranger's: a path leads into the deed or to nothing. Each has an `id` and
- * an `as`, and gets one answer of the same `id`:
+ * Answers the frame's questions. They are untrusted: a path leads into the deed or nowhere. Each question has an `id` and a kind `as`, and gets one
+ * answer with the same `id`:
  *
  *   file                  `{blob}`
  *   text                  `{text}`
- *   classic, with `text`  `{parts, problem?}`, a script as `FilledScript` has it; without `text` that of the file
- *   inline, with `text`   the same, of a module that stands in the page `path`
- *   module                the same, of the module with this key
+ *   classic, with `text`  `{parts, problem?}`, a script as in `FilledScript`; without `text`, the script of the file
+ *   inline, with `text`   the same, for a module in the page `path`
+ *   module                the same, for the module with this key
  *   find, with `specifier` `{to}` or `{problem}`: the module that a computed `import()` in `path` means
  *
- * and `{missing: true}` when there is no such file, `{problem}` when it could not be read.
+ * The answer is `{missing: true}` if there is no such file, and `{problem}` if it could not be read.
  */
 export const answer = (question: unknown, files: DeedFiles, scripts: Scripts): Promise<object | null> =>
   answerBy(question, (known) => found(known, files, scripts));
 
-/** The same with what `find` says: null when there is no such thing. */
+/** The same with the answers of `find`. `find` returns null if there is no such thing. */
 export async function answerBy(
   question: unknown,
   find: (question: Record<string, unknown>) => Promise<object | null>,
@@ -85,13 +85,13 @@ async function found(question: Record<string, unknown>, files: DeedFiles, script
   }
 }
 
-/** The page to begin with: index.html, else the first page of the root, else the one that lies least deep. */
+/** The first page to show: index.html, else the first page in the root, else the least deeply nested page. */
 export function firstPage(paths: readonly string[], wanted = "index.html"): string | null {
   if (paths.includes(wanted)) return wanted;
   return pages(paths)[0] ?? null;
 }
 
-/** All pages of the deed, those of its root first; none of the packages'. */
+/** All pages of the deed, those in its root first, without those of packages. */
 export function pages(paths: readonly string[]): readonly string[] {
   const depth = (path: string) => path.split("/").length;
   const main = (path: string) => (/(^|\/)index\.html?$/i.test(path) ? 0 : 1);
@@ -100,10 +100,10 @@ export function pages(paths: readonly string[]): readonly string[] {
     .toSorted((a, b) => depth(a) - depth(b) || main(a) - main(b) || (a < b ? -1 : 1));
 }
 
-/** What the frame says by itself; null when it is nothing that this knows. */
+/** A message that the frame sends by itself; null if it isn't a known one. */
 export type FrameMessage =
   | { readonly type: "ready" | "moved"; readonly place: PageAddress }
-  /** `form`: what is sent to a server with it. */
+  /** `form`: the data sent to a server with it. */
   | { readonly type: "open"; readonly place: PageAddress; readonly form: { readonly type: string; readonly blob: Blob } | null }
   | { readonly type: "console"; readonly level: string; readonly text: string }
   | { readonly type: "get"; readonly question: unknown }

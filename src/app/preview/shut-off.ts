@@ -6,8 +6,8 @@ export const previewPage = "preview/index.html";
 const allowed = "allow-scripts allow-forms allow-modals";
 
 /**
- * What keeps a frame's origin opaque. `attribute`: the frame's own `sandbox`; such a frame is never served by a service worker, so
- * it needs the host. `header`: the `sandbox` directive that its document comes with, so that it opens without a network, too.
+ * What makes a frame's origin opaque. `attribute`: the frame's `sandbox` attribute; a service worker never serves such a frame, so it needs the host.
+ * `header`: the `sandbox` directive of its document; such a frame also opens offline.
  */
 export interface ShutOff {
   readonly by: "attribute" | "header";
@@ -17,20 +17,20 @@ export interface ShutOff {
   readonly listed: boolean;
 }
 
-/** Whether one of the policies (they come joined with commas) gives its document an opaque origin. */
+/** Whether one of the policies (joined with commas) gives its document an opaque origin. */
 export function isShutOff(policies: string | null): boolean {
   return (policies ?? "").split(",").some((policy) => {
     const directives = policy.split(";").map((directive) => directive.trim().toLowerCase().split(/\s+/));
-    // Of a directive that stands there twice the first counts.
+    // If a directive is repeated, the first one counts.
     const first = directives.find(([name]) => name === "sandbox");
     return first !== undefined && !first.includes("allow-same-origin");
   });
 }
 
-/** Whether the browser is told to connect to no host but the one that the document came from. */
+/** Whether the browser is told to connect to no host but the document's. */
 export const isListed = (allowlist: string | null): boolean => /^\(\s*(response-origin)?\s*\)$/.test(allowlist?.trim() ?? "");
 
-/** Asks for the preview's page: the service worker that controls this page, as a frame without the attribute would, or else the host. */
+/** Requests the preview's page from the service worker that controls this page, as a frame without the attribute would, or else from the host. */
 async function served(): Promise<ShutOff> {
   const byAttribute = { by: "attribute", sandbox: allowed, listed: false } as const;
   const controlled = "serviceWorker" in navigator && navigator.serviceWorker.controller !== null;
@@ -49,9 +49,9 @@ async function served(): Promise<ShutOff> {
 }
 
 /**
- * How to shut off the frame of this `load`; null until that is known. The attribute is left away only against a policy that just
- * came from the service worker. Should the frame's own answer still lack it, nothing is lost: the preview's host shows nothing
- * and is given no files unless its origin is opaque.
+ * How to shut off the frame of this `load`; null until that is known. The attribute is left out only if the service worker has just sent the policy.
+ * If the frame's own answer lacks the policy after all, nothing is lost: the preview's page shows nothing and gets no files unless its origin is
+ * opaque.
  */
 export function createShutOff(load: Accessor<number>): Accessor<ShutOff | null> {
   const [shutOff, setShutOff] = createSignal<ShutOff | null>(null);
@@ -64,7 +64,7 @@ export function createShutOff(load: Accessor<number>): Accessor<ShutOff | null> 
   return shutOff;
 }
 
-/** For the frame's `allow` attribute, as the Permissions-Policy of /preview/* says it: features that could send something to a host. */
+/** For the frame's `allow` attribute, the same as in the Permissions-Policy of /preview/*: features that could send something to a host. */
 export const allowedFeatures = [
   "browsing-topics",
   "identity-credentials-get",
@@ -77,8 +77,8 @@ export const allowedFeatures = [
   .join("; ");
 
 /**
- * In an isolated page a frame has to come with headers of its own, which the service worker gives it and the host may not. One that is not the
- * service worker's says that it does without credentials, and then needs none.
+ * In a cross-origin isolated page, a frame needs headers of its own. The service worker sets them; the host may not. A frame that the service worker
+ * doesn't serve is loaded without credentials, and then needs no such headers.
  */
 export const withoutIsolation = ({ by }: ShutOff): { readonly credentialless?: true } =>
   by === "attribute" && crossOriginIsolated ? { credentialless: true } : {};

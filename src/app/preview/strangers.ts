@@ -1,7 +1,7 @@
-/** Messages in a second, from anywhere in the frame but the one that may speak. */
+/** The maximum number of messages per second from anywhere in the frame except the one window that may send them. */
 const mostStrange = 1_000;
 
-/** Whether a message came from a frame in this one, or from one that is gone by now. */
+/** Whether a message came from a frame inside this one, or from a frame that no longer exists. */
 export function isWithin(source: MessageEventSource | null, window: Window): boolean {
   if (source === null) return true;
   if (!("parent" in source)) return false;
@@ -11,7 +11,7 @@ export function isWithin(source: MessageEventSource | null, window: Window): boo
   }
 }
 
-/** Counts messages that no one asked for; `flooded` is called when a second brings more than anyone can take. */
+/** Counts unexpected messages. Calls `flooded` if there are too many in a second. */
 export function createStrangers(flooded: () => void): () => void {
   let since = 0;
   let count = 0;

@@ -6,10 +6,10 @@ import url from "./worker.ts?worker&url";
 
 export type Build = (source: ScriptSource) => Promise<BuiltScript>;
 
-/** Milliseconds in which a script is read; the worker is replaced after that. */
+/** Milliseconds in which a script must be built. After that, the worker is replaced. */
 const patience = 10_000;
 
-/** Has scripts built in a worker, which is started with the first one. */
+/** Builds scripts in a worker, which starts with the first script. */
 export function createBuilder(guard: boolean): { readonly build: Build; readonly close: () => void } {
   let worker: Worker | undefined;
   let last = 0;
@@ -31,7 +31,7 @@ export function createBuilder(guard: boolean): { readonly build: Build; readonly
     return started;
   }
 
-  /** The first that waits is the one that is being read. */
+  /** The first waiting script is the one being built. */
   function giveUp() {
     clearTimeout(timer);
     worker?.terminate();
@@ -66,11 +66,11 @@ interface Agent {
 }
 
 /**
- * Whether this browser is known to run a frame with an opaque origin in a process of its own, so that a loop in there holds up
- * nothing out here. Chromium does, except where memory is scarce.
+ * Whether this browser is known to run a frame with an opaque origin in a process of its own, so that a loop in it doesn't block this page. Chromium
+ * does, unless memory is scarce.
  */
 export function isolatesFrames(): boolean {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in every browser, and not in the DOM library
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- missing in some browsers, and in the DOM library's types
   const { userAgentData } = navigator as { userAgentData?: Agent };
   return userAgentData?.mobile === false && (userAgentData.brands ?? []).some(({ brand }) => brand === "Chromium");
 }

@@ -2,7 +2,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Null when the text is no object in JSON. Comments and commas at the end, as tsconfig.json has them, are let through. */
+/** Null if the text isn't a JSON object. Comments and trailing commas, as in tsconfig.json, are allowed. */
 export function jsonObject(text: string): Readonly<Record<string, unknown>> | null {
   const strict = text
     .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_all, kept: string | undefined) => kept ?? "")

@@ -1,6 +1,6 @@
 import type { Jsx } from "./built.ts";
 
-/** Packages whose JSX runtime is used when they are there, the first that is found. solid-js's own needs a compiler; its `h` does not. */
+/** Packages whose JSX runtime is used if they exist; the first one found wins. solid-js's own runtime needs a compiler; its `h` doesn't. */
 const runtimes = [
   { name: "react", source: "react" },
   { name: "preact", source: "preact" },
@@ -15,8 +15,8 @@ export interface JsxHints {
 }
 
 /**
- * Which calls the elements of a file become. In this order: the file's own `@jsxImportSource` and `@jsx` comments; tsconfig.json; the runtime
- * of react, preact or solid-js; else the classic call, `h` where the file has one and no React, `React.createElement` otherwise.
+ * Which calls the JSX elements of a file become. In this order: the file's own `@jsxImportSource` and `@jsx` comments; tsconfig.json; the runtime of
+ * react, preact or solid-js; else the classic call: `h` if the file has one and no React, otherwise `React.createElement`.
  */
 export function chooseJsx(text: string, { options, has }: JsxHints): Jsx {
   const source = /@jsxImportSource\s+([\w@/.-]+)/.exec(text)?.[1];

@@ -4,9 +4,8 @@ import { simple } from "acorn-walk";
 const tick = "if (--previewTicks < 0 && previewTicked()) throw Error(previewTicked.why);";
 
 /**
- * Puts a check into every loop, on the line where its body begins, so that one that never pauses can be stopped from inside: for
- * browsers that run a frame of another origin in the page's own thread. What can't be read comes back as it is; so does code
- * that the page makes up while it runs, which no check gets into.
+ * Adds a check to every loop, on the line where its body begins, so that an endless loop can be stopped from inside. For browsers that run a frame of
+ * another origin in the page's own thread. Code that can't be parsed is returned unchanged. Code that the page creates at run time gets no check.
  */
 export function guardLoops(code: string): string {
   const insertions: { readonly at: number; readonly text: string }[] = [];
@@ -35,7 +34,7 @@ export function guardLoops(code: string): string {
   }
   let out = "";
   let from = 0;
-  // Of two at one place, the outer loop's end comes after the inner one's: the order in which they were found.
+  // Two insertions at the same place keep the order in which they were found: the end of the inner loop comes before the end of the outer one.
   for (const { at, text } of insertions.toSorted((a, b) => a.at - b.at)) {
     out += code.slice(from, at) + text;
     from = at;

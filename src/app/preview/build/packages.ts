@@ -1,6 +1,6 @@
 import { isObject } from "./json.ts";
 
-/** What package.json says of where a package's modules are; whatever else it holds is a stranger's. */
+/** The fields of package.json that say where a package's modules are. The values are untrusted. */
 export interface Package {
   readonly name?: unknown;
   readonly type?: unknown;
@@ -11,12 +11,12 @@ export interface Package {
   readonly imports?: unknown;
 }
 
-/** Conditions that hold in the preview, besides `import` or `require`. */
+/** Conditions that are true in the preview, besides `import` or `require`. */
 const conditions = new Set(["browser", "development", "module", "default"]);
 
 export type How = "import" | "require";
 
-/** The paths in the package that `subpath` ("." or "./x") may mean, best first; none when the package lets no one in there. */
+/** The paths in the package that `subpath` ("." or "./x") may mean, best first; none if the package doesn't export it. */
 export function packagePaths(found: Package, subpath: string, how: How): readonly string[] {
   if (found.exports !== undefined && found.exports !== null) {
     const path = inMap(isSubpaths(found.exports) ? found.exports : { ".": found.exports }, subpath, how);
@@ -27,7 +27,7 @@ export function packagePaths(found: Package, subpath: string, how: How): readonl
   return [...mains.filter((main) => typeof main === "string"), "./index"];
 }
 
-/** What a name such as `#inner` means inside of its package. */
+/** The path of an internal name such as `#inner` in its package. */
 export function internalPath(found: Package, name: string, how: How): string | null {
   return isObject(found.imports) ? inMap(found.imports, name, how) : null;
 }
@@ -37,7 +37,7 @@ const isSubpaths = (exports: unknown): exports is Readonly<Record<string, unknow
 
 function inMap(map: Readonly<Record<string, unknown>>, key: string, how: How): string | null {
   if (Object.hasOwn(map, key) && !key.includes("*")) return target(map[key], how);
-  // The longest pattern that fits is the most specific one.
+  // The longest matching pattern is the most specific one.
   const patterns = Object.keys(map)
     .filter((pattern) => pattern.split("*").length === 2)
     .toSorted((a, b) => b.indexOf("*") - a.indexOf("*"));

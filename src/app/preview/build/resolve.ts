@@ -2,18 +2,18 @@ import * as t from "../../texts/preview-build.ts";
 import { isObject, jsonObject } from "./json.ts";
 import { type How, internalPath, type Package, packagePaths } from "./packages.ts";
 
-/** The deed, as far as finding a module asks for it. */
+/** The deed, as far as module resolution needs it. */
 export interface Names {
   readonly has: (path: string) => boolean;
-  /** Null when the file is gone. */
+  /** Null if the file no longer exists. */
   readonly read: (path: string) => Promise<string | null>;
 }
 
-/** `path` in the deed; `query` is what stood behind it, with its "?". */
+/** `path`: in the deed. `query`: what followed the path, including its "?". */
 export type Found = { readonly path: string; readonly query: string } | { readonly problem: string };
 
 const endings = [".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".cjs", ".json"] as const;
-/** TypeScript's own way to name a file is by what it would be compiled to. */
+/** TypeScript names a file by what it is compiled to. */
 const compiled: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\.js$/, [".ts", ".tsx"]],
   [/\.jsx$/, [".tsx"]],
@@ -46,7 +46,7 @@ function unknownName(name: string): string {
 
 const folder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Null when it leads out of the deed. */
+/** Null if the path leads out of the deed. */
 function join(base: string, relative: string): string | null {
   const out = base === "" ? [] : base.split("/");
   for (const step of relative.split("/")) {
@@ -57,7 +57,7 @@ function join(base: string, relative: string): string | null {
   return out.join("/");
 }
 
-/** The file itself, what TypeScript means by it, one with an ending, or a folder's index. */
+/** The file itself, its TypeScript source, the path with an extension, or a folder's index. */
 function file(path: string, { has }: Names): string | null {
   const candidates = [path];
   for (const [pattern, sources] of compiled)
@@ -121,7 +121,7 @@ async function internal(name: string, from: string, names: Names, how: How): Pro
   return null;
 }
 
-/** `paths` of the tsconfig.json in the deed's root, such as `"@/*": ["./src/*"]`. */
+/** Resolves `paths` of the tsconfig.json in the deed's root, such as `"@/*": ["./src/*"]`. */
 async function byTsconfig(name: string, names: Names, query: string): Promise<Found | null> {
   for (const config of ["tsconfig.json", "tsconfig.app.json", "jsconfig.json"]) {
     const text = names.has(config) ? await names.read(config) : null;

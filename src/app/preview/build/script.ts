@@ -4,15 +4,16 @@ import { inspectCommonJs, looksCommonJs } from "./commonjs.ts";
 import { plainScript } from "./typescript.ts";
 import { isPackaged } from "./built.ts";
 
-/** `ImportType` of es-module-lexer, whose build without WebAssembly has only the types of it. */
+/** The values of `ImportType` of es-module-lexer. Its build without WebAssembly has only the type. */
 const kinds = { static: 1, dynamic: 2, meta: 3 } as const;
 
-/** What `import.meta.env` is, as users of Vite expect it. */
+/** The value of `import.meta.env`, as users of Vite expect it. */
 const environment = '({ MODE: "development", DEV: true, PROD: false, SSR: false, BASE_URL: "/" })';
 
 /**
- * Makes of one file's text what a browser runs: no types, no JSX, and holes where other modules are named. Every line stays
- * on its line. `guard` may put more into the text, if it keeps the lines. What can't be read is handed on as it is when it is JavaScript: the browser's own words about it are better.
+ * Turns a file's text into what a browser runs: without types and JSX, and with holes for the names of other modules. Every line stays on its line.
+ * `guard` may add text if it keeps the lines. JavaScript that can't be parsed is passed on unchanged, because the browser's own error message is
+ * better.
  */
 export function buildScript(source: ScriptSource, guard: (code: string) => string = (code) => code): BuiltScript {
   const plain = source.served ? ({ ok: true, code: source.text } as const) : plainScript(source);
@@ -23,7 +24,7 @@ export function buildScript(source: ScriptSource, guard: (code: string) => strin
   try {
     lexed = parse(code);
   } catch {
-    // Not to be read as a module: a syntax error of the page's own, or CommonJS with a `return` on top.
+    // It can't be parsed as a module: it has a syntax error, or is CommonJS with a top-level `return`.
     return source.as === "auto" && looksCommonJs(code) ? commonJs(code) : { parts: [code] };
   }
   const [imports, , , isModule] = lexed;
@@ -53,7 +54,7 @@ function split(code: string, imports: readonly ImportSpecifier[], { path, served
       else take(each.s, hole(code, each, type(options), true), options === "" ? each.e : each.se - 1);
     } else if (each.n !== undefined && kind === kinds.static) {
       const attribute = each.at?.find(([name]) => name === "type")?.[1];
-      // The attributes go: what comes from there is a script in any case.
+      // The attributes are removed: the imported module is a script in any case.
       take(each.s - 1, hole(code, each, attribute, false), each.a === -1 ? each.e + 1 : each.se);
     }
   }
@@ -68,7 +69,7 @@ function hole(code: string, { n, s }: ImportSpecifier, attribute: string | undef
 
 const type = (options: string) => /\btype["']?\s*:\s*["'](\w+)["']/.exec(options)?.[1];
 
-/** Packages ask `process.env.NODE_ENV` which of their two faces to show. */
+/** Packages read `process.env.NODE_ENV` to choose their development or production code. */
 function withProcess(code: string): string {
   if (!/\bprocess\.env\b/.test(code) || /\b(?:import|const|let|var|function|class)\s*\{?[^;\n=(]*\bprocess\b/.test(code)) return code;
   return `var process = previewModules.process;${code}`;
@@ -83,8 +84,8 @@ const moved = /(?<![\w$.#])(?:window|document|self|globalThis)\s*\.\s*location(?
 const bound = /\b(?:const|let|var|function|class)\s[^;=()]*\blocation\b|[({,]\s*location\s*[,)}=]|\blocation\s*=>/;
 
 /**
- * The preview's pages have no address that can be read or changed, so `location` stands for one of ours. A script that binds the
- * name itself keeps it.
+ * The preview's pages have no address that can be read or changed, so `location` is replaced with our own object. A script that declares `location`
+ * itself keeps it.
  */
 function withPlaces(code: string): string {
   if (!/\blocation\b/.test(code) || bound.test(code)) return code;

@@ -11,7 +11,7 @@ export interface ScriptFiles {
   readonly text: (path: string) => Promise<string | null>;
 }
 
-/** A hole with the module that belongs into it. A module's key is its path and, behind a "?", what is wanted of it. */
+/** A hole filled with its module. A module's key is its path, followed by a "?" and what is wanted of it. */
 export type FilledPart =
   | string
   | { readonly here: true }
@@ -23,14 +23,14 @@ export interface FilledScript {
 }
 
 const isScript = /\.[cm]?[jt]sx?$/i;
-/** What can be wanted of a file besides running it; other queries are there to get past a cache, and mean nothing. */
+/** What a query can ask for besides running the file. Other queries only bypass a cache, and are ignored. */
 const wants: Readonly<Record<string, string>> = { "?raw": "?raw", "?url": "?url", "?inline": "?raw" };
-/** What `with { type: … }` wants of a file. */
+/** What `with { type: … }` asks for. */
 const types: Readonly<Record<string, string>> = { css: "?sheet", text: "?raw" };
 
-/** The scripts of the deed as the preview's frame runs them. `mapped`: the names that the page's import map has. */
+/** The deed's scripts as the preview's frame runs them. `mapped`: the names in the page's import map. */
 export function createScripts(files: ScriptFiles, build: Build) {
-  /** By path; a script is built once a version. */
+  /** By path. Each version of a script is built once. */
   const known = new Map<string, { readonly mark: string; readonly built: Promise<BuiltScript | null> }>();
   const names = { has: files.has, read: files.text };
 
@@ -78,7 +78,7 @@ export function createScripts(files: ScriptFiles, build: Build) {
     return { to: found.path + (wants[found.query] ?? types[type ?? ""] ?? "") };
   }
 
-  /** What another module gets that imports a CommonJS one. */
+  /** The module through which other modules import a CommonJS module. */
   async function facade(path: string, mapped: readonly string[]): Promise<readonly FilledPart[]> {
     const shown = [...(await exportsOf(path, mapped, new Set()))];
     const own = JSON.stringify(path);
@@ -103,13 +103,13 @@ export function createScripts(files: ScriptFiles, build: Build) {
     return all;
   }
 
-  /** A CommonJS module, to be run when it is asked for. As an evaluated text it may be as sloppy as it likes. */
+  /** A CommonJS module, to run when it is required. It is evaluated as text, so it may use sloppy mode. */
   async function factory(path: string, { requires, text }: CommonJs, mapped: readonly string[]): Promise<readonly FilledPart[]> {
     const parts: FilledPart[] = [];
     const needs: string[] = [];
     for (const [at, specifier] of requires.entries()) {
       const found = await resolveImport(specifier, path, names, "require");
-      // Said when it is asked for: many packages only try.
+      // Reported only when it is required: many packages just try.
       if ("problem" in found) continue;
       const other = isScript.test(found.path) ? await built(found.path, mapped) : null;
       const name = JSON.stringify(specifier);
@@ -129,7 +129,7 @@ export function createScripts(files: ScriptFiles, build: Build) {
   const filled = (to: string): FilledPart => ({ specifier: to, line: 1, late: false, to });
 
   return {
-    /** A script among the files, as a module; null when it is gone. */
+    /** A script among the files, as a module; null if it no longer exists. */
     async module(key: string, mapped: readonly string[]): Promise<FilledScript | null> {
       const [path = "", query] = key.split("?");
       const script = await built(path, mapped);
@@ -137,7 +137,7 @@ export function createScripts(files: ScriptFiles, build: Build) {
       if (script.commonJs === undefined) return { ...script, parts: await fill(script.parts, path) };
       return { parts: query === "cjs" ? await factory(path, script.commonJs, mapped) : await facade(path, mapped) };
     },
-    /** A classic script, or one that stands in a page. */
+    /** A classic script, or one in a page. */
     async text(path: string, text: string, as: "module" | "classic", mapped: readonly string[]): Promise<FilledScript> {
       const script = await buildText(path, text, as, mapped);
       return { ...script, parts: await fill(script.parts, path) };

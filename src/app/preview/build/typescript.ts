@@ -4,10 +4,12 @@ import { isPackaged } from "./built.ts";
 
 export type Plain = { readonly ok: true; readonly code: string } | { readonly ok: false; readonly problem: string };
 
-/** An element that begins where an expression does. Strings of HTML have a quote before it. */
+/** A JSX element at the start of an expression. In strings of HTML, a quote comes before it. */
 const element = /(?:\breturn|=>|&&|\|\||[=(?:,[{])\s*<(?:[A-Za-z][\w.:-]*|)(?:\s[^<]*)?\/?>/;
 
-/** JavaScript of a file's text: types and JSX are taken out, by the file's ending, and where a .js file plainly has JSX. */
+/**
+ * Compiles a file's text to JavaScript. Types and JSX are removed according to the file's extension; JSX also in a .js file that plainly contains it.
+ */
 export function plainScript({ path, text, jsx }: Pick<ScriptSource, "path" | "text" | "jsx">): Plain {
   const ending = /\.([cm]?[jt]sx?)$/.exec(path)?.[1] ?? "js";
   const typed = ending.includes("t");
@@ -25,13 +27,13 @@ export function plainScript({ path, text, jsx }: Pick<ScriptSource, "path" | "te
     });
     return { ok: true, code };
   } catch (error) {
-    // Of a .js file it was only a guess.
+    // For a .js file, JSX was only a guess.
     if (ending === "js") return { ok: true, code: text };
     return { ok: false, problem: said(path, error) };
   }
 }
 
-/** sucrase says "Error transforming a.ts: Unexpected token (3:5)"; a person looks for a.ts:3:5. */
+/** sucrase says "Error transforming a.ts: Unexpected token (3:5)"; people look for a.ts:3:5. */
 function said(path: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const found = /^(?:Error transforming [^\n]*?: )?([^]*?) \((\d+):(\d+)\)$/.exec(message);

@@ -2,7 +2,7 @@ import { notReadBecause } from "../../texts/preview-build.ts";
 import { type BuiltScript, refused, type ScriptSource } from "./built.ts";
 import { buildScript } from "./script.ts";
 
-/** What comes in; `guard` as `builder.ts` has it. */
+/** The message to the worker. `guard`: as in `builder.ts`. */
 export interface BuildOrder {
   readonly id: number;
   readonly source: ScriptSource;
@@ -13,7 +13,7 @@ export interface BuildDone {
   readonly built: BuiltScript;
 }
 
-/** Reads what strangers wrote, beside the page: a text that takes forever holds nothing up, and one that breaks the reader breaks it here. */
+/** Builds untrusted scripts in a worker, so that slow or hostile code can block or break only the worker. */
 async function build({ source, guard }: BuildOrder): Promise<BuiltScript> {
   return buildScript(source, guard ? (await import("./loops.ts")).guardLoops : undefined);
 }
@@ -21,7 +21,7 @@ async function build({ source, guard }: BuildOrder): Promise<BuiltScript> {
 addEventListener("message", ({ data }: MessageEvent<BuildOrder>) => {
   void build(data).then(
     (built) => postMessage({ id: data.id, built } satisfies BuildDone),
-    // The reader's own mistake; the page gets to see it as its own.
+    // An error of the builder itself. The page reports it like an error of its own.
     (error: unknown) => postMessage({ id: data.id, built: refused(notReadBecause(data.source.path, String(error))) } satisfies BuildDone),
   );
 });

@@ -2,7 +2,7 @@ import type { ServerRequest, ServerResponse } from "../../../protocol/index.ts";
 import { splitLine, withLine } from "../../../protocol/line-and-body.ts";
 import { type Answer, ask } from "../../model/api/calls.ts";
 
-/** A server of a dialog in the built-in shell. */
+/** A dialog's server in the built-in shell. */
 export interface Site {
   readonly dialogId: string;
   readonly port: number;
@@ -18,7 +18,7 @@ export type AskSite = (
   body: Uint8Array<ArrayBuffer> | null,
 ) => Promise<Answer<ServerAnswer>>;
 
-/** Asks it through the engine: by messages, never by the network. */
+/** Sends the request through the engine, by messages, never over the network. */
 export const askSite: AskSite = ({ dialogId, port }, request, body) =>
   ask(
     `sandbox/servers/${port}/request`,

@@ -7,20 +7,20 @@ import { createKept } from "../kept.ts";
 import { field, longestScript } from "../service.ts";
 import type { AskSite, ServerAnswer, Site } from "./server-calls.ts";
 
-/** What a page sends with a form. */
+/** The data that a page submits with a form. */
 export interface Form {
   readonly type: string;
   readonly blob: Blob;
 }
 
-/** What a server answered, with its body as a blob, which the browser may keep on the disk. */
+/** A server's answer, with its body as a blob, which the browser may store on disk. */
 type Head = Omit<ServerAnswer, "body">;
 type Got = { readonly ok: true; readonly answer: Head; readonly blob: Blob } | { readonly ok: false; readonly problem: string };
 
-/** Headers and bytes that a page may send with one request. */
+/** The maximum number of headers, and of body bytes, that a page may send with one request. */
 const most = { headers: 100, bytes: 16_000_000 };
 
-/** Requests of one page at one time, as a browser makes them of one server. */
+/** The maximum number of simultaneous requests of a page, the same as a browser allows per server. */
 const atOnce = 6;
 
 const headerOf = ({ headers }: Head, name: string): string => headers.find(([each]) => each === name)?.[1] ?? "";
@@ -28,20 +28,20 @@ const headerOf = ({ headers }: Head, name: string): string => headers.find(([eac
 const isHeader = (value: unknown): value is readonly [string, string] =>
   Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
 
-/** How elements in angle brackets would become calls; a server's scripts have none. */
+/** How JSX elements would become calls. A server's scripts contain none. */
 const noJsx = { runtime: "classic", pragma: "", fragment: "" } as const;
 
 /**
- * Answers what the frame asks for while it shows a page of a server, as `service.ts` does for pages of the project. A path is an address of the
- * site, without the slash at its beginning and with its query. Besides the questions there are:
+ * Answers the frame's questions while it shows a page of a server, as `service.ts` does for pages of the project. A path is an address on the site,
+ * without the leading slash and with its query. Additional questions:
  *
- *   document              `{mime, at}` and, unless it is an image or its like, `{text}`: the page itself
+ *   document              `{mime, at}` and, unless it is an image or similar, `{text}`: the page itself
  *   request, with `method`, `headers`, `body`, `follow`   `{status, statusText, headers, url, blob}`: what a script of the page asks for
  *
- * `{missing: true}` when the server has no such thing, `{problem}` when it can't be reached. `form`: what is sent with the next document.
+ * `{missing: true}` if the server has no such thing, `{problem}` if it can't be reached. `form`: the data sent with the next document.
  */
 export function createServed(ask: AskSite, build: Build) {
-  /** What was got for this page: a page gets each address once, as with a browser's cache, as far as there is room. */
+  /** The answers for this page. A page requests each address once, as with a browser's cache, as far as there is room. */
   const known = createKept<Got>((got) => (got.ok ? got.blob.size : 0));
   let form: Form | null = null;
   let underWay = 0;
@@ -86,7 +86,7 @@ export function createServed(ask: AskSite, build: Build) {
       : get(site, path, "POST", { headers: [accept, ["content-type", sent.type]], body: sent.blob }));
     if (!got.ok) return { problem: got.problem };
     const { pathname, search, port } = new URL(got.answer.url);
-    // Its references would be another server's.
+    // Its references would belong to another server.
     if (Number(port || 80) !== site.port) return { problem: leadsElsewhere(got.answer.url) };
     const at = { path: pathname.slice(1), search };
     const said = got.blob.type;
@@ -163,7 +163,7 @@ export function createServed(ask: AskSite, build: Build) {
   }
 
   return {
-    /** A page begins: it gets everything again, and sends `sent` with its document. */
+    /** Starts a page: it requests everything again, and sends `sent` with its document. */
     begin(sent: Form | null) {
       known.clear();
       form = sent;
