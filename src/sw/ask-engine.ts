@@ -6,15 +6,15 @@ export interface Page {
   postMessage(message: LendEngine, transfer: Transferable[]): void;
 }
 
-/** Milliseconds: for a page to lend its engine, and for a whole answer. A browser ends a service worker's answers after five minutes. */
+/** Milliseconds for a page to lend its engine, and for a complete response. A browser ends a service worker's responses after five minutes. */
 export const patience = { lendMs: 1_500, answerMs: 120_000 };
 
 const refusal = (status: number, error: string) => Response.json({ error }, { status, headers: { "Cache-Control": "no-store" } });
 
-/** The answer to a request of someone who may not ask the router. */
+/** The response to a sender that may not call the router. */
 export const forbidden = () => refusal(403, "Only the app's own page may ask this: no address typed or followed, no frame, no worker.");
 
-/** A port to the engine of that page; null when the page does not lend it. What comes late is not used. */
+/** A port to the engine of that page. Null if the page does not lend it in time. A late port is not used. */
 function borrow(page: Page, ms: number): Promise<MessagePort | null> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -33,9 +33,8 @@ function borrow(page: Page, ms: number): Promise<MessagePort | null> {
 }
 
 /**
- * Passes a request of the router's on to the engine of the first page that lends it; 503 when none does. Only answers that
- * end are carried: a stream's call is passed on, and instead of the stream comes 202 for what changes something, which continues,
- * and 501 for what only reads.
+ * Passes a request for the router to the engine of the first page that lends it. 503 if none does. Only responses that end are passed back. If the
+ * response is a stream, the call still takes place: a call that changes something returns 202 and continues, a call that only reads returns 501.
  */
 export async function askEngine(request: Request, path: string, pages: readonly Page[], limits = patience): Promise<Response> {
   for (const page of pages) {
@@ -68,7 +67,7 @@ async function ask(request: Request, path: string, port: MessagePort, ms: number
   }
 }
 
-/** The same answer; `done` runs when its body has ended, however it ends. */
+/** The same response. `done` runs when its body has ended, in any way. */
 function ending(response: Response, done: () => void): Response {
   if (response.body === null) {
     done();

@@ -1,15 +1,15 @@
 import { isIsolation, type Isolation, isolationCache, isolationKey } from "../app/container-host/isolation-flag.ts";
 
-/** Where a container's frame and the pages of its servers come from. */
+/** The sources of a container's frame and of the pages of its servers. */
 const containerSources = "https://stackblitz.com https://*.webcontainer-api.io";
 
-/** Documents and scripts of workers; what else they load is the app's own, and no one asks for its headers. */
+/** Documents and worker scripts. Everything else that they load is the app's own and needs no headers. */
 const own = /^(index\.html|(engine|sandbox|net|preview|program)\/.*)$/;
 
 const withContainer = (policy: string): string =>
   policy.replace(/(^|; ?)frame-src [^;"]*/, (directive) => `${directive} ${containerSources}`);
 
-/** The headers of a file of the app with which its pages are isolated, from those that it has otherwise. `name`: under the base. */
+/** Adds the headers that isolate the app's pages to a file's other headers. `name`: the path under the base. */
 export function isolatedHeaders(
   headers: Readonly<Record<string, string>>,
   name: string,
@@ -17,7 +17,7 @@ export function isolatedHeaders(
 ): Readonly<Record<string, string>> {
   if (!own.test(name)) return headers;
   const all = { ...headers, "Cross-Origin-Embedder-Policy": isolation };
-  // These pages have an origin of their own.
+  // These pages have their own origin.
   if (/^(preview|program)\//.test(name)) return { ...all, "Cross-Origin-Resource-Policy": "cross-origin" };
   if (name !== "index.html") return all;
   const policy = headers["Content-Security-Policy"];
@@ -28,18 +28,21 @@ export function isolatedHeaders(
   };
 }
 
-/** The app's page with the same in the policy that it carries itself. */
+/** The app's page with the container's sources in the policy of its `<meta>` element. */
 export const isolatedPage = (html: string): string =>
   html.replace(
     /(<meta http-equiv="Content-Security-Policy" content=")([^"]*)/,
     (_all, tag: string, policy: string) => tag + withContainer(policy),
   );
 
-/** Knows whether this browser isolates the app's pages. It is read again for every page and frame, and holds for what they load then. */
+/**
+ * Knows whether this browser isolates the app's pages. Reads the setting again for every page and frame. It then applies to everything that they
+ * load.
+ */
 export function createIsolation(storage: Pick<CacheStorage, "has" | "open">, scope: string) {
   let known: Promise<Isolation | null> | null = null;
   async function read(): Promise<Isolation | null> {
-    // Asked for by name, a cache is made.
+    // Opening a cache would create it.
     if (!(await storage.has(isolationCache(scope)))) return null;
     const kept = await (await storage.open(isolationCache(scope))).match(isolationKey(scope));
     const text = (await kept?.text()) ?? "";

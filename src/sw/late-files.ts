@@ -1,17 +1,17 @@
-/** A file of the build that is too large to be stored before anyone uses it. */
+/** A file of the build that is too large to store before anyone uses it. */
 export interface LateFile {
-  /** Relative to the app's base; its name tells its content. */
+  /** Relative to the app's base. The name identifies the content. */
   readonly url: string;
   readonly integrity: string;
 }
 
-/** Keeps such files once they were used, for use without a network. */
+/** Stores such files once they have been used, for use without a network. */
 export interface LateFiles {
   has(name: string): boolean;
   find(name: string): Promise<Response | null>;
-  /** Stores an answer if it is the build's own file, to the byte. Does nothing with any other. */
+  /** Stores a response if it is exactly the build's own file. Ignores any other. */
   keep(name: string, response: Response): Promise<void>;
-  /** Deletes those of older versions. */
+  /** Deletes the files of older versions. */
   tidy(): Promise<void>;
 }
 

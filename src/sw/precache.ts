@@ -7,20 +7,20 @@ import { isolatedHeaders, isolatedPage } from "./isolation.ts";
 export interface BuiltFile {
   /** Relative to the app's base. */
   readonly url: string;
-  /** Of the content; null where the name tells one content from another. */
+  /** Identifies the content. Null if the name does. */
   readonly revision: string | null;
-  /** What the host answers is stored when it is this, to the byte. */
+  /** A host's response is stored only if its bytes match this. */
   readonly integrity: string;
 }
 
-/** Folders in which every name tells its content, so that an older version's file can be told from this one's. */
+/** Folders in which every name identifies the content, so that files of older versions can be told apart. */
 const named = /^(assets|engine|sandbox)\//;
 
 /**
- * The build's files, kept for a start without a network, and answered with the headers that `rules` give them, whatever
- * the host sent; `isolation` says whether with those that isolate a page, too. Nothing but the build's files is ever stored; some of them only once they were used (`late`).
+ * The build's files, stored for a start without a network, and served with the headers of `rules`, whatever the host sent. `isolation` says whether
+ * to add the headers that isolate a page. Only the build's files are ever stored, some of them only after use (`late`).
  *
- * What an older version has stored stays as long as a page of it may live: it loads chunks under its own names.
+ * Files of an older version stay as long as one of its pages may be open: that page loads chunks under its own names.
  */
 export function createPrecache(
   files: readonly BuiltFile[],
@@ -30,12 +30,13 @@ export function createPrecache(
   late: LateFiles,
 ) {
   const controller = new PrecacheController({
-    // No one waits for these. The host is asked whether what the browser kept is right: a false answer may have been marked as good for a year.
+    // No one waits for these. The host is always asked whether the browser's cached copy is valid: a wrong response may have been marked as good for
+    // a year.
     plugins: [{ requestWillFetch: async ({ request }) => new Request(request, { priority: "low", cache: "no-cache" }) }],
   });
   controller.addToCacheList(files.map((file) => ({ ...file, url: new URL(file.url, scope).href })));
 
-  /** The file's name under the base; null when the URL is not under it. The page has two addresses. */
+  /** The file's name under the base. Null if the URL is not under the base. The page has two addresses. */
   function nameOf(address: string): string | null {
     const url = new URL(address);
     if (url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return null;
@@ -53,10 +54,10 @@ export function createPrecache(
     if (kept) return withHeaders(kept, ownHeaders, await kept.blob());
     const used = await late.find(name);
     if (used) return withHeaders(used, ownHeaders, await used.blob());
-    // What is not kept is large, and anyone who waits for it is shown how much has come.
+    // Files that are not stored are large. The page shows the progress while it waits for them.
     const response = await fetch(request);
     if (response.ok && late.has(name)) {
-      // Where there is no room for it, it is fetched again the next time.
+      // If there is no space for it, it is fetched again the next time.
       const keeping = late.keep(name, response.clone());
       waitUntil(keeping.catch((error: unknown) => console.warn(`${name} could not be kept for use offline:`, error)));
     }
@@ -70,7 +71,7 @@ export function createPrecache(
       await controller.activate(event);
       await late.tidy();
     },
-    /** The answer to a request for a file of this build, or of an older one that is still kept; null for anything else. */
+    /** The response to a request for a file of this build, or of an older one that is still stored. Null for any other request. */
     answer(request: Request, waitUntil: (work: Promise<void>) => void): Promise<Response> | null {
       const name = request.method === "GET" ? nameOf(request.url) : null;
       if (name === null) return null;

@@ -1,11 +1,11 @@
-/** How long nothing must have been asked for, how long that is waited for at most, and how often it is looked at. Milliseconds. */
+/** In milliseconds: how long there must be no request, the longest wait for that, and the interval between checks. */
 export const pause = { quietMs: 500, mostMs: 5_000, lookMs: 50 };
 
-/** Knows when this worker was last asked for something. */
+/** Knows when this worker got its last request. */
 export interface Quiet {
-  /** Something is asked for now. */
+  /** Notes a request. */
   readonly note: () => void;
-  /** Resolves once nothing was asked for in a while, or when that has been waited for long enough. */
+  /** Resolves when there was no request for a while, or after the longest wait. */
   readonly wait: () => Promise<void>;
 }
 

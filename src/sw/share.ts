@@ -1,12 +1,15 @@
 import { type Inbox, openInbox } from "../app/share/inbox.ts";
 
-/** The last part of the address to which the system posts what is shared with Vibey; `public/manifest.webmanifest` names it and its fields. */
+/**
+ * The last part of the address to which the system posts what is shared with Vibey. `public/manifest.webmanifest` has this name and the names of the
+ * fields.
+ */
 const shareName = "share";
 
-/** What the page opens with: `shared`, or `shared-full` when it could not be kept. */
+/** The page's start route: `shared`, or `shared-full` if the share could not be stored. */
 const opens = (kind: "shared" | "shared-full", scope: URL): Response => Response.redirect(`${scope.href}#/${kind}`, 303);
 
-/** In a tab of its own: what a frame posts no one would see. */
+/** Only in its own tab: no one would see a post in a frame. */
 export const isShare = (
   { method, mode, destination, url }: Pick<Request, "method" | "mode" | "destination" | "url">,
   scope: URL,
@@ -14,8 +17,8 @@ export const isShare = (
   method === "POST" && mode === "navigate" && destination === "document" && new URL(url).pathname === `${scope.pathname}${shareName}`;
 
 /**
- * Keeps what was shared until the person has said what becomes of it, and opens the page. Any site can post here: whatever comes is
- * offered and nothing more. The page opens whatever goes wrong, and says that it was not kept.
+ * Stores what was shared until the user has decided what to do with it, and opens the page. Any site can post here, so the content is only offered to
+ * the user. The page always opens, and says if the content was not stored.
  */
 export async function takeShare(request: Request, scope: URL, open: () => Promise<Inbox> = openInbox): Promise<Response> {
   try {
@@ -26,7 +29,7 @@ export async function takeShare(request: Request, scope: URL, open: () => Promis
   }
 }
 
-/** False: there was no room for it. Rejects when it can't be read, or the storage refuses. */
+/** False: there was no space for it. Rejects if the content can't be read or the storage refuses. */
 async function keep(request: Request, open: () => Promise<Inbox>): Promise<boolean> {
   const form = await request.formData();
   const field = (name: string): string => {

@@ -1,7 +1,7 @@
 /**
- * The service worker: a start without a network, the policy headers on hosts that send none, those that isolate a page where that was
- * turned on, the router for what the page's patched `fetch` does not reach, such as an image's address, and the session's keys carried over a reload.
- * It stores the build's files and nothing else.
+ * The service worker. It provides a start without a network, the policy headers on hosts that send none, the headers that isolate a page if that is
+ * turned on, the router for requests that the page's patched `fetch` does not see (such as an image's address), and the session's keys across a
+ * reload. It stores only the build's files.
  */
 import { files, late, rules } from "virtual:built";
 import { ownPath } from "../protocol/own-paths.ts";
@@ -28,7 +28,7 @@ const windows = () => self.clients.matchAll({ type: "window", includeUncontrolle
 
 self.addEventListener("install", (event) => void precache.install(event));
 
-// Claims the page of the first visit, too. Nothing is deleted here: pages of the version before may still be open.
+// Also claims the page of the first visit. Nothing is deleted here: pages of the previous version may still be open.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("message", (event) => {
@@ -36,7 +36,7 @@ self.addEventListener("message", (event) => {
   if (!(source instanceof WindowClient) || !isAppPage(source, scope)) return;
   const [port] = ports;
   if (data?.type === "TAKE_KEYS" && port !== undefined) keys.give(source.id, port);
-  // Only the click on "Update" sends these: the first to the worker that is to go, the second to the one that takes over.
+  // Only the click on "Update" sends these: the first to the worker that is replaced, the second to the one that takes over.
   else if (data?.type === "WHEN_QUIET")
     event.waitUntil(quiet.wait().then(() => ports[0]?.postMessage({ kind: "quiet" } satisfies QuietNow)));
   else if (data?.type === "SKIP_WAITING") event.waitUntil(self.skipWaiting());
@@ -67,7 +67,7 @@ async function route(event: FetchEvent, path: string): Promise<Response> {
   return await askEngine(request, path, [asker, ...others]);
 }
 
-/** The page, once the keys that it will ask for are here: the page before it answers until this one has its first bytes. */
+/** The page's response, once the keys that it will ask for are collected: the previous page answers only until this one has its first bytes. */
 async function withKeys({ resultingClientId }: FetchEvent, answer: Promise<Response>): Promise<Response> {
   const collect = async () => {
     const open = (await windows()).filter((page) => page.id !== resultingClientId && isAppPage(page, scope));
@@ -77,7 +77,7 @@ async function withKeys({ resultingClientId }: FetchEvent, answer: Promise<Respo
   return response;
 }
 
-/** The page that opens now has this version. With no other one open, no one needs what older versions have left. */
+/** The page that opens now has this version. If no other page is open, no one needs the files of older versions. */
 async function tidyWhenAlone(event: FetchEvent): Promise<void> {
   const { installing, waiting } = self.registration;
   if (installing || waiting || (await windows()).length > 0) return;

@@ -8,27 +8,27 @@ export interface OpenPage {
 }
 
 /**
- * Milliseconds: for open pages to answer before a load goes ahead without their keys, for the others once one has answered, and for the loaded
- * page to fetch what was collected.
+ * Milliseconds that a load waits for open pages to send keys, for the other pages once one has sent keys, and until collected keys are dropped if the
+ * loaded page doesn't fetch them.
  */
 export const patience = { answerMs: 1_000, othersMs: 200, heldMs: 30_000 };
 
 /**
- * Carries the session's keys over a reload, from the engine of the page that goes to that of the page that comes. They are in this worker's
- * memory from the moment a page of the app begins to load until that page has fetched them, `heldMs` at most, and nowhere else: the
- * worker neither reads nor stores them, and a closed tab, which loads nothing, leaves nothing here.
+ * Carries the session's keys over a reload, from the engine of the old page to the engine of the new one. The keys are in this worker's memory from
+ * the moment a page of the app begins to load until that page has fetched them, at most for `heldMs`, and nowhere else. The worker neither reads nor
+ * stores them. A closed tab loads nothing, so it leaves nothing here.
  */
 export interface KeyCarrier {
-  /** Asks the open pages for their keys, on behalf of the page `id` that is being loaded. Never rejects. */
+  /** Asks the open pages for their keys, for the page `id` that is being loaded. Never rejects. */
   collect(id: string, pages: readonly OpenPage[]): Promise<void>;
-  /** Gives the page `id` what was collected for it, once: what each page held that answered, none when there is nothing. */
+  /** Gives page `id` what was collected for it, once: the keys of each page that answered. Empty if there are none. */
   give(id: string, port: Pick<MessagePort, "postMessage">): void;
 }
 
 export function createKeyCarrier({ answerMs, othersMs, heldMs } = patience): KeyCarrier {
   const held = new Map<string, readonly unknown[]>();
 
-  /** What a page holds; a page that was loaded a moment ago may not have fetched its own yet. */
+  /** The keys of a page. A page that was loaded a moment ago may not have fetched its own keys yet. */
   function ask(page: OpenPage): Promise<readonly unknown[]> {
     const own = held.get(page.id);
     if (own !== undefined) return Promise.resolve(own);
@@ -44,9 +44,9 @@ export function createKeyCarrier({ answerMs, othersMs, heldMs } = patience): Key
   return {
     async collect(id, pages) {
       if (id === "") return;
-      // A page out of sight may be frozen; a load doesn't wait for one while a page in sight can answer.
+      // A hidden page may be frozen. A load doesn't wait for it if a visible page can answer.
       const inSight = pages.filter(({ visibilityState }) => visibilityState === "visible");
-      // All of them: this worker can't tell which one is of the project that loads, and the first to answer may be of another.
+      // Asks all of them: this worker can't tell which page has the same project, and the first to answer may have another.
       const answers = (inSight.length > 0 ? inSight : pages).map(ask);
       const found: unknown[] = [];
       const one = new Promise<void>((resolve) => {
