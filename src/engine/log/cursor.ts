@@ -1,11 +1,11 @@
 import type { Position } from "./log.ts";
 
-/** A place in a log as clients keep it: `<logId>_<version>_<nth>`. They need not understand it. */
+/** A place in a log, in the form that clients store: `<logId>_<version>_<nth>`. It is opaque to them. */
 export function cursorOf(logId: string, { version, nth }: Pick<Position, "version" | "nth">): string {
   return `${logId}_${version}_${nth}`;
 }
 
-/** How many positions stand up to and including the one that the cursor names; null: this log has no such place. */
+/** The number of positions up to and including the cursor's. Null: this log has no such place. */
 export function countUpTo(positions: readonly Position[], logId: string, cursor: string): number | null {
   const [, id, version, nth] = /^([^_]{1,100})_(\d{1,16}(?:\.\d{1,20})?)_(\d{1,16})$/.exec(cursor) ?? [];
   if (id !== logId) return null;

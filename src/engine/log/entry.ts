@@ -4,13 +4,13 @@ import type { LogEventType } from "../../protocol/index.ts";
 import type { News } from "./new-events.ts";
 
 /**
- * What the index of the store holds for one commit: which events it brought, in their order.
+ * The entry of the store's index for one commit: the events that the commit added, in order.
  *
  *     20261121-201100-game/0 1.2r 2.0m 3q;20261121-201120-rules/0 hA;#12
  *
- * Each word is an event's place and a letter for its type; a number behind it tells several of one type apart. `#12`: the commits of the
- * history up to number 12 that no earlier entry has. A `~` in front: the order was made from the times in the texts. Anything that
- * can't be read isn't ours, and is left out.
+ * Each word is an event's place and a letter for its type. A number after it distinguishes several events of one type. `#12`: the commits of the
+ * history up to number 12 that no earlier entry has. A leading `~`: the order was derived from the times in the texts. Unreadable parts are not ours
+ * and are left out.
  */
 export interface Entry {
   readonly news: readonly News[];
@@ -94,10 +94,10 @@ function lengthen(word: string): string | null {
   return place === undefined || type === undefined ? null : `${place}.${type}${nth === "" ? "" : `.${nth}`}`;
 }
 
-/** Every type there is. */
+/** All types. */
 export const eventTypes: readonly LogEventType[] = [...Object.keys(letters).filter((name): name is EventType => name in letters), "commit"];
 
-/** The type that a key names. */
+/** The type in a key. */
 export function typeOfKey(key: string): string {
   return KEY.exec(key)?.[2] ?? "";
 }

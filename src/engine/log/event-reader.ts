@@ -10,27 +10,27 @@ import type { EventPosition, Position } from "./log.ts";
 import { keyOf } from "./new-events.ts";
 import { type StoredDialog, storedDialog } from "./written-files.ts";
 
-/** Bytes of the files that are kept parsed, the last one aside. */
+/** Bytes of files that stay parsed in memory, not counting the last one. */
 const keepBytes = 20_000_000;
 
-/** Reads events where they stand: in the texts of the dialogs and in the history. */
+/** Reads events from their sources: the texts of the dialogs and the history. */
 export interface EventReader {
-  /** The events at these places, in their order. Those of a dialog or a commit that is gone, or of a dialog that the user has edited since, are left out. */
+  /** The events at these positions, in order. Leaves out events of a dialog or commit that is gone, or of a dialog that the user has edited since. */
   read(positions: readonly Position[], logId: string): Promise<LogEvent[]>;
 }
 
 export interface EventReaderDeps {
   readonly files: Pick<Files, "list" | "read">;
-  /** The dialog as the engine has it open; null: it isn't open. */
+  /** The dialog that the engine has open. Null: it isn't open. */
   readonly live: (dialogId: string) => Dialog | null;
-  /** The history's commits; null: it can't be opened now. */
+  /** The history's commits. Null: the history can't be opened now. */
   readonly commits: () => Promise<Pick<Commits, "events"> | null>;
 }
 
 export function createEventReader({ files, live, commits }: EventReaderDeps): EventReader {
-  /** By id, the one that was asked for last at the end. */
+  /** By id, the most recently used last. */
   const parsed = new Map<string, StoredDialog>();
-  /** Of all their files. */
+  /** Bytes of all their files. */
   let bytes = 0;
   const read = new WeakMap<Dialog, { readonly generation: number; readonly places: Map<string, ReadonlyMap<string, DialogEvent>> }>();
 
@@ -77,7 +77,7 @@ export function createEventReader({ files, live, commits }: EventReaderDeps): Ev
     return eventIn(dialog, position);
   }
 
-  /** A history that is damaged says nothing; the dialogs still do. */
+  /** A damaged history has no events. The dialogs still do. */
   async function eventsOfCommits(positions: readonly Position[]): Promise<ReadonlyMap<number, CommitEvent>> {
     const numbers = positions.flatMap((position) => ("commit" in position ? [position.commit] : []));
     if (numbers.length === 0) return new Map();
@@ -92,7 +92,7 @@ export function createEventReader({ files, live, commits }: EventReaderDeps): Ev
   return {
     async read(positions, logId) {
       const inHistory = await eventsOfCommits(positions);
-      /** As the files have them; each is read once, and only if what is open doesn't have the event (yet). */
+      /** The dialogs in the files. Each is read once, and only if the open dialog doesn't have the event (yet). */
       const inFiles = new Map<string, Dialog | null>();
       const found: LogEvent[] = [];
       for (const position of positions) {

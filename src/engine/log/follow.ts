@@ -6,13 +6,13 @@ import type { OpenLog } from "./log.ts";
 
 /** Positions that are read at once. */
 const batch = 200;
-/** Live events that are kept for a reader who doesn't read. */
+/** Live events that are kept for a slow reader. */
 const maxLive = 256;
 
 /**
- * Every event after `since`, once and in order, then each one as it comes, until `left` is aborted, or another log takes the place of this
- * one. A slow reader is behind the log itself, so nothing is kept for it. Live events come between: a reader who is slow gets `hello` in
- * the place of those that it missed.
+ * Every event after `since`, once and in order, then each new one, until `left` is aborted or another log replaces this one. A slow reader lags
+ * behind in the log itself, so nothing is queued for it. Live events come in between. A slow reader gets `hello` instead of the live events that it
+ * missed.
  */
 export async function* followLog(
   log: OpenLog,
@@ -53,7 +53,7 @@ export async function* followLog(
   }
 }
 
-/** What happens while the reader is busy. */
+/** Collects live events while the reader is busy. */
 function keepLive(bus: Pick<EventBus, "listen">) {
   let waiting: LiveEvent[] = [];
   let missed = false;
@@ -80,7 +80,7 @@ function keepLive(bus: Pick<EventBus, "listen">) {
   };
 }
 
-/** Waits until `wake` is called, or one of the signals is aborted. `begin` is given `wake`, and returns the way to stop. */
+/** Waits until `wake` is called or one of the signals is aborted. `begin` gets `wake` and returns a function that stops it. */
 function anyOf(left: AbortSignal, ended: AbortSignal, begin: (wake: () => void) => () => void): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => {};

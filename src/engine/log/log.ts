@@ -14,7 +14,7 @@ interface LogPosition {
   /** The version of the store's commit that contains it, and its number among the events of that commit. */
   readonly version: number;
   readonly nth: number;
-  /** The order was made from the times in the texts. */
+  /** The order was derived from the times in the texts. */
   readonly rebuilt: boolean;
 }
 
@@ -34,44 +34,44 @@ export interface OpenLog {
   readonly logId: string;
   /** In order. Positions are only added at the end. */
   readonly positions: readonly Position[];
-  /** Aborted when the log turns out to lack an event. Another log then replaces it. */
+  /** Aborted if the log turns out to lack an event. Another log then replaces it. */
   readonly ended: AbortSignal;
-  /** Calls `listener` after positions were added; returns the way to stop. */
+  /** Calls `listener` after positions were added. Returns a function that stops it. */
   watch(listener: () => void): () => void;
 }
 
-/** What the store of dialogs tells the log, and asks of it. None of it throws: a log that fails costs the order, never a commit. */
+/** The log's interface for the store of dialogs. No call throws: if the log fails, the order is lost, never a commit. */
 export interface LogWriter {
-  /** The index entry of a commit with these events; undefined: it has none, or the index is to be built again first. */
+  /** The index entry of a commit with these events. Undefined: there is none, or the index has to be rebuilt first. */
   entry(news: readonly News[]): Uint8Array | undefined;
-  /** The events that come with dialog files that changes write whole. */
+  /** The events in dialog files that these changes write as a whole. */
   newsOf(changes: readonly Change[]): Promise<readonly News[]>;
   /** A commit with these events is stored. */
   written(version: number, news: readonly News[]): void;
-  /** A commit was stored without its entry: the index is built again when it is next asked for. `mistake`: one of ours, which is reported. */
+  /** A commit was stored without its entry: the index is rebuilt on next use. `mistake`: one of ours, which is reported. */
   lacks(mistake?: unknown): void;
 }
 
 export interface Log extends LogWriter {
-  /** Reads the index, the first time; builds it again where it lacks what the dialogs say, which `progress` is told. */
+  /** Reads the index on the first call. Rebuilds the index if it lacks events of the dialogs, and reports that to `progress`. */
   open(progress?: Progress): Promise<OpenLog>;
 }
 
-/** The code that reads dialogs is loaded when it is needed, so docs can be edited before that. */
+/** The code that reads dialogs is loaded on demand, so that docs can be edited before. */
 export interface LogDeps {
   readonly files: Files;
   readonly epoch: number;
-  /** The commits of the project's history; null: it keeps none, or it can't be opened now. */
+  /** The commits of the project's history. Null: the project has no history, or it can't be opened now. */
   readonly commits: () => Promise<Commits | null>;
-  /** The index has an entry for all that the dialogs say: it was kept since the project was new, or since it was built again. */
+  /** The index has an entry for every event of the dialogs: it was maintained since the project was new, or since the last rebuild. */
   readonly isKept: boolean;
-  /** Runs `work` while nothing is committed. */
+  /** Runs `work` while no commit takes place. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly later: (then: () => void, ms: number) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The index; null: it is damaged, which costs the order of events and nothing else. */
+/** The index. Null: it is damaged, so only the order of events is lost. */
 export async function readIndex(files: Files, range?: IndexRange): Promise<CommitIndex | null> {
   try {
     return await files.readIndex(range);
@@ -85,13 +85,13 @@ const writesDialog = (change: Change): boolean => change.op === "write" && parse
 
 export function createLog({ files, epoch, commits, isKept, alone, later, report }: LogDeps): Log {
   let kept = isKept;
-  /** Commits whose events are not known. */
+  /** The number of commits whose events are unknown. */
   let lacking = 0;
-  /** What was written while the index is being read; null: it isn't being read. */
+  /** What was written while the index is being read. Null: it isn't being read. */
   let meanwhile: { version: number; news: readonly News[] }[] | null = null;
   let opening: Promise<OpenLog> | null = null;
   let opened: GrowingLog | null = null;
-  /** The last load, which the next one waits for. */
+  /** The last load. The next one waits for it. */
   let loading: Promise<unknown> = Promise.resolve();
   let telling = false;
   /** Progress listeners of the callers that wait for the log. */
@@ -102,7 +102,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       meanwhile = [];
       try {
         const { log, isWhole } = await read();
-        // An event that was missed while this was read is missing here, too.
+        // An event that was missed during the read is missing here too.
         if (!isWhole) {
           log.end();
           return log;
@@ -125,9 +125,9 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
     let lackingBefore = lacking;
     const history = await commits();
     let index = await readEntries(files);
-    // Asked after the index was read: a commit that is noted meanwhile is no sign of a loss.
+    // Requested after the index was read: a commit that is made in between is no sign of a loss.
     const newest = history && (await newestOf(history));
-    // A history that has lost commits is another one.
+    // A history that has lost commits is a different history.
     if (!kept || index === null || (newest !== null && index.commits > newest)) {
       lackingBefore = await build(newest === null ? null : history);
       index = await readEntries(files);
@@ -141,14 +141,14 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
     return { log, isWhole: lacking === lackingBefore };
   }
 
-  /** Answers with what `lacking` was when the index was whole. */
+  /** Returns the value of `lacking` at which the index was complete. */
   async function build(history: Commits | null): Promise<number> {
     const { rebuild } = await import("./rebuild.ts");
     for (;;) {
       const lackingBefore = lacking;
       const entries = await rebuild(files, history, (done, total) => waiting.forEach((progress) => progress(done, total)));
       const isWhole = await alone(async () => {
-        // The texts that were read may not have its events.
+        // The texts that were read may lack its events.
         if (lacking !== lackingBefore) return false;
         const missed = (meanwhile ?? []).map(({ news }) => encodeEntry({ news, rebuilt: false }));
         const restarted = await files.restartIndex([...entries, ...missed], { epoch });
@@ -162,8 +162,8 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
   }
 
   /**
-   * Notes the commits that the index doesn't have: they were made while it could not be written, while it was built, or right before an
-   * earlier engine ended. If they still can't be noted, they come later.
+   * Adds the commits that the index lacks: they were made while it could not be written, while it was rebuilt, or right before an earlier engine
+   * ended. If that fails, they are added later.
    */
   async function catchUp(history: Commits, noted: number): Promise<void> {
     await alone(async () => {
@@ -187,7 +187,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
     later(() => void alone(forget).catch(report), 0);
   }
 
-  /** Without entries, the next engine knows, too, that they are to be made again. By now they may have been. */
+  /** Removes all entries, so that the next engine also knows that the index must be rebuilt. Does nothing if that has happened by now. */
   async function forget(): Promise<void> {
     if (kept) return;
     const restarted = await files.restartIndex([], { epoch });
@@ -222,7 +222,7 @@ export function createLog({ files, epoch, commits, isKept, alone, later, report 
       opened.add(version, news, false);
       if (telling) return;
       telling = true;
-      // The one that committed it has not taken note of it yet.
+      // The caller that committed it has not updated its own state yet.
       later(() => {
         telling = false;
         opened?.tell();
@@ -266,7 +266,7 @@ function growingLog(logId: string): GrowingLog {
       for (const one of news) {
         if ("commits" in one) {
           const first = lastCommit + 1;
-          // Also while the history can't be read, so that cursors hold.
+          // Even if the history can't be read, so that cursors stay valid.
           for (let commit = first; commit <= one.commits; commit += 1)
             positions.push({ version, nth: nth + commit - first, commit, rebuilt });
           lastCommit = Math.max(lastCommit, one.commits);
@@ -293,7 +293,7 @@ function growingLog(logId: string): GrowingLog {
 interface ReadEntries {
   readonly id: string;
   readonly entries: readonly (Entry & { readonly version: number })[];
-  /** The number of the last commit of the history that they have. */
+  /** The number of the last commit of the history in the entries. */
   readonly commits: number;
 }
 
@@ -304,7 +304,7 @@ async function readEntries(files: Files): Promise<ReadEntries | null> {
   return { id: index.id, entries, commits: entries.reduce((most, { news }) => Math.max(most, lastCommitIn(news)), 0) };
 }
 
-/** The number of the last commit of the history that it has; 0: it has none. */
+/** The number of the last commit of the history in the news. 0: there is none. */
 function lastCommitIn(news: readonly News[]): number {
   return news.reduce((most, one) => ("commits" in one ? Math.max(most, one.commits) : most), 0);
 }
@@ -313,7 +313,7 @@ function notStored({ kind }: CommitFailure): StorageError {
   return new StorageError(kind === "full" ? "full" : "broken", `the order of events can't be stored (${kind})`);
 }
 
-/** null: the history is damaged. The log then lacks its commits and nothing else. */
+/** Null: the history is damaged. The log then lacks only its commits. */
 async function newestOf(commits: Commits): Promise<number | null> {
   try {
     return await commits.newest();

@@ -6,7 +6,7 @@ import { firstDifference, sectionAt, sectionCount } from "../../dialog/sections.
 /** Events that were not there before. */
 export type News = DialogNews | CommitNews;
 
-/** All commits of the project's history up to the one with this number, as far as they were not there before. */
+/** All commits of the project's history up to this number that were not there before. */
 export interface CommitNews {
   readonly commits: number;
 }
@@ -15,16 +15,16 @@ export interface CommitNews {
 export interface DialogNews {
   readonly dialogId: string;
   readonly generation: number;
-  /** What of each event's id stands behind the generation. */
+  /** For each event, the part of its id after the generation. */
   readonly keys: readonly string[];
 }
 
-/** What of an event's id stands behind `<dialogId>/<generation>/`. */
+/** The part of an event's id after `<dialogId>/<generation>/`. */
 export function keyOf({ id, dialogId }: Pick<DialogEvent, "id" | "dialogId">): string {
   return id.slice(id.indexOf("/", dialogId.length + 1) + 1);
 }
 
-/** The events that `after` has and `before` does not; null: there are none. */
+/** The events that `after` has and `before` does not. Null: there are none. */
 export function newEventsBetween(before: Dialog | null, after: Dialog, dialogId: string): DialogNews | null {
   const generation = generationOf(after);
   const isSame = before !== null && generationOf(before) === generation;
@@ -32,7 +32,7 @@ export function newEventsBetween(before: Dialog | null, after: Dialog, dialogId:
   return keys.length === 0 ? null : { dialogId, generation, keys };
 }
 
-/** Reads what differs, and nothing else: a section can have a thousand calls, and an input five megabytes. */
+/** Reads only the differences: a section can have a thousand calls, and an input five megabytes. */
 function added(before: Dialog, after: Dialog, dialogId: string, generation: number): string[] {
   const from = firstDifference(before, after);
   const keys: string[] = from === 0 ? without(eventsOfHeader(after, dialogId), eventsOfHeader(before, dialogId)) : [];

@@ -7,7 +7,7 @@ import type { OpenLog, Position } from "./log.ts";
 /** Positions that are read at once. */
 const batch = 200;
 
-/** The severities that events of a type can have; of a type that is missing here, all are `info`. */
+/** The severities that events of a type can have. Events of missing types are always `info`. */
 const severities: Readonly<Partial<Record<EventType, readonly Severity[]>>> = {
   tool_result: ["info", "warning"],
   abort: ["info", "warning"],
@@ -18,7 +18,7 @@ const severities: Readonly<Partial<Record<EventType, readonly Severity[]>>> = {
 const severitiesOf: ReadonlyMap<string, readonly Severity[]> = new Map(Object.entries(severities));
 const usual: readonly Severity[] = ["info"];
 
-/** The events of these positions that the filter wants, in the order of the positions. Reads nothing more once `left` is aborted. */
+/** The events of these positions that match the filter, in order. Stops reading once `left` is aborted. */
 export async function* filtered(
   log: OpenLog,
   reader: EventReader,
@@ -38,7 +38,7 @@ export async function* filtered(
   yield* matching(await reader.read(wanted, log.logId), filter);
 }
 
-/** As far as can be said without a look at the text. */
+/** Whether an event may match, without reading its text. */
 function mayMatch(position: Position, { dialog, types, tool, severity }: LogFilter): boolean {
   if (dialog !== undefined && "key" in position && position.dialogId !== dialog) return false;
   const type = "key" in position ? typeOfKey(position.key) : "commit";
@@ -57,7 +57,7 @@ function* matching(events: readonly LogEvent[], { dialog, tool, severity, by }: 
   }
 }
 
-/** From the one before number `end` down to number `start`. */
+/** The positions before index `end`, down to index `start`. */
 export function* backwards(positions: readonly Position[], end: number, start = 0): Generator<Position> {
   for (let at = end - 1; at >= start; at--) {
     const position = positions[at];

@@ -10,7 +10,7 @@ import { encodeEntry } from "./entry.ts";
 import { keyOf, type News } from "./new-events.ts";
 import { dialogIn, storedDialog } from "./written-files.ts";
 
-/** Events that one entry holds. */
+/** Events in one entry. */
 const perEntry = 500;
 
 type Found = FoundEvent | FoundCommit;
@@ -28,9 +28,8 @@ interface FoundCommit {
 }
 
 /**
- * The entries of an index that has all that the dialogs of the project and the commits of its history say, ordered by their times. Events
- * of one dialog keep the order of its text, commits that of their numbers. `commits`: null where the history can't be read. `progress` is told the bytes
- * of dialogs.
+ * The entries of a complete index: all events of the project's dialogs and all commits of its history, ordered by time. Events of one dialog keep the
+ * order of its text, commits the order of their numbers. `commits`: null if the history can't be read. `progress` is told the bytes of dialogs.
  */
 export async function rebuild(files: Files, commits: Commits | null, progress: Progress): Promise<Uint8Array[]> {
   const found: Found[] = foundCommits((await commits?.times()) ?? []);
@@ -62,11 +61,11 @@ export async function rebuild(files: Files, commits: Commits | null, progress: P
   const entries: Uint8Array[] = [];
   for (let at = 0; at < found.length; at += perEntry)
     entries.push(encodeEntry({ news: newsIn(found.slice(at, at + perEntry)), rebuilt: true }));
-  // An entry without events says that there are none to be built.
+  // An entry without events says that the index is complete.
   return entries.length === 0 ? [encodeEntry({ news: [], rebuilt: true })] : entries;
 }
 
-/** A commit that says an earlier time than the one before it came after it all the same. */
+/** A commit with an earlier time than the previous commit still came after it. */
 function foundCommits(times: readonly string[]): Found[] {
   let last = "";
   return times.map((time, nth) => {
@@ -75,14 +74,14 @@ function foundCommits(times: readonly string[]): Found[] {
   });
 }
 
-/** At one time the changes of files come last: they are committed when what made them is done. */
+/** At equal times, commits come last: files are committed after the event that changed them. */
 function inTime(a: Found, b: Found): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   const [one, other] = [a, b].map((found) => ("commit" in found ? "~" : found.dialogId));
   return one === other || one === undefined || other === undefined ? 0 : one < other ? -1 : 1;
 }
 
-/** Neighbours of one dialog together, and neighbouring commits. */
+/** Groups consecutive events of one dialog, and consecutive commits. */
 function newsIn(found: readonly Found[]): News[] {
   const news: ({ dialogId: string; generation: number; keys: string[] } | { commits: number })[] = [];
   for (const one of found) {

@@ -10,7 +10,7 @@ import { type News, newEventsBetween } from "./new-events.ts";
 
 const decoder = new TextDecoder();
 
-/** The events that come with dialog files which these changes write whole: a new dialog, an import, a user's edit. */
+/** The events in dialog files that these changes write as a whole: a new dialog, an import, a user's edit. */
 export async function newsOfFiles(changes: readonly Change[], files: Pick<Files, "list" | "read">): Promise<News[]> {
   const found: News[] = [];
   for (const change of changes) {
@@ -33,12 +33,12 @@ export interface StoredDialog {
   readonly dialog: Dialog;
 }
 
-/** How often a file is looked for that goes by another name each time. */
+/** How often a file is searched that has another name each time. */
 const maxTries = 5;
 
 /**
- * The dialog as its file has it; null: there is none that can be read. It is looked for again when it was given another name, which says
- * its status, before it could be read. `known` is the answer where its file is the same still.
+ * The dialog as its file has it. Null: there is no readable file. A file's name contains the status, so if the file is renamed before it is read, it
+ * is searched again. `known` is returned if its file has not changed.
  */
 export async function storedDialog(
   files: Pick<Files, "list" | "read">,
@@ -60,13 +60,13 @@ export async function storedDialog(
   return null;
 }
 
-/** Its file, whatever its status. */
+/** The dialog's file, with any status. */
 export async function findDialog(files: Pick<Files, "list">, dialogId: string): Promise<FileStat | null> {
   const stats = await files.list(`vibey/dialog-${dialogId}-`);
   return stats.find(({ path }) => parseDialogFilename(nameOf(path) ?? "")?.dialogId === dialogId) ?? null;
 }
 
-/** The dialog as the engine opens it: one of an earlier Vibey as it is about to be rewritten. */
+/** The dialog as the engine opens it. A dialog of an earlier Vibey is upgraded. */
 export function dialogIn(bytes: Uint8Array): Dialog {
   const { dialog } = recoverDialog(decoder.decode(bytes));
   return dialog.format === null ? upgrade(dialog) : dialog;

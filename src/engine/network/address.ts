@@ -3,29 +3,29 @@ import { limits } from "../../protocol/limits.ts";
 import { loopbacks, privateHost } from "./private-hosts.ts";
 
 export type Address =
-  /** `host`: as the user is asked for it and as a dialog's file names it: lower case, with its port when that is not the usual one. */
+  /** `host`: as in the question to the user and in a dialog's file: lower case, with its port unless that is the default one. */
   | { readonly ok: true; readonly url: URL; readonly host: string }
   /** `why`: a sentence. */
   | { readonly ok: false; readonly why: string };
 
-/** Where no command goes, whatever a human allowed. */
+/** An address that commands can never reach, whatever a human allowed. */
 export interface Reserved {
   readonly url: URL;
-  /** What it is, for a sentence: `a provider's host`. */
+  /** A description for a sentence: `a provider's host`. */
   readonly what: string;
-  /** Hosts below it are closed too. */
+  /** Subdomains are blocked too. */
   readonly below: boolean;
 }
 
 /**
- * Whether commands may go to this address, if the user says so. Judged on the address as the platform reads it, which is the one that
- * the request is made with: no other spelling of a host gets by.
+ * Whether commands may connect to this address if the user agrees. Checks the address as the platform parses it, which is the one that the request
+ * uses. So no other spelling of a host gets through.
  *
- * - `https:`, and `http:` to this device alone; no user name, no password.
- * - Not the host of a provider, not Vibey's own; on this device the port tells which server is meant, elsewhere every port is closed.
- * - Not an address of a private network, and of this device only `localhost`, `127.0.0.1` and `[::1]`.
+ * - `https:`, and `http:` only to this device. No user name, no password.
+ * - Not the host of a provider or Vibey's own. On this device only the same port is blocked, elsewhere every port.
+ * - Not an address of a private network. Of this device only `localhost`, `127.0.0.1` and `[::1]`.
  *
- * A public name that leads to a private address can't be told here: a browser shows no addresses.
+ * A public name that resolves to a private address can't be detected: a browser shows no addresses.
  */
 export function readAddress(text: string, reserved: readonly Reserved[], base?: URL): Address {
   if (text.length > limits.networkAddress) return refuse(`the address is longer than ${limits.networkAddress} characters`);
@@ -35,7 +35,7 @@ export function readAddress(text: string, reserved: readonly Reserved[], base?: 
     return refuse(`only https: addresses are allowed, not ${shown(url.protocol)}`);
   }
   if (url.username !== "" || url.password !== "") return refuse("an address can't include a user name or password");
-  // The root of all names is written or left out; the host is the same.
+  // The final dot of a name is optional. The host is the same.
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
   const { hostname, host } = url;
   const why = privateHost(hostname);
@@ -48,10 +48,10 @@ export function readAddress(text: string, reserved: readonly Reserved[], base?: 
   return { ok: true, url, host };
 }
 
-/** A host as a human names it before anything asked for it. */
+/** Whether a text is a host, for a host that a user names before any request. */
 export function isHostName(host: string): boolean {
   if (!isHost(host)) return false;
-  // Both schemes reach this device, and each leaves its own usual port out.
+  // Both schemes reach this device, and each omits its own default port.
   return ["https:", "http:"].some((scheme) => {
     const address = URL.canParse(`${scheme}//${host}`) ? readAddress(`${scheme}//${host}`, []) : null;
     return address?.ok === true && address.host === host;
@@ -76,7 +76,7 @@ function portOf({ port, protocol }: URL): string {
   return port === "" ? ({ "http:": "80", "https:": "443" }[protocol] ?? "") : port;
 }
 
-/** Text of a command's in a sentence: short, and nothing in it that is not seen. */
+/** A command's text for use in a sentence: short, without invisible characters. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text).replace(/[^ -~…]/g, "?");
 }

@@ -3,7 +3,7 @@ import { authorizedAt, linesThatAllowed } from "../../dialog/authority.ts";
 import type { Dialog } from "../../dialog/model.ts";
 import { findCall } from "../../dialog/sections.ts";
 
-/** The text of a command that a person approved by itself, and so has read; null for one that ran without being asked about. */
+/** The text of a command that a person approved individually, and so has read. Null if it ran without asking. */
 export function approvedText(dialog: Dialog, callId: string): string | null {
   const place = findCall(dialog, callId);
   if (place === null || place.call.decision !== "approved") return null;

@@ -9,22 +9,22 @@ import type { HostWord } from "../../dialog/ids.ts";
 import { exceeds, isClosed, networkNow } from "../turn/machine/user-permissions.ts";
 
 /**
- * `said`: the dialog's file holds a word that decides, or one after which it is to be asked for an upload. `less`: the answer allows less than
- * is needed. `stopped`: the command no longer waits for it.
- * `nowhere`: the command is not what the dialog is busy with, so that there is no place to ask. `crowded`: too many other hosts wait.
+ * `said`: the dialog's file now has a decision, or the request must be asked about again with the new state. `less`: the answer allows less than is
+ * needed. `stopped`: the command no longer waits. `nowhere`: the command is not the dialog's current activity, so the question can't be shown.
+ * `crowded`: too many other hosts wait.
  */
 export type ConsentOutcome = "said" | "less" | "stopped" | "nowhere" | "crowded";
 
 /** Asks the user about hosts: one host at a time in each dialog, and once per host, however many requests wait for the answer. */
 export interface Consent {
-  /** Waits until the user has said whether `ask.host` may be reached for what `ask.needs`, which the dialog's file does not say yet. */
+  /** Waits until the user has decided whether `ask.host` may be reached for `ask.needs`, which the dialog's file does not decide yet. */
   ask(live: Live, callId: string, ask: Unnamed, signal: AbortSignal): Promise<ConsentOutcome>;
 }
 
 /** A question gets its name when it is first asked. */
 export type Unnamed = Omit<NetworkAsk, "question">;
 
-/** Whether the user's word decides what is needed, either way. */
+/** Whether the user's word settles what is needed, either way. */
 export function decides(word: HostWord | undefined, needs: NetworkAsk["needs"]): boolean {
   return word !== undefined && (word === "refused" || isClosed(word) || !exceeds(needs, word));
 }
@@ -50,12 +50,12 @@ interface DialogConsent {
   ask(callId: string, ask: Unnamed, signal: AbortSignal): Promise<ConsentOutcome>;
 }
 
-/** The questions of one dialog, the one that is asked first. They are settled by what the dialog becomes, so it does not matter who answers, and how. */
+/** The questions of one dialog, the shown one first. A change of the dialog settles them, so it does not matter who answers, or how. */
 function createDialogConsent(live: Live, bus: EventBus): DialogConsent {
   let questions: readonly Question[] = [];
   let count = 0;
 
-  /** Differs from that of every other question, and with what is asked. */
+  /** Unique for every question, and depends on its content. */
   function nameOf(callId: string, ask: Unnamed): string {
     count += 1;
     return bytesToHex(sha256(utf8ToBytes(JSON.stringify([live.id, callId, count, ask])))).slice(0, 16);
@@ -77,15 +77,15 @@ function createDialogConsent(live: Live, bus: EventBus): DialogConsent {
         const { host, needs, now } = question.ask;
         const word = said.get(host) ?? null;
         if (decides(word ?? undefined, needs)) remove(question, "said");
-        // The one that is shown was answered with less. Whether what is sent may be the project's is a question of its own, and so is one that
-        // waited meanwhile: it is asked again, with the word as it is now.
+        // The shown question was answered with less than needed. Two cases are asked again with the current word: "any method", because sending data of
+        // the project is a separate question, and questions that were not shown.
         else if (word !== now) remove(question, question === first && word !== "any method" ? "less" : "said");
       }
     }
     show();
   }
 
-  /** The first question, or none, beside the command that runs. */
+  /** Shows the first question, if any, with the running command. */
   function show(): void {
     const [first] = questions;
     if (!first) live.watchers.delete(look);

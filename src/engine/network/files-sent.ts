@@ -8,7 +8,7 @@ import { equalBytes } from "../../shell/equal-bytes.ts";
 const maxCompared = 20;
 const maxBytes = 32_000_000;
 
-/** The files of the project whose whole content is this body, as far as they are found quickly, so that the question can name them. */
+/** The files of the project whose whole content is this body, if they are found quickly, so that the question can name them. */
 export async function filesSent(body: Uint8Array | null, files: Pick<Files, "list" | "readMany">): Promise<Path[]> {
   if (body === null || body.length === 0) return [];
   const alike = (await files.list())

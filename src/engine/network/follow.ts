@@ -7,34 +7,34 @@ import { type Answer, answerHeaders, type Sending, tooLarge } from "./send.ts";
 
 export type Followed =
   | Answer
-  /** A redirect led to another origin than these, and was not followed. */
+  /** A redirect led to an origin that is not allowed, and was not followed. */
   | { readonly kind: "blocked" }
   | { readonly kind: "failed"; readonly why: string };
 
 /**
- * Makes a request and follows redirects to `origins` alone, where no script sees where they lead: what is no address of these is never
- * reached. It always settles, never rejects.
+ * Makes a request and follows redirects only to `origins`, where scripts can't see the target. Other addresses are never reached. Always resolves,
+ * never rejects.
  */
 export type Follow = (sending: Sending, origins: readonly string[], signal: AbortSignal) => Promise<Followed>;
 
-/** The origins to which redirects of a request to `url` may lead, when these hosts may be reached. */
+/** The origins to which redirects of a request to `url` may lead, if these hosts may be reached. */
 export function originsFor({ headers }: Sending, url: URL, hosts: Iterable<string>, reserved: readonly Reserved[]): string[] {
-  // The browser takes none but one of these headers away on the way to another host.
+  // On the way to another host, the browser removes only one of these headers.
   if (withoutCredentials(headers).length < headers.length) return [url.origin];
   const isHere = loopbacks.includes(url.hostname);
   const origins = new Set([url.origin]);
   for (const host of hosts) {
     for (const scheme of ["https:", "http:"]) {
       const address = readAddress(`${scheme}//${host}`, reserved);
-      // From another host nothing leads to this device.
+      // Another host must not redirect to this device.
       if (address.ok && address.host === host && (isHere || !loopbacks.includes(address.url.hostname))) origins.add(address.url.origin);
     }
   }
-  // A policy has no words for an address of IPv6.
+  // A policy can't express an IPv6 address.
   return [...origins].filter((origin) => !origin.includes("["));
 }
 
-/** What `public/net/request.js` says. */
+/** The messages of `public/net/request.js`. */
 type FromFrame =
   | {
       readonly type: "answer";
@@ -48,12 +48,12 @@ type FromFrame =
   | { readonly type: "failed"; readonly message: string };
 
 export interface FrameFollowDeps {
-  /** Gives the other end to a frame of its own. */
+  /** Passes the other end to a new frame. */
   readonly openFrame: (port: MessagePort) => void;
   readonly timers: Pick<Timers, "after">;
 }
 
-/** `Follow` in a frame of the page, whose policy names the origins: the browser holds each redirect against it. */
+/** `Follow` in a frame of the page, whose policy lists the origins: the browser checks each redirect against it. */
 export function frameFollow({ openFrame, timers }: FrameFollowDeps): Follow {
   return ({ url, method, headers }, sources, signal) =>
     new Promise((resolve) => {

@@ -4,7 +4,7 @@ type Header = NetRequest["headers"][number];
 
 export type RequestHeaders = { readonly ok: true; readonly headers: readonly Header[] } | { readonly ok: false; readonly why: string };
 
-/** The browser writes its own, and what it writes serves the same end. */
+/** The browser sets its own values, which serve the same purpose. */
 const written = new Set([
   "accept-charset",
   "accept-encoding",
@@ -22,7 +22,7 @@ const written = new Set([
   "via",
 ]);
 
-/** A browser lets no page write them. A request without them is another request than the one that was asked for. */
+/** A browser lets no page set these. Without them it would be a different request. */
 const unwritable = new Set([
   "access-control-request-headers",
   "access-control-request-method",
@@ -37,17 +37,17 @@ const unwritable = new Set([
 
 const methodHeaders = new Set(["x-http-method", "x-http-method-override", "x-method-override"]);
 
-/** Names of headers that say who asks, by their last word: `authorization`, `x-goog-api-key`, `private-token`, `apikey`. */
+/** Names of headers that identify the sender, by their last word: `authorization`, `x-goog-api-key`, `private-token`, `apikey`. */
 const credential = /(?:^|[-_]|api|access)(?:auth|authorization|credentials?|key|passw(?:or)?d|secret|session|token)$/;
 
-/** Whether a header says who asks; another host must not hear it. A name that a program gives a request of its own says nothing of that. */
+/** Whether a header identifies the sender. Another host must not get it. An idempotency key only names a request, so it doesn't count. */
 export function isCredential(name: string): boolean {
   return credential.test(name.toLowerCase()) && !/(?:^|-)idempotency-key$/i.test(name);
 }
 
 /**
- * The headers of a command's request that a browser sends as they are. Those that it writes itself are left out; one that it would drop
- * without a word makes the request fail, because what was sent would not be what was asked for.
+ * The headers of a command's request that a browser sends unchanged. Headers that the browser sets itself are left out. A header that it would
+ * silently drop makes the request fail, because the request would not be the intended one.
  */
 export function requestHeaders(headers: readonly Header[], host: string): RequestHeaders {
   const out: Header[] = [];
@@ -65,12 +65,12 @@ export function requestHeaders(headers: readonly Header[], host: string): Reques
   return { ok: true, headers: out };
 }
 
-/** What goes with the request to another origin. */
+/** The headers to send to another origin. */
 export function withoutCredentials(headers: readonly Header[]): Header[] {
   return headers.filter(([name]) => !isCredential(name));
 }
 
-/** What a request without its body has no use for. */
+/** The headers that make sense without a body. */
 export function withoutBody(headers: readonly Header[]): Header[] {
   return headers.filter(([name]) => !/^content-(?:encoding|language|length|location|type)$/i.test(name));
 }

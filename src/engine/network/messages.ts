@@ -1,7 +1,7 @@
 import type { HostNeed } from "../../protocol/index.ts";
 import { limits } from "../../protocol/limits.ts";
 
-/** What a command is told, and what the user sees. */
+/** Shown to the command and to the user. */
 
 export function refusedByHuman(host: string): string {
   return `the user blocked ${host} for this dialog. Don't try to reach it another way and don't ask again. Continue without it, or say what you needed it for`;
@@ -34,7 +34,7 @@ export function blockedRedirect(host: string): string {
   return `${host} redirects to a host this dialog isn't allowed to connect to, so the redirect wasn't followed. Use the final address, and the user will be asked about it`;
 }
 
-/** The name comes from the sandbox, which says what it likes. */
+/** The name comes from the sandbox, which can claim anything. */
 export function shownProgram(program: string): string {
   return /^[A-Za-z0-9._-]{1,32}$/.test(program) ? program : "a program";
 }

@@ -4,22 +4,22 @@ import { isCredential } from "./headers.ts";
 import { unexplainedBytes } from "./negotiation.ts";
 import type { Sending } from "./send.ts";
 
-/** What has to be allowed before a request goes out, and why. */
+/** The permission that a request needs, and why. */
 export interface Need extends Pick<NetworkAsk, "needs" | "carries" | "credentials" | "body" | "address"> {}
 
 export interface Known {
-  /** The text of the command, when a person approved this very command: what stands in it was read. Else null. */
+  /** The text of the command, if a person approved this individual command and so has read it. Otherwise null. */
   readonly text: string | null;
-  /** The address is what a server answered with, so nothing of the project is in it. */
+  /** The address comes from a server's response, so it contains nothing of the project. */
   readonly fromServer: boolean;
-  /** Names of git objects that this host told this command. */
+  /** Names of git objects that this host has sent to this command. */
   readonly advertised: ReadonlySet<string>;
 }
 
 /**
- * What a request may carry out of the project. Vibey does not track bytes through a command, so the rule is about the request alone: a body may be
- * the project's unless it stands, whole, in the text of a command that a person approved; so may an address and headers that are long, and
- * headers that say who asks. A request for what a git repository holds is a read as long as it says little else than what its server told.
+ * What a request may carry out of the project. Vibey does not track bytes through a command, so the rule looks only at the request. A body may belong
+ * to the project unless all of it is in the text of a command that a person approved. The same applies to long addresses and headers, and to headers
+ * that identify the sender. A git fetch counts as a read if it contains little that its server did not send before.
  */
 export function needOf({ url, method, headers, body }: Sending, known: Known): Need {
   const { pathname, search } = new URL(url);
@@ -47,10 +47,13 @@ export function needOf({ url, method, headers, body }: Sending, known: Known): N
 
 const uploads: HostNeed = "any method and uploads";
 
-/** Characters that say which part of a text is meant. */
+/** Characters that it takes to say which part of a text is meant. */
 const choice = 4;
 
-/** How much a part of a header says that was not read. With enough parts of a text that was, anything can be said. */
+/**
+ * How many characters of a header part no one has read. A part of a text that was read still counts a little, because with enough such parts anything
+ * can be said.
+ */
 function unread(part: string, text: string | null): number {
   return text?.includes(part) ? Math.min(part.length, choice) : part.length;
 }
@@ -72,7 +75,7 @@ function isSeenBody(body: Uint8Array, text: string | null): boolean {
   try {
     return text.includes(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
-    // What is no text stands in no command.
+    // Binary data is in no command's text.
     return false;
   }
 }

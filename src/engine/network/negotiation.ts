@@ -1,13 +1,13 @@
 /**
- * How many bytes of a request for a pack (`git-upload-pack`) say anything that its server did not tell before. A name that the server told says
- * nothing new, but which of the names are chosen, in which order and under which word does: see `choices`. Everything else counts as it is.
+ * The number of bytes in a request for a pack (`git-upload-pack`) that its server doesn't know. Names that the server sent are known, but their
+ * selection, order and keyword are information: see `choices`. Everything else counts fully.
  */
 export function unexplainedBytes(body: Uint8Array, advertised: ReadonlySet<string>): number {
   let unexplained = 0;
   const chosen = choices(advertised);
   for (let at = 0; at < body.length; ) {
     const length = lengthAt(body, at);
-    // A mark is four digits; what is no line at all counts whole.
+    // A flush packet has four digits. Anything that is not a line counts fully.
     if (length === 0) {
       unexplained += 4;
       at += 4;
@@ -30,21 +30,21 @@ function lengthAt(body: Uint8Array, at: number): number | null {
 function unexplainedIn(line: string, chosen: Choices): number {
   const [, word, name, rest = ""] = /^(want|have|shallow) ([0-9a-f]{40})([^]*)$/.exec(line) ?? [];
   if (word === undefined || name === undefined || !chosen.take(word, name)) return line.length;
-  // That a line's end is missing says something as well.
+  // A missing line end is information too.
   return rest.endsWith("\n") ? rest.length - 1 : rest.length + 1;
 }
 
 interface Choices {
-  /** False: the server did not tell this name. */
+  /** Returns false if the server did not send this name. */
   take(word: string, name: string): boolean;
-  /** Bytes in which it could be said which names were taken. */
+  /** The number of bytes that could encode the chosen names. */
   cost(): number;
 }
 
 /**
- * A clone asks for all names, or for long runs of them, in the order in which the server told them: a run costs as much as to say where it
- * begins and ends, and all runs that follow one another never more than a bit for each name there is. A server and a program that spell a text
- * with names, one after the other, pay for each of them.
+ * A clone asks for all names, or for long runs of them, in the order in which the server sent them. So a run costs as much as encoding where it
+ * begins and ends, and consecutive runs together cost at most one bit per known name. A server and a program that spell a text with names, one after
+ * the other, pay for each name.
  */
 function choices(advertised: ReadonlySet<string>): Choices {
   const places = new Map([...advertised].map((name, place) => [name, place]));
@@ -67,7 +67,7 @@ function choices(advertised: ReadonlySet<string>): Choices {
   };
 }
 
-/** The names of git objects in what a server says of its references. */
+/** The names of git objects in a server's list of references. */
 export function advertisedIn(body: Uint8Array): string[] {
   return latin1.decode(body).match(/(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/g) ?? [];
 }

@@ -19,19 +19,19 @@ import { blockedRedirect, crowded, hiddenRedirect, lessAllowed, refusedByHuman, 
 
 export interface NetworkDeps {
   readonly send: Send;
-  /** For redirects that a browser hides; null: they are not followed. */
+  /** For redirects that a browser hides. Null: they are not followed. */
   readonly follow: Follow | null;
-  /** Where no command goes, as the settings are now. */
+  /** Addresses that commands can't reach, according to the current settings. */
   readonly reserved: () => readonly Reserved[];
-  /** The dialog as it is now; null when there is none. */
+  /** The current dialog. Null if there is none. */
   readonly find: (dialogId: string) => Promise<Live | null>;
-  /** The project's, to name those that a request carries. */
+  /** The project's files, to name those that a request carries. */
   readonly files: Pick<Files, "list" | "readMany">;
   readonly bus: EventBus;
   readonly report: (error: unknown) => void;
 }
 
-/** The network of the commands of all dialogs. */
+/** The network of all dialogs' commands. */
 export interface Networks {
   /** The network of one call of one dialog. */
   of(dialogId: string, callId: string): Network;
@@ -41,29 +41,29 @@ type Reach =
   | { readonly ok: true; readonly address: Extract<Address, { ok: true }>; readonly need: Need }
   | { readonly ok: false; readonly answer: NetAnswer };
 
-/** What is asked of the user. */
+/** A request that may need the user's permission. */
 interface UserQuestion {
   readonly sending: Sending;
   readonly program: string;
-  /** The address is a server's answer. */
+  /** The address comes from a server's response. */
   readonly fromServer: boolean;
 }
 
-/** One call, as long as its requests are made. */
+/** One call, while it makes requests. */
 interface Asker {
   readonly dialogId: string;
   readonly callId: string;
-  /** What the user answered with less than was needed: not asked again by the same call. */
+  /** Permissions that the user answered with less. The same call doesn't ask again. */
   readonly declined: Set<string>;
-  /** Names of git objects that hosts told, by host. */
+  /** Names of git objects that hosts have sent, by host. */
   readonly advertised: Map<string, Set<string>>;
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * What commands send goes out only after each address, that of a redirect too, was found to be one that commands may reach, and one whose
- * host the user let this dialog reach for such a request; that word stands in the dialog's file before anything is sent.
+ * A command's request is sent only after each address, including those of redirects, was checked: commands may reach it, and the user lets this
+ * dialog reach its host for such a request. That decision is in the dialog's file before anything is sent.
  */
 export function createNetworks({ send, follow, reserved, find, files, bus, report }: NetworkDeps): Networks {
   const consent = createConsent(bus);
@@ -85,7 +85,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
       if (sent.kind === "answer") learn(asker, host, url, sent.body);
       if (sent.kind !== "redirect") return sent;
       if (sent.location === null) {
-        // What changes something is not sent twice.
+        // A request that changes something is not sent twice.
         if (!follow || !request.follow || (method !== "GET" && method !== "HEAD")) return { kind: "failed", why: hiddenRedirect(host) };
         return followHidden(follow, asker.dialogId, sending, reached, context.signal);
       }
@@ -108,7 +108,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     }
   }
 
-  /** Makes the request again, where the browser keeps its redirects to hosts that may be reached. */
+  /** Makes the request again in a frame where the browser limits redirects to allowed hosts. */
   async function followHidden(
     framed: Follow,
     dialogId: string,
@@ -117,7 +117,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     signal: AbortSignal,
   ): Promise<NetAnswer> {
     const live = await find(dialogId);
-    // Its headers go wherever it is led, so each of these hosts may be sent them.
+    // The headers go to every redirect target, so each of these hosts must be allowed to get them.
     const allowed = [...(live ? networkNow(live.state) : [])].flatMap(([name, word]) => (exceeds(need.needs, word) ? [] : [name]));
     const origins = originsFor(sending, url, allowed, reserved());
     if (!allowed.includes(host) || !origins.includes(url.origin)) return { kind: "failed", why: hiddenRedirect(host) };
@@ -126,7 +126,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     return followed;
   }
 
-  /** What a host says of its references is no news to it when a command asks for them. */
+  /** Remembers a host's git references: asking that host for them reveals nothing new. */
   function learn({ advertised }: Asker, host: string, url: URL, body: Uint8Array): void {
     if (!url.pathname.endsWith("/info/refs")) return;
     const told = advertised.get(host) ?? new Set();
@@ -134,7 +134,7 @@ export function createNetworks({ send, follow, reserved, find, files, bus, repor
     advertised.set(host, told);
   }
 
-  /** Asks the user when no one has yet. What held before a wait is looked at again after it. */
+  /** Asks the user if there is no decision yet. After each wait, everything is checked again. */
   async function reach(asker: Asker, { sending, program, fromServer }: UserQuestion, context: NetContext): Promise<Reach> {
     const { dialogId, callId, declined } = asker;
     const { signal } = context;

@@ -1,12 +1,12 @@
-/** Hosts that are no part of the public network: this device, the local network, and what a data centre tells its own machines. */
+/** Hosts outside the public network: this device, the local network, and what a data center exposes to its own machines. */
 
-/** Exactly these name this device, as far as commands are concerned. */
+/** Exactly these names mean this device, for commands. */
 export const loopbacks: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Names that lead to no public host: of this device, of a local network, or of a data centre from inside. */
+/** Names that lead to no public host: names of this device, of a local network, or of the inside of a data center. */
 const privateEndings = ["localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa"];
 
-/** First address and length of the network, of IPv4, that is not the public network's. */
+/** IPv4 networks that are not public: first address and prefix length. */
 const privateNetworks: readonly (readonly [first: string, bits: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -24,7 +24,7 @@ const privateNetworks: readonly (readonly [first: string, bits: number])[] = [
   ["224.0.0.0", 3],
 ];
 
-/** Why a host is none that commands reach; null when it may be one. `host`: as a parsed URL has it, without a dot at its end. */
+/** Why commands can't reach a host. Null if it may be public. `host`: from a parsed URL, without a final dot. */
 export function privateHost(host: string): string | null {
   if (loopbacks.includes(host)) return null;
   if (host.startsWith("[")) return "is an IPv6 address; use the host's name";
@@ -37,7 +37,7 @@ export function privateHost(host: string): string | null {
   return privateEndings.some((ending) => host.endsWith(`.${ending}`)) ? "is a name on this device or a private network" : null;
 }
 
-/** An address as a parsed URL writes it: four decimal numbers, whatever it was written like. */
+/** The address as a parsed URL writes it: four decimal numbers, whatever its original form. */
 function ipv4(host: string): number | null {
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) return null;
   return host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0) >>> 0;

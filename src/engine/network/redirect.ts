@@ -2,8 +2,8 @@ import { withoutBody, withoutCredentials } from "./headers.ts";
 import type { Sending } from "./send.ts";
 
 /**
- * The request that follows a redirect, by fetch's rules: 303 asks again with GET, and so do 301 and 302 after POST; the others repeat the
- * request as it was. What says who asks does not go to another origin.
+ * The request that follows a redirect, by the rules of fetch. 303 repeats it with GET, and so do 301 and 302 after POST. Others repeat it unchanged.
+ * Headers that identify the sender are not sent to another origin.
  */
 export function redirected(sending: Sending, status: number, to: URL): Sending {
   const { method } = sending;

@@ -3,7 +3,7 @@ import type { Timers } from "../providers/deps.ts";
 import type { Fetch } from "./external-fetch.ts";
 import type { NetAnswer, NetRequest } from "../../shell/network.ts";
 
-/** One request to one address that has been checked. */
+/** One request to one checked address. */
 export interface Sending extends Pick<NetRequest, "method" | "headers" | "body"> {
   readonly url: string;
 }
@@ -12,12 +12,12 @@ export type Answer = Extract<NetAnswer, { kind: "answer" }>;
 
 export type Sent =
   | Answer
-  /** `location`: where it leads, as the server wrote it; null: the browser does not show that, nor the answer. */
+  /** `location`: the target as the server wrote it. Null: the browser hides both the target and the response. */
   | { readonly kind: "redirect"; readonly location: string; readonly answer: Answer }
   | { readonly kind: "redirect"; readonly location: null; readonly answer: null }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Sends one request, and never to another address than its own: a redirect is an answer. It always settles, never rejects. */
+/** Sends one request, only to its own address: a redirect is a result. Always resolves, never rejects. */
 export type Send = (sending: Sending, signal: AbortSignal) => Promise<Sent>;
 
 export interface SendDeps {
@@ -29,7 +29,7 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 
 export const tooLarge = `the response is larger than ${limits.networkAnswerBytes / 1_000_000} MB, the limit per request`;
 
-/** `Send` by the platform's fetch: no cookies, no referrer, nothing from a cache. */
+/** `Send` with the platform's fetch: no cookies, no referrer, no cache. */
 export function fetchSend({ fetch, timers }: SendDeps): Send {
   return async (sending, signal) => {
     const late = new AbortController();
@@ -49,7 +49,7 @@ async function sendOnce(fetch: SendDeps["fetch"], { url, method, headers, body }
   const response = await fetch(url, {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
-    // A copy, because what came from the sandbox may be shared memory, which fetch refuses.
+    // A copy, because data from the sandbox may be shared memory, which fetch refuses.
     ...(body === null ? {} : { body: new Uint8Array(body) }),
     redirect: "manual",
     credentials: "omit",
@@ -74,7 +74,7 @@ async function sendOnce(fetch: SendDeps["fetch"], { url, method, headers, body }
   return location === null ? answer : { kind: "redirect", location, answer };
 }
 
-/** The body; null when it is too large, and then the rest of it is not waited for. */
+/** The body. Null if it is too large. The rest is then not read. */
 async function bodyOf({ body }: Response): Promise<Uint8Array | null> {
   if (!body) return new Uint8Array();
   const parts: Uint8Array[] = [];
@@ -99,7 +99,7 @@ async function bodyOf({ body }: Response): Promise<Uint8Array | null> {
   return whole;
 }
 
-/** The body was unpacked on its way: how it was packed, and how long it was then, is not so anymore. */
+/** The body was unpacked, so its original encoding and length no longer apply. */
 export function answerHeaders(headers: Answer["headers"], method: string, length: number): Answer["headers"] {
   if (method === "HEAD") return headers;
   return headers.filter(([name, value]) => name !== "content-encoding" && (name !== "content-length" || value === String(length)));
