@@ -1,12 +1,12 @@
-// Modules that can be loaded, because much loads them without need, and that say what is not here when they are used.
+// Modules that can be loaded, because much code loads them without needing them. When they are used, they say what is missing here.
 import { notHere } from "./errors.js";
 
-/** `values` are there; each of `names` throws when it is called. */
+/** `values` exist; each of `names` throws when it is called. */
 export function absent(why, names, values = {}) {
   const module = { ...values };
   for (const name of names.split(" ")) {
     if (name === "" || name in module) continue;
-    // A function, so that it can be called, built, and extended by classes that no one uses.
+    // A function, so that programs can call it, construct it, and extend it with classes that are never used.
     module[name] = function () {
       throw notHere(`${why} (${name})`);
     };

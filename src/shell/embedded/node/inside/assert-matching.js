@@ -1,7 +1,7 @@
-// The library throws the error itself that a regular expression doesn't match; Node says what did not match.
+// If a regular expression does not match, the library throws the original error; Node says what did not match.
 import { inspect } from "./util.js";
 
-/** `throws` or `rejects` of `assert`. */
+/** Wraps `throws` or `rejects` of `assert`. */
 export function matching(assert, name) {
   const original = assert[name];
   return (code, expected, message) => {
@@ -22,7 +22,7 @@ export function matching(assert, name) {
         stackStartFn: assert[name],
       });
     };
-    // Its name would be said where nothing is thrown.
+    // Its name would appear in the message if nothing is thrown.
     Object.defineProperty(check, "name", { value: "" });
     return message === undefined ? original(code, check) : original(code, check, message);
   };

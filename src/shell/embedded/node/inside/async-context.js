@@ -1,11 +1,11 @@
-// AsyncLocalStorage: what is stored follows callbacks, promises and async functions. The outside says when these continue.
+// AsyncLocalStorage: the store follows callbacks, promises and async functions. The host reports when async functions continue.
 import { notHere } from "./errors.js";
 import { host } from "./host.js";
 
-/** What each storage has now; undefined: none has anything. Never changed, only replaced. */
+/** The current values of all storages; undefined: none has a value. It is replaced, never changed. */
 let current;
 let following = false;
-/** Of what waits, by an async function's promise, an async generator, or a promise that takes over another's state. */
+/** The values of suspended code, by an async function's promise, an async generator, or a promise that adopts another's state. */
 const waiting = new WeakMap();
 const before = [];
 
@@ -22,20 +22,20 @@ export const contexts = {
   },
 };
 
-/** Where the engine does not say when an async function continues, code says it by itself: what is stored now, and to store it again. */
+/** For engines that don't report when an async function continues: rewritten code reads the current values and restores them itself. */
 export const kept = () => current;
 export function back(context, value) {
   current = context;
   return value;
 }
 
-/** Nothing that runs next is caused by what ran. */
+/** Clears the values: what runs next was not caused by what ran before. */
 export function forget() {
   current = undefined;
   before.length = 0;
 }
 
-/** The same function, running with what is stored now. */
+/** Returns the same function, which runs with the current values. */
 export function bind(callback) {
   if (!following || typeof callback !== "function") return callback;
   const mine = current;
@@ -54,7 +54,7 @@ function within(mine, run) {
   }
 }
 
-/** From the first storage on: a program without one pays nothing. */
+/** Called for the first storage, so that a program without one pays nothing. */
 function follow() {
   if (following) return;
   if (!host("contexts.follow")) throw notHere("what follows from what can't be traced through promises here (AsyncLocalStorage)");

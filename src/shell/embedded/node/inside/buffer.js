@@ -4,13 +4,13 @@ import { codeError, described, invalidArgType } from "./errors.js";
 
 export const { Buffer } = library;
 const proto = Buffer.prototype;
-// Node has none, and some programs look whether this is Node by it.
+// Node doesn't have it, and some programs use that to detect Node.
 delete Buffer.TYPED_ARRAY_SUPPORT;
 const custom = Symbol.for("nodejs.util.inspect.custom");
 
 const isUtf8 = (encoding) => encoding === undefined || encoding === null || /^utf-?8$/i.test(encoding);
 
-// The library decodes and encodes UTF-8 step by step, which is slow in QuickJS.
+// The library decodes and encodes UTF-8 character by character, which is slow in QuickJS.
 const slowToString = proto.toString;
 proto.toString = function toString(encoding, start, end) {
   if (this.length > 64 && isUtf8(encoding)) {
@@ -67,7 +67,7 @@ proto[custom] = function inspectBuffer() {
   return `<Buffer${text ? ` ${text}` : ""}>`;
 };
 
-// oxlint-disable-next-line unicorn/no-array-method-this-argument -- no array.
+// oxlint-disable-next-line unicorn/no-array-method-this-argument -- it is not an array.
 Buffer.copyBytesFrom ??= (view, offset = 0, length = view.length - offset) =>
   Buffer.from(new Uint8Array(view.slice(offset, offset + length).buffer));
 

@@ -1,4 +1,4 @@
-// Node's own modules by name; each is made when it is first asked for.
+// Node's built-in modules, by name. Each is created when it is first requested.
 import assertLibrary from "assert";
 import { matching } from "./assert-matching.js";
 import path from "path-browserify";
@@ -63,7 +63,7 @@ for (const name of [
 ])
   assert.strict[name] ??= assert[name];
 assert.strict.strict = assert.strict;
-// The library compares with its own inspect's rules where Node 20 has partial ones.
+// Fills in what the library lacks: compares only the properties that `expected` has.
 assert.partialDeepStrictEqual ??= (actual, expected) => {
   const part = (value, wanted) =>
     typeof wanted === "object" && wanted !== null && typeof value === "object" && value !== null

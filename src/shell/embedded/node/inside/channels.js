@@ -1,4 +1,4 @@
-// diagnostics_channel: who publishes and who listens are in the same program.
+// diagnostics_channel: publishers and subscribers are in the same program.
 import { AsyncLocalStorage } from "./async-context.js";
 
 const channels = new Map();

@@ -1,5 +1,5 @@
-// Commands of the same shell. They run to their end at once, so their output comes in one piece; `node` runs beside this program where there can be
-// several processes, and is written to and read meanwhile.
+// Runs commands of the same shell. A command runs to its end at once, so its output arrives in one piece. If several processes are possible, `node`
+// runs in the background of this program, and the two can exchange data while they run.
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
@@ -16,10 +16,10 @@ const quote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace
 
 let lastPid = 4300;
 
-/** Commands that have not begun: they get all of their input at once, and its end has not come. */
+/** Commands that have not started. They get all of their input at once, and its end has not arrived. */
 const unstarted = new Set();
 
-/** The program waits for nothing else: they begin with what was written to them so far. False: there are none that got anything. */
+/** Called when the program waits for nothing else: starts the commands with the input written so far. False: no waiting command has input. */
 export function startWaiting() {
   const waiting = [...unstarted].filter((start) => start.hasInput());
   for (const start of waiting) start.now();
@@ -29,7 +29,7 @@ export function startWaiting() {
 class ChildProcess extends EventEmitter {
   #input = [];
   #started = false;
-  /** The number of what runs. */
+  /** The id of the running command. */
   #running = null;
   #signal = null;
   constructor(command, file, args, options) {
@@ -95,7 +95,7 @@ class ChildProcess extends EventEmitter {
       return;
     }
     signal?.addEventListener("abort", abort, { once: true });
-    // Anyone who wants to write to it begins to do so by then.
+    // A program that wants to write input has begun to do so by then.
     setImmediate(() => {
       this.emit("spawn");
       if (this.stdin === null || (this.#input.length === 0 && !this.stdin.writableEnded)) start();
@@ -160,7 +160,7 @@ class ChildProcess extends EventEmitter {
           if (--left === 0) setImmediate(done);
         });
   }
-  /** It ends at its next step, whatever the signal: no program here can take one. */
+  /** The command ends at its next step, whatever the signal: programs here can't handle signals. */
   kill(signal = "SIGTERM") {
     if (this.exitCode !== null || this.signalCode !== null) return false;
     if (signal === 0) return true;
@@ -187,7 +187,7 @@ function spawn(file, argsOrOptions, maybeOptions) {
   if (options.detached) throw notHere("a process can't outlive the command that started it here");
   const name = file === process.execPath ? "node" : file;
   if (name === "node" && !options.shell) {
-    // A channel is a fork's.
+    // A child with a channel is a fork.
     const hasChannel = Array.isArray(options.stdio) && options.stdio.includes("ipc");
     if (hasChannel || (hasProcesses() && hasProgram(args)))
       return new NodeProcess(args, hasChannel ? (options.serialization ?? "json") : null, options);
@@ -196,7 +196,7 @@ function spawn(file, argsOrOptions, maybeOptions) {
   return new ChildProcess(command, file, args, { ...options, shell: Boolean(options.shell) });
 }
 
-/** Whether `node` is given a program: what it prints of itself, a script on stdin, and tests are the command's. */
+/** Whether `node` is given a program. The command handles information about itself, a script on stdin, and tests. */
 const hasProgram = ([first = "-"]) => !/^(?:-v|-h|--version|--help|--test(?:[-=].*)?|-)$/.test(first);
 
 function collect(child, shown, options, callback) {

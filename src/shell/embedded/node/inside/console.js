@@ -2,7 +2,7 @@ import { host } from "./host.js";
 import { codeError } from "./errors.js";
 import { format, formatWithOptions, inspect } from "./util.js";
 
-/** `stdout` and `stderr` are streams, or null: the program's own, asked for when they are used. */
+/** `stdout` and `stderr` are streams. Null: the program's own streams, looked up when they are used. */
 export class Console {
   #indent = "";
   #counts = new Map();
@@ -15,7 +15,7 @@ export class Console {
       throw codeError(TypeError, "ERR_CONSOLE_WRITABLE_STREAM", "Console expects a writable stream instance for stdout");
     this.#streams = stdout === null ? null : { stdout: given.stdout, stderr: given.stderr ?? given.stdout };
     this.#options = given.inspectOptions;
-    // Methods work without their console, as in Node.
+    // As in Node, methods work without their console.
     for (const name of Object.getOwnPropertyNames(Console.prototype)) if (name !== "constructor") this[name] = this[name].bind(this);
   }
   #write(to, text) {
@@ -154,7 +154,7 @@ function table(data, columns) {
   return [rule("┌", "┬", "┐"), line(head), rule("├", "┼", "┤"), ...body.map(line), rule("└", "┴", "┘")].join("\n");
 }
 
-/** Columns on a terminal, near enough: wide characters take two. */
+/** The approximate number of terminal columns: wide characters take two. */
 function widthOf(text) {
   let width = 0;
   for (const character of text.normalize("NFC")) {

@@ -16,7 +16,7 @@ const known = (name) => {
   return String(name);
 };
 
-/** A secret key, as far as it can be had without ciphers. */
+/** A secret key, as far as possible without ciphers. */
 class KeyObject {
   #bytes;
   constructor(type, bytes) {

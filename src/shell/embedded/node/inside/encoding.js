@@ -27,7 +27,7 @@ export class TextDecoder {
   #ignoreBOM;
   #left = new Uint8Array();
   constructor(encoding = "utf-8", options = {}) {
-    // Throws when there is no such encoding.
+    // Throws if there is no such encoding.
     host("decode", new Uint8Array(), encoding, false, false);
     this.#encoding = /^(utf-?8|unicode-1-1-utf-8)$/i.test(encoding) ? "utf-8" : String(encoding).toLowerCase();
     this.#fatal = Boolean(options?.fatal);
@@ -65,7 +65,7 @@ export class TextDecoder {
   }
 }
 
-/** Where the last character that is not whole begins. */
+/** The position of a trailing incomplete character. */
 function wholeUntil(bytes) {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back];

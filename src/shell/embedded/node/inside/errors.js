@@ -1,4 +1,4 @@
-// Errors as Node makes them.
+// Creates errors like Node's.
 
 const errnos = {
   EPERM: [-1, "operation not permitted"],
@@ -31,7 +31,7 @@ const errnos = {
 
 export const errnoOf = (code) => errnos[code]?.[0] ?? -22;
 
-/** `ENOENT: no such file or directory, open 'x'`. `more` says what Node would not. */
+/** Creates errors such as `ENOENT: no such file or directory, open 'x'`. `more` replaces Node's description. */
 export function systemError(code, syscall, path, dest, more) {
   const text = errnos[code]?.[1] ?? "unknown error";
   let message = `${code}: ${more ?? text}, ${syscall}`;
@@ -46,7 +46,7 @@ export function systemError(code, syscall, path, dest, more) {
   return error;
 }
 
-/** An error with one of Node's codes, which stands in the stack's first line and is no part of the name. */
+/** An error with one of Node's codes. The code is in the stack's first line but not in the name. */
 export function codeError(Base, code, message) {
   const error = new Base(message);
   const { name } = error;
@@ -64,12 +64,12 @@ export function codeError(Base, code, message) {
   return error;
 }
 
-/** What is not here, in a sentence. */
+/** An error for a missing feature; `what` is a sentence. */
 export function notHere(what) {
   return codeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", what);
 }
 
-/** ` Received …`, as Node's messages end. */
+/** The end of Node's messages, ` Received …`. */
 export function described(value) {
   if (value === null || value === undefined) return ` Received ${value}`;
   if (typeof value === "function") return ` Received function ${value.name}`;
@@ -93,7 +93,7 @@ export function outOfRange(name, range, value) {
   );
 }
 
-/** How the outside makes an error here. */
+/** The host calls this to create an error here. */
 export function makeError(kind, code, message) {
   const Base = kind === "TypeError" ? TypeError : kind === "RangeError" ? RangeError : kind === "SyntaxError" ? SyntaxError : Error;
   if (code?.startsWith("ERR_")) return codeError(Base, code, message);

@@ -6,7 +6,7 @@ import { nextTick } from "./loop.js";
 const captureRejection = Symbol.for("nodejs.rejection");
 const errorMonitor = Symbol("events.errorMonitor");
 
-/** The library's, which takes no options. */
+/** The library's emitter takes no options. */
 function EventEmitter(options) {
   EventEmitter.init.call(this, options);
 }
@@ -27,7 +27,7 @@ EventEmitter.init = function (options) {
     Object.defineProperty(this, captures, { value: true, configurable: true, writable: true });
 };
 
-/** Calls a listener that may answer with a promise, and tells the emitter when that is rejected. */
+/** Calls a listener that may return a promise, and tells the emitter if that rejects. */
 function capturing(emitter, type, listener) {
   return function (...args) {
     const answer = Reflect.apply(listener, this, args);
@@ -151,7 +151,7 @@ class ReferencingAsyncResource extends AsyncResource {
   }
 }
 
-/** Its listeners run with what was stored when it was made. */
+/** Its listeners run with the AsyncLocalStorage values from when it was created. */
 EventEmitter.EventEmitterAsyncResource = class EventEmitterAsyncResource extends EventEmitter {
   #resource;
   constructor(options) {

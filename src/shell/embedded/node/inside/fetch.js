@@ -1,4 +1,4 @@
-// fetch. A body is sent and comes as a whole; its stream has one piece.
+// fetch. A body is sent and received as a whole; its stream has a single chunk.
 import { isOwnHost } from "../../loopback/own-host.ts";
 import { Blob, Buffer, toBuffer } from "./buffer.js";
 import { codeError, notHere } from "./errors.js";
@@ -15,7 +15,7 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export class Headers {
   #map = new Map();
-  /** Each stays a header of its own. */
+  /** Each cookie stays a separate header. */
   #cookies = [];
   constructor(init) {
     if (init === undefined || init === null) return;
@@ -72,7 +72,7 @@ export class Headers {
   }
 }
 
-/** What a body is said to be where no one says so. */
+/** The default content type of a body. */
 function typeOf(body) {
   if (typeof body === "string") return "text/plain;charset=UTF-8";
   if (body instanceof URLSearchParams) return "application/x-www-form-urlencoded;charset=UTF-8";
@@ -159,7 +159,7 @@ class Body {
       throw new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
     return readMultipart(type, await this.#take());
   }
-  /** For a copy. */
+  /** Returns the unread body for a copy. */
   static given(body) {
     if (body.#used) throw new TypeError("Body has already been consumed.");
     return body.#given;
@@ -223,7 +223,7 @@ export class Response extends Body {
 
 const failed = (why, code) => new TypeError("fetch failed", { cause: Object.assign(new Error(why), code === undefined ? {} : { code }) });
 
-/** What Node's own says to a server. Elsewhere the browser says what it likes. */
+/** The headers that Node itself sends to servers. For other hosts the browser decides. */
 const saidToServers = [
   ["accept-language", "*"],
   ["sec-fetch-mode", "cors"],
@@ -236,7 +236,7 @@ const isOwn = (url) => {
   return protocol === "http:" && isOwnHost(hostname);
 };
 
-/** A server of the dialog is not the browser's to decode. */
+/** Decodes the answer of one of the dialog's servers, which does not go through the browser. */
 function decoded(bytes, encodings) {
   let plain = toBuffer(bytes);
   for (const encoding of encodings

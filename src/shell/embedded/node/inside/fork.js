@@ -1,4 +1,4 @@
-// Other calls of `node`, each a process beside this one; child_process.fork gives it a channel, too.
+// Other calls of `node`, each a process in the background of this one. child_process.fork also gives it a channel.
 import { Buffer } from "./buffer.js";
 import { codeError, systemError } from "./errors.js";
 import EventEmitter from "./events.js";
@@ -29,10 +29,10 @@ function sendLike(emitter, post, isOpen) {
   };
 }
 
-/** Another `node`, which runs beside this one. `words`: its command line. `channel`: how its messages are copied, "json" or "advanced"; null: it has none. */
+/** Another `node` process. `words`: its command line. `channel`: how its messages are copied, "json" or "advanced"; null: it has no channel. */
 export class NodeProcess extends EventEmitter {
   #process;
-  /** What the child prints goes there, where it goes to no stream of ours. */
+  /** Receive the child's output if it does not go to one of our streams. */
   #writers;
   constructor(words, channel, options) {
     super();
@@ -101,7 +101,7 @@ export class NodeProcess extends EventEmitter {
     };
     const stream = new Writable({
       write(chunk, encoding, done) {
-        // A copy: what is sent takes the whole memory that it is a part of.
+        // A copy, because sending transfers the entire underlying memory.
         post("stdin", new Uint8Array(Buffer.from(chunk)));
         done();
       },
@@ -131,7 +131,7 @@ export class NodeProcess extends EventEmitter {
       this.emit("disconnect");
     }
     this.emit("exit", this.exitCode, this.signalCode);
-    // What no one reads is not waited for.
+    // Don't wait for streams that no one reads.
     const open = [this.stdout, this.stderr].filter((stream) => stream !== null && !stream.readableEnded && !stream.destroyed);
     let left = open.length;
     const close = () => nextTick(() => this.emit("close", this.exitCode, this.signalCode));
@@ -167,7 +167,7 @@ export class NodeProcess extends EventEmitter {
   }
 }
 
-/** What keeps the program alive is the other process, not its streams. */
+/** The other process keeps the program alive, not its streams. */
 const referable = (stream) => Object.assign(stream, { ref: () => stream, unref: () => stream });
 
 export function fork(path, args, options) {
@@ -178,7 +178,7 @@ export function fork(path, args, options) {
   });
 }
 
-/** In a fork: the channel to the process that started it. It keeps the process alive while it listens for messages. */
+/** In a fork: opens the channel to the parent process. It keeps this process alive while it listens for messages. */
 export function openChannel(process) {
   const { channel, pid } = ownSettings();
   if (typeof channel !== "string") return;

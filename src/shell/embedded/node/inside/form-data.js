@@ -1,4 +1,4 @@
-// Forms, and how they are written and read as multipart/form-data.
+// Forms, written and parsed as multipart/form-data.
 import { Blob, Buffer, File } from "./buffer.js";
 
 const entryOf = (name, value, fileName) => [
@@ -55,7 +55,7 @@ export class FormData {
 
 const boundaries = new WeakMap();
 
-/** The same each time: a copy of a request has the type of the first one. */
+/** Always the same boundary for a form: a copied request keeps the type of the original. */
 export function boundaryOf(form) {
   if (!boundaries.has(form)) boundaries.set(form, `----formdata-${Math.random().toString(36).slice(2)}`);
   return boundaries.get(form);
@@ -84,7 +84,7 @@ export function readMultipart(type, bytes) {
   if (boundary === "") throw unreadable();
   const form = new FormData();
   const mark = Buffer.from(`\r\n--${boundary}`);
-  // The first boundary begins the body, the others stand behind a line's end.
+  // The first boundary begins the body; the others follow a line end.
   const all = Buffer.concat([Buffer.from("\r\n"), bytes]);
   let at = all.indexOf(mark);
   for (;;) {

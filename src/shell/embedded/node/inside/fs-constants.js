@@ -1,4 +1,4 @@
-// The numbers of fs, as Linux has them.
+// The constants of fs, with Linux's numbers.
 
 export const constants = {
   UV_FS_SYMLINK_DIR: 1,

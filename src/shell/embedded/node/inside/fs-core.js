@@ -1,4 +1,4 @@
-// The file calls as Node has them, each done at once. fs.js and fs-promises.js say the same with callbacks and promises.
+// Node's synchronous file functions. fs.js and fs-promises.js wrap them with callbacks and promises.
 export { constants } from "./fs-constants.js";
 export { pathOf } from "./fs-paths.js";
 export { Dirent, Stats } from "./fs-stats.js";

@@ -1,4 +1,4 @@
-// Names: what is there, folders, moving, copying, removing.
+// Operations on names: existence, folders, moving, copying, removing.
 import { Buffer } from "./buffer.js";
 import { codeError, notHere, systemError } from "./errors.js";
 import { call, devices, encodingOf, missing, modeOf, optionsOf, pathOf, rawStat, translated } from "./fs-paths.js";
@@ -11,7 +11,7 @@ export function existsSync(given) {
     const path = pathOf(given);
     return path !== "" && (devices.has(absolute(path)) || rawStat(path) !== null);
   } catch {
-    // Node answers false too.
+    // Node also returns false.
     return false;
   }
 }

@@ -80,7 +80,7 @@ export function closeSync(fd) {
   opened.delete(fd);
 }
 
-/** All that can still be read of stdin, the null device and such. */
+/** All that can still be read from stdin, the null device and similar devices. */
 export const deviceBytes = (file) => (file.device === "stdin" ? takeAllStdin() : Buffer.alloc(0));
 
 export function readSync(fd, buffer, offsetOrOptions, length, position) {
@@ -136,7 +136,7 @@ export function writeSync(fd, content, offsetOrPosition, lengthOrEncoding, posit
   return writeTo(file, bytes, at);
 }
 
-/** An open file, which may have been closed since. `at`: there, and not where the last write ended. */
+/** Writes to an open file, which may have been closed since. `at`: the position; otherwise writes where the last write ended. */
 export function writeTo(file, bytes, at) {
   if (file.device) {
     if (file.device === "stdout" || file.device === "stderr") host("print", file.device === "stdout" ? 1 : 2, bytes);
@@ -157,7 +157,7 @@ export function writeTo(file, bytes, at) {
   return bytes.length;
 }
 
-/** What can still be read of an open file. What came on stdin can be read by the program as well. */
+/** The unread rest of an open file. What has arrived on stdin stays readable for the program, too. */
 export function restOf(file) {
   if (file.device) return file.device === "stdin" ? givenStdin() : Buffer.alloc(0);
   if (!file.read || file.folder) return Buffer.alloc(0);

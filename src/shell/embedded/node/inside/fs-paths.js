@@ -1,4 +1,4 @@
-// Paths and options as fs is given them, and what failed as Node says it.
+// The paths and options that fs functions get, and their errors in Node's words.
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, systemError } from "./errors.js";
 import { host } from "./host.js";
@@ -22,7 +22,7 @@ export function pathOf(given, name = "path") {
   return given;
 }
 
-/** Asks for the file, and says what failed as Node does, with the path as it was given. */
+/** Calls the host's file operation. Errors have Node's words, with the path as it was given. */
 export function call(syscall, given, operation, ...args) {
   try {
     return host(operation, absolute(given), ...args);
@@ -34,7 +34,7 @@ export function call(syscall, given, operation, ...args) {
 export function translated(error, syscall, given, dest) {
   if (typeof error?.code !== "string" || !/^E[A-Z0-9]+$/.test(error.code)) return error;
   const said = /^E[A-Z0-9]+: (.*?)(?:, \w+ '.*)?$/s.exec(error.message)?.[1];
-  // Only where the shell has a reason of its own is it better than Node's words.
+  // Only in these cases is the shell's reason better than Node's words.
   const more = error.code === "EROFS" || error.code === "EAGAIN" || error.code === "ENOSPC" || error.code === "EINVAL" ? said : undefined;
   return systemError(error.code, syscall, given, dest, more);
 }
@@ -44,7 +44,7 @@ export const rawStat = (path) => {
   return stat === null ? null : JSON.parse(stat);
 };
 
-/** A path below a file, and one that ends in a slash and is a file, are no folders. */
+/** The error for a path that does not exist. ENOTDIR if it is below a file, or is a file with a trailing slash. */
 export function missing(syscall, path) {
   for (let at = absolute(path); at !== "/"; ) {
     at = at.slice(0, at.lastIndexOf("/")) || "/";

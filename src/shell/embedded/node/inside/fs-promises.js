@@ -3,7 +3,7 @@ import * as core from "./fs-core.js";
 import EventEmitter from "./events.js";
 import { calledBack } from "./loop.js";
 
-/** The same as a promise, which settles in a turn of its own. */
+/** Wraps a synchronous function in a promise that settles in a turn of its own. */
 const later =
   (sync) =>
   (...args) =>

@@ -1,4 +1,4 @@
-// What is told of a file.
+// File statistics and folder entries.
 import { constants } from "./fs-constants.js";
 
 const custom = Symbol.for("nodejs.util.inspect.custom");

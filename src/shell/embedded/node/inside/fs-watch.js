@@ -1,4 +1,4 @@
-// Watching files, in the browser's own engine: the process hears of its own changes at once, and of others' soon after they were made.
+// Watches files, in the browser's own engine: the process learns of its own changes at once, and of others' soon after they were made.
 import { bind } from "./async-context.js";
 import { systemError } from "./errors.js";
 import EventEmitter from "./events.js";
@@ -10,10 +10,10 @@ import { guard, nextTick } from "./loop.js";
 import { hasProcesses } from "./other-processes.js";
 import { absolute } from "./process.js";
 
-/** The process lives as long as something is watched: `hold` knows it by this number, which no other process has. */
+/** The id under which `hold` keeps the process alive while something is watched; no other process has it. */
 const own = -2;
 
-/** Everything that hears of changes, with the number of the last one before it listened; those in `holding` keep the process alive. */
+/** All watchers, with the number of the last change before they started to listen. Those in `holding` keep the process alive. */
 const listening = new Map();
 const holding = new Set();
 
@@ -73,7 +73,7 @@ export class FSWatcher extends EventEmitter {
     if (kind !== "changed") tell("rename");
     if (kind === "changed" || (kind === "made" && rawStat(path)?.kind === "file")) tell("change");
   }
-  /** How a file is called that is heard of; null: it is not watched. */
+  /** The name to report for a changed file; null: it is not watched. */
   #nameOf(path) {
     if (path === this.#path) return nameOf(path);
     if (!this.#isFolder) return null;
@@ -117,7 +117,7 @@ export class StatWatcher extends EventEmitter {
     this.#bigint = bigint;
     this.#before = this.#now();
     listen(this, persistent);
-    // A file that is not there is told at once.
+    // A missing file is reported at once.
     if (rawStat(path) === null) nextTick(() => this.emit("change", this.#before, this.#before));
   }
   #now() {
@@ -168,7 +168,7 @@ export function unwatchFile(path, listener) {
   watcher.stop();
 }
 
-/** As an asynchronous iterator. */
+/** Watches as an asynchronous iterator. */
 export async function* watchEach(path, options = {}) {
   const { signal, ...rest } = options;
   signal?.throwIfAborted();

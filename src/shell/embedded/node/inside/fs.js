@@ -7,12 +7,12 @@ import { FSWatcher, StatWatcher, unwatchFile, watch, watchFile } from "./fs-watc
 import { stdinWaits, whenStdin } from "./standard-input.js";
 import { ReadStream, WriteStream } from "./fs-streams.js";
 
-/** The same with a callback, which hears of it in a turn of its own. */
+/** Wraps a synchronous function with a callback, which is called in a turn of its own. */
 function withCallback(sync, name) {
   const called = (...args) => {
     const callback = args.pop();
     if (typeof callback !== "function") throw invalidArgType("cb", "of type function", callback);
-    // Wrong arguments throw at once, in Node too.
+    // As in Node, invalid arguments throw at once.
     let outcome;
     try {
       outcome = [null, sync(...args)];
@@ -46,7 +46,7 @@ const twoResults = (name, sync) => {
       }
       calledBack(() => callback(...outcome));
     };
-    // Another read may have taken what came.
+    // Another read may have taken the data that arrived.
     const attempt = () => {
       if (name === "read" && waitsForStdin(fd)) whenStdin(bind(attempt));
       else run();

@@ -1,8 +1,8 @@
-// `new Function`: an import() inside is taken from where the function was made, as in Node.
+// `new Function`: as in Node, an import() in its code is resolved from the file that created the function.
 import { host } from "./host.js";
 import { placeOf } from "./stack.js";
 
-/** The file that called us; undefined: none did. */
+/** The file of the calling code; undefined: no file. */
 function callingFile() {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 20;
@@ -14,7 +14,7 @@ function callingFile() {
 export function installFunction() {
   const Native = Function;
   function make(args, target) {
-    // What is wrong with the text is said by the engine itself, and it must be one function and no more.
+    // Let the engine report errors in the text, which must be exactly one function.
     const plain = target === made ? Native(...args) : Reflect.construct(Native, args, target);
     const body = args.length === 0 ? "" : String(args.at(-1));
     const file = target === made && /\bimport\s*\(/.test(body) ? callingFile() : undefined;

@@ -15,7 +15,7 @@ import * as web from "./web.js";
 import { webStreams } from "./web-streams.js";
 import { inspect } from "./util.js";
 
-/** What real programs look for on the global object, and what is not here in a way that says so. */
+/** Installs the globals that real programs look for. Missing features are installed so that using them says what is missing. */
 export function installGlobals() {
   const set = (values, enumerable = false) => {
     for (const [name, value] of Object.entries(values))
@@ -81,7 +81,7 @@ export function installGlobals() {
     value(depth, options) {
       if (!(this instanceof Promise)) return this;
       const state = host("promise.state", this);
-      // Some engines tell no one.
+      // Some engines don't reveal a promise's state.
       if (state < 0) return "Promise { <unknown> }";
       if (state === 0) return "Promise { <pending> }";
       if (depth < 0) return "[Promise]";
@@ -94,7 +94,7 @@ export function installGlobals() {
 
 let state = [1, 2, 3, 4];
 
-/** Every program starts as a copy of the same machine, so its random numbers have to starts over. */
+/** Every program starts as a copy of the same machine, so its random numbers need a new seed. */
 export function seedRandom() {
   state = JSON.parse(host("seed"));
 }

@@ -1,4 +1,4 @@
-// Requests of http and https: to a port of the dialog over a socket, to other machines as fetch makes them.
+// Requests of http and https: to a port of the dialog over a socket, to other machines with fetch.
 import { httpParser } from "../../loopback/http-parser.ts";
 import { isOwnHost } from "../../loopback/own-host.ts";
 import { Buffer, toBuffer } from "./buffer.js";
@@ -55,7 +55,7 @@ function optionsOf(protocol, [first, second, third]) {
 
 const withoutUndefined = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/* oxlint-disable oxc/no-this-in-exported-function -- a constructor, as OutgoingMessage is one. */
+/* oxlint-disable oxc/no-this-in-exported-function -- a constructor, like OutgoingMessage. */
 function ClientRequest(protocol, given) {
   OutgoingMessage.call(this);
   const options = optionsOf(protocol, given);
@@ -164,7 +164,7 @@ Object.assign(ClientRequest.prototype, {
   onSocket() {},
 });
 
-/** The answer is here: its body follows by `push`. */
+/** The response has arrived; its body follows by `push`. */
 function respond(request, { status, statusText, version, headers }, socket) {
   const response = new IncomingMessage(socket);
   Object.assign(response, {
@@ -200,7 +200,7 @@ function overSocket(request, port, hostname, options) {
         upgrade = true;
         return "upgrade";
       }
-      // Without anyone who wants it, its body is of no use.
+      // If no one wants the response, its body is discarded.
       if (!request.emit("response", response)) response.resume();
       return request.method === "HEAD" || head.status === 204 || head.status === 304 ? "none" : "body";
     },
@@ -241,7 +241,7 @@ function overSocket(request, port, hostname, options) {
   return { plain: false, send: (bytes) => socket.write(bytes), end() {}, stop: () => socket.destroy() };
 }
 
-/** The browser decodes what it gets, so that is not said again. */
+/** The browser decodes responses, so these headers no longer apply. */
 const decoded = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
 function overFetch(request, protocol, hostname, port) {

@@ -1,4 +1,4 @@
-// http's messages, without a network: what frameworks build on and what tests hand to them. What is written goes to the socket that was assigned.
+// http's messages without a network: frameworks build on them and tests pass them around. Output goes to the assigned socket.
 import { Buffer } from "./buffer.js";
 import { codeError, invalidArgType } from "./errors.js";
 import { nextTick } from "./loop.js";
@@ -13,7 +13,7 @@ export function validateHeaderName(name, label = "Header name") {
 
 export function validateHeaderValue(name, value) {
   if (value === undefined) throw codeError(TypeError, "ERR_HTTP_INVALID_HEADER_VALUE", `Invalid value "${value}" for header "${name}"`);
-  // oxlint-disable-next-line no-control-regex -- these are what a header must not have.
+  // oxlint-disable-next-line no-control-regex -- a header must not contain these.
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(String(value)))
     throw codeError(TypeError, "ERR_INVALID_CHAR", `Invalid character in header content ["${name}"]`);
 }
@@ -40,7 +40,7 @@ export class IncomingMessage extends Readable {
     });
   }
   _read() {}
-  /** What was not read to its end takes its connection along. Only those who listen hear of the error. */
+  /** An unfinished message also ends its connection. Only listeners receive the error. */
   _destroy(error, callback) {
     if (!this.readableEnded || !this.complete) {
       this.aborted = true;
@@ -54,15 +54,15 @@ export class IncomingMessage extends Readable {
   }
 }
 
-/** How the other end is told that a connection ended in the middle of a message. */
+/** The error for a connection that ended in the middle of a message. */
 export const connectionReset = (message = "aborted") => Object.assign(new Error(message), { code: "ECONNRESET" });
 
 const Stream = stream.Stream ?? stream;
 
-/** Whether a server's connection stays open after this answer. */
+/** Whether a server's connection stays open after this response. */
 export const keepsAlive = Symbol("keeps alive");
 
-/** What has been said stays with `this`: frameworks put their own prototypes in between. */
+/** The state is stored on `this`, because frameworks insert their own prototypes. */
 const state = Symbol("http message");
 
 function stateOf(message) {
@@ -70,7 +70,7 @@ function stateOf(message) {
   return message[state];
 }
 
-/* oxlint-disable oxc/no-this-in-exported-function -- a constructor that is called with a `this` made elsewhere. */
+/* oxlint-disable oxc/no-this-in-exported-function -- a constructor that is called with a `this` created elsewhere. */
 function OutgoingMessage() {
   Stream.call(this);
   Object.defineProperty(this, state, { value: { headers: new Map(), chunks: [], socket: null }, writable: true });
@@ -200,7 +200,7 @@ const methods = {
     this.destroyed = true;
     const { socket } = stateOf(this);
     if (socket) {
-      // What has it ends with it.
+      // The socket ends with the message.
       socket.destroy(error);
       return this;
     }
@@ -236,7 +236,7 @@ for (const [name, get] of Object.entries({
 
 const chunked = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 
-/** A function, because what is built on it calls it with a `this` of its own. */
+/** A function rather than a class, because code built on it calls it with its own `this`. */
 export function serverResponse(statusCodes) {
   function ServerResponse(request) {
     OutgoingMessage.call(this);

@@ -1,11 +1,11 @@
-// Servers of HTTP/1.1 on the ports of a dialog.
+// HTTP/1.1 servers on the ports of a dialog.
 import { httpParser } from "../../loopback/http-parser.ts";
 import { Buffer } from "./buffer.js";
 import { connectionReset, IncomingMessage, keepsAlive } from "./http-messages.js";
 import { nextTick } from "./loop.js";
 import { Server as NetServer } from "./net.js";
 
-/** Fills a message with the headers of one that came. */
+/** Fills a message with received headers. */
 export function takeHeaders(message, headers) {
   const joined = {};
   for (const [name, value] of headers) {
@@ -20,7 +20,7 @@ export function takeHeaders(message, headers) {
   message.headers = joined;
 }
 
-/** `ServerResponse`: of the module http. */
+/** `ServerResponse`: that of the http module. */
 export function httpServer(ServerResponse) {
   const idle = new WeakSet();
 
@@ -51,7 +51,7 @@ export function httpServer(ServerResponse) {
   }
 
   function serve(server, socket) {
-    /** Requests that came while another one is answered. */
+    /** Requests that arrived while another one is being answered. */
     const waiting = [];
     let busy = false;
     let request = null;
@@ -76,7 +76,7 @@ export function httpServer(ServerResponse) {
       socket.once("close", lost);
       response.once("finish", () => {
         socket.off("close", lost);
-        // Its end is told also where no one reads it.
+        // The end of the request is reported even if no one reads it.
         if (next.readableFlowing === null) next.resume();
         response.detachSocket(socket);
         busy = false;

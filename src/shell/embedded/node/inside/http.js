@@ -51,7 +51,7 @@ const statusCodes = {
 const ServerResponse = serverResponse(statusCodes);
 const Server = httpServer(ServerResponse);
 
-/** What makes requests of one protocol. */
+/** The functions that make requests for a protocol. */
 function client(protocol, agent) {
   const request = (...given) => new ClientRequest(protocol, given);
   return { request, get: (...given) => request(...given).end(), globalAgent: agent };

@@ -1,4 +1,4 @@
-// Intl, as far as it is asked for: the outside does the work.
+// Intl, as far as programs use it. The host does the work.
 import { host } from "./host.js";
 import { codeError } from "./errors.js";
 
@@ -144,7 +144,7 @@ function checked(value) {
 export function installIntl() {
   const Intl = {};
   for (const [name, kind] of Object.entries(kinds)) {
-    // Called without `new`, too.
+    // Also callable without `new`.
     const both = function (...args) {
       return new kind(...args);
     };
@@ -200,7 +200,7 @@ export function installIntl() {
     const text = String(this);
     const against = String(other);
     if (text === against) return 0;
-    // Most names are letters and digits alone, and asking the outside takes longer than comparing them.
+    // Most names consist of letters and digits only, and asking the host takes longer than comparing them.
     if (locales === undefined && options === undefined && /^[a-z0-9]*$/.test(text) && /^[a-z0-9]*$/.test(against)) {
       return text < against ? -1 : 1;
     }

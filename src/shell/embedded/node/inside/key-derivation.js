@@ -1,4 +1,4 @@
-// Keys from passwords and from other keys.
+// Derives keys from passwords and from other keys.
 import { toBuffer } from "./buffer.js";
 import { codeError, invalidArgType } from "./errors.js";
 import { host } from "./host.js";
@@ -31,7 +31,7 @@ function hkdfSync(digest, key, salt, info, length) {
   return new Uint8Array(length === 0 ? 0 : host("hkdf", digest, ...given, length)).buffer;
 }
 
-/** The same with a callback. What is wrong with the arguments is thrown. */
+/** Wraps a function with a callback. Invalid arguments throw. */
 const later =
   (run) =>
   (...args) => {

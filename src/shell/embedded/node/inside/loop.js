@@ -1,4 +1,4 @@
-// What happens when: ticks, timers and immediates. The outside drives it, one phase at a time, and runs promises' jobs between them.
+// The event loop: ticks, timers and immediates. The host drives it, one phase at a time, and runs promise jobs between the phases.
 import { bind, forget } from "./async-context.js";
 import { host } from "./host.js";
 import { invalidArgType } from "./errors.js";
@@ -10,7 +10,7 @@ const timers = new Map();
 const done = [];
 let doneNow = null;
 let immediates = [];
-/** The immediates of this turn; those that they ask for come in the next one. */
+/** This turn's immediates. New ones run in the next turn. */
 let batch = null;
 let lastId = 0;
 let lastOrder = 0;
@@ -121,7 +121,7 @@ export function clearImmediate(immediate) {
   if (batch !== null) batch = batch.filter((other) => other !== immediate);
 }
 
-/** One timer that is due, with what it sets off by itself; the outside asks again. */
+/** The timer that is due first; null if none is due. */
 function nextDue(now) {
   let found = null;
   for (const timer of timers.values())
@@ -131,7 +131,7 @@ function nextDue(now) {
 }
 
 let turnEnd = null;
-/** Grows with whatever runs in a turn of its own. */
+/** Grows with everything that runs in a turn of its own. */
 let activity = 0;
 export const activityCount = () => activity;
 
@@ -157,10 +157,10 @@ Timeout.prototype.close = function () {
   return close.call(this);
 };
 
-/** Calls back what the file system has done. As in Node this comes after the timers and before the immediates. */
+/** Queues a callback of a finished file system operation. As in Node, it runs after the timers and before the immediates. */
 export const calledBack = (callback) => void done.push(new Immediate(callback, []));
 
-/** One callback of the file system or one immediate; false: there are no more in this turn. */
+/** Runs one callback of the file system or one immediate; false: none is left in this turn. */
 export function runImmediates() {
   doneNow ??= done.splice(0);
   const first = doneNow.shift();
@@ -184,7 +184,7 @@ export function runImmediates() {
   return true;
 }
 
-/** Milliseconds until the next timer is due; -1: none keeps the program alive. `held`: something else does. */
+/** Milliseconds until the next timer is due; -1: no timer keeps the program alive. `held`: something else keeps it alive. */
 export function nextTimer(held) {
   if (done.length > 0 || immediates.some(({ refed }) => refed)) return 0;
   let due = Infinity;
@@ -198,7 +198,7 @@ export function nextTimer(held) {
 
 export const nextId = () => ++lastId;
 
-/** Asks the outside for something that takes time; `settle(told, bytes)` hears the answer. The number is what it is known by outside. */
+/** Starts an asynchronous operation of the host; `settle(told, bytes)` receives the answer. Returns the id by which the host knows it. */
 export function ask(operation, settle, ...args) {
   const id = ++lastId;
   waiting.set(id, bind(settle));

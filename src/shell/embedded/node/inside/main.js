@@ -1,4 +1,4 @@
-// Everything that runs inside QuickJS besides the program itself. It is run once and kept as it is then; each program gets a copy.
+// Everything that runs inside QuickJS in addition to the program. It runs once, and its state is saved; each program gets a copy.
 import "./web.js";
 import { back, contexts, forget, kept } from "./async-context.js";
 import { installStacks } from "./stack.js";
@@ -24,11 +24,11 @@ installFunction();
 
 let handled = 0;
 
-/** What the outside calls begins with nothing stored. */
+/** Wraps functions that the host calls, so that they start without AsyncLocalStorage values. */
 const fresh =
   (run) =>
   (...args) => {
-    // Where an async function continued by itself, what it had is still there.
+    // If an async function continued by itself, its values are still set.
     forget();
     try {
       return run(...args);

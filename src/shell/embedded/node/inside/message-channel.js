@@ -1,4 +1,4 @@
-// Message ports. Both ends of a channel are here until one is sent to another process; from then on what is said goes through the shell.
+// Message ports. Both ends of a channel are here until one is sent to another process; from then on messages go through the shell.
 import { cloned, Event, EventTarget, needsTransfer } from "./web.js";
 import { codeError } from "./errors.js";
 import { host } from "./host.js";
@@ -29,15 +29,15 @@ class MessageEvent extends Event {
   }
 }
 
-/** By its name, each end that is here and whose other end may be in another process. */
+/** The ends here, by name, whose other end may be in another process. */
 const ends = new Map();
-/** Names of ends that were sent on: what still comes for them follows. */
+/** The names of ends that were sent on. Messages that still arrive for them are forwarded. */
 const sentOn = new Set();
 const otherEnd = (name) => `${name.slice(0, -1)}${name.endsWith("0") ? "1" : "0"}`;
 
 const listed = (transfer) => (Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []));
 
-/** The ports of what is to be transferred. Buffers are copied, whether they are listed or not. */
+/** The ports in a transfer list. Buffers are always copied, listed or not. */
 function portsIn(list) {
   const ports = list.filter((each) => each instanceof MessagePort);
   if (ports.some((port) => MessagePort.isGone(port)))
@@ -45,35 +45,35 @@ function portsIn(list) {
   return ports;
 }
 
-/** The names of the ports that go along with a packed message. */
+/** The names of the ports that are sent along with a packed message. */
 const namesIn = ({ along = [] }) =>
   along.flatMap(({ name, waiting }) => [name, ...waiting.flatMap((each) => (each === null ? [] : namesIn(each)))]);
 
 const newName = () => Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
 
-/** The last of what comes from the other end. */
+/** The last entry from the other end. */
 const closed = Symbol("closed");
 
-/** It keeps the program alive while it listens for messages, and so does a message on its way. */
+/** A port keeps the program alive while it listens for messages, and so does a message that is on its way. */
 class MessagePort extends EventTarget {
   #id = nextId();
-  /** The other end, while both are here. */
+  /** The other end, if both are here. */
   #other = null;
-  /** What this end is called between processes. */
+  /** This end's name between processes. */
   #name = null;
-  /** What came and was not heard: `{ message, ports }` or `closed`. */
+  /** Entries that were not delivered yet: `{ message, ports }` or `closed`. */
   #queue = [];
   #started = false;
   #over = false;
   #handlers = {};
   #heard = new Set();
-  /** By type, what was given to `on` and what is called for it. */
+  /** By type: the functions given to `on`, and the wrappers that are called for them. */
   #listeners = new Map();
   constructor(key) {
     super();
     if (key !== secret) throw codeError(TypeError, "ERR_CONSTRUCT_CALL_INVALID", "Constructor cannot be called");
   }
-  /** Closed, or sent on. */
+  /** Whether the port was closed or sent on. */
   static isGone(port) {
     return port.#over;
   }
@@ -81,11 +81,11 @@ class MessagePort extends EventTarget {
     one.#other = two;
     two.#other = one;
   }
-  /** The next message that waits, taken out. */
+  /** Removes and returns the next waiting message. */
   static take(port) {
     return port.#queue.length === 0 || port.#queue[0] === closed ? undefined : { message: port.#queue.shift().message };
   }
-  /** What the port was is `moved` from now on, which is new. */
+  /** The new port `moved` takes over everything from the port. */
   static move(port, moved) {
     moved.#queue = port.#queue.splice(0);
     moved.#other = port.#other;
@@ -95,12 +95,12 @@ class MessagePort extends EventTarget {
     if (port.#name !== null) ends.set(port.#name, moved);
     port.#leave();
   }
-  /** Sends the port to another process: the name by which it is known there, and what was not heard yet. */
+  /** Sends the port to another process. Returns its name there and the undelivered entries. */
   static send(port) {
     if (port.#name === null) {
       const channel = newName();
       port.#name = `${channel}.0`;
-      // One whose other end was closed has none.
+      // If the other end was closed, there is none.
       if (port.#other !== null) {
         port.#other.#name = `${channel}.1`;
         ends.set(port.#other.#name, port.#other);
@@ -125,7 +125,7 @@ class MessagePort extends EventTarget {
     const port = ends.get(name);
     if (port !== undefined) {
       port.#queue.push(event === "close" ? closed : unpacked(data));
-      // This is a turn of its own.
+      // This is already a turn of its own.
       guard(() => port.#next());
     } else if (event === "message" && sentOn.has(name)) host("port.post", name, data, namesIn(data));
   }
@@ -150,7 +150,7 @@ class MessagePort extends EventTarget {
     to.#queue.push({ message: copy, ports: [...moved.values()] });
     setImmediate(() => to.#next());
   }
-  /** Hears what waits first. */
+  /** Delivers the first waiting entry. */
   #next() {
     if (this.#queue[0] === closed) this.#close();
     else if (this.#started && this.#queue.length > 0) {
@@ -278,8 +278,8 @@ class MessageChannel {
 }
 
 /**
- * A message to another process: `post` is called with what `unpacked` takes there, and with the names of the ports that go along. In the message an
- * empty object stands for each of them.
+ * Sends a message to another process: `post` gets the data that `unpacked` takes there, and the names of the ports that are sent along. In the
+ * message an empty object stands for each port.
  */
 export function packed(value, transfer, post) {
   const names = [];
@@ -287,7 +287,7 @@ export function packed(value, transfer, post) {
   try {
     post(data, names);
   } catch (error) {
-    // Nothing comes to the ports any more, so their other ends are closed.
+    // The ports receive nothing more, so their other ends are closed.
     for (const name of names) {
       host("port.close", name);
       setImmediate(() => MessagePort.hear(otherEnd(name), "close"));

@@ -31,7 +31,7 @@ class MockContext {
     this.#current = this.#original;
     this.#once.clear();
   }
-  /** One call, told to anyone who asks later. */
+  /** Performs a call and records it. */
   call(self, args, target) {
     const at = this.#calls.length;
     const implementation = this.#once.get(at) ?? this.#current;

@@ -1,4 +1,4 @@
-// require, and what import needs of us.
+// require, and the parts of import that belong here.
 import builtins from "./builtins.js";
 import { host } from "./host.js";
 import { codeError, invalidArgType } from "./errors.js";
@@ -93,7 +93,7 @@ Module.wrapper = ["(function (exports, require, module, __filename, __dirname) {
 Module.wrap = (code) => Module.wrapper[0] + code + Module.wrapper[1];
 Module.Module = Module;
 Module._nodeModulePaths = (folder) => JSON.parse(host("module.paths", `${folder}/x`));
-/** Where a request is looked for: what is relative, in the folder of the file that asks. */
+/** The folders in which a request is looked up; for a relative request, the folder of the requiring file. */
 Module._resolveLookupPaths = (request, parent) => {
   if (host("module.isBuiltin", request)) return null;
   const file = from(parent);
@@ -138,7 +138,7 @@ Module._extensions[".json"] = (loaded, filename) => {
 };
 Module._extensions[".js"] = (loaded, filename) => {
   const extension = /\.[^./]+$/.exec(filename)?.[0] ?? "";
-  // A program that compiles such files by itself, with a function of its own for them, wants their text as it is.
+  // A program that compiles such files with its own function needs their unchanged text.
   if (extension !== ".js" && Object.hasOwn(Module._extensions, extension)) {
     loaded._compile(host("fs.readText", filename).replace(/^\uFEFF/, ""), filename);
     return;
@@ -151,7 +151,7 @@ Module._extensions[".node"] = (_module, filename) => {
   throw codeError(Error, "ERR_DLOPEN_FAILED", `${filename} is native code, which can't be run here`);
 };
 
-/** An ES module, now; its top level must not wait for anything. */
+/** Loads an ES module synchronously; its top level must not wait for anything. */
 function requireModule(filename) {
   const promise = host("module.now", host("module.url", filename));
   const state = host("promise.state", promise);
@@ -166,10 +166,10 @@ function requireModule(filename) {
       "require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.",
     );
   const { names } = globalThis[machine].taken;
-  // The module's own word on what `require` gives.
+  // The module itself declares what `require` returns.
   if ("module.exports" in names) return names["module.exports"];
   if (!("default" in names) || "__esModule" in names) return names;
-  // What compiled CommonJS looks for before it takes the default export.
+  // The mark that compiled CommonJS code checks before it uses the default export.
   const marked = Object.create(null, { __esModule: { value: true, enumerable: true }, [Symbol.toStringTag]: { value: "Module" } });
   for (const name of Object.keys(names)) Object.defineProperty(marked, name, { enumerable: true, get: () => names[name] });
   return marked;
@@ -217,7 +217,7 @@ Object.defineProperty(Module, "builtinModules", {
   enumerable: true,
   configurable: true,
   get: () => JSON.parse(host("module.builtins")),
-  // Those who extend the class copy what it has.
+  // Code that extends the class copies its properties.
   set(value) {
     Object.defineProperty(this, "builtinModules", { value, enumerable: true, configurable: true, writable: true });
   },
@@ -251,7 +251,7 @@ export function meta(target, url) {
   target.url = url;
 }
 
-/** A module for code that stands in no file. */
+/** A module for code that is in no file. */
 export function evalModule(path) {
   const module = new Module("[eval]");
   module.filename = path;

@@ -15,14 +15,14 @@ export const isIP = (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0);
 
 const servers = new Map();
 const sockets = new Map();
-/** What came for connections that the program does not know yet. */
+/** Events for connections that the program does not know yet. */
 const early = new Map();
 
-/** What the outside tells of a server or a connection. */
+/** Handles the host's events for a server or a connection. */
 export function netEvent(id, event, value) {
   if (event === "accept") {
     const server = servers.get(id);
-    // It was closed while the connection was on its way.
+    // The server may have been closed while the connection was on its way.
     if (server) guard(() => server[took](value));
     else leave(value);
     return;
@@ -33,7 +33,7 @@ export function netEvent(id, event, value) {
   else early.set(id, [[event, value]]);
 }
 
-/** Closes a connection that no socket of the program has. */
+/** Closes a connection that belongs to no socket of the program. */
 function leave(wire) {
   early.delete(wire);
   host("net.close", wire);
@@ -141,7 +141,7 @@ export class Socket extends Duplex {
     else {
       this.#leave();
       this.push(null);
-      // What came before is read first.
+      // Earlier data is read first.
       if (this.readableEnded || (this.readableFlowing !== true && this.readableLength === 0)) this.destroy();
       else this.once("end", () => this.destroy());
     }
@@ -270,7 +270,7 @@ export class Server extends EventEmitter {
       "net.listen",
       (answer) => {
         if (this.#id !== id) {
-          // It was closed meanwhile.
+          // The server was closed in the meantime.
           if (answer >= 0) host("net.unlisten", id);
           return;
         }
@@ -364,7 +364,7 @@ export class Server extends EventEmitter {
 }
 Object.defineProperty(Server.prototype, "openSockets", { enumerable: false });
 
-/** They are called with and without `new`. */
+/** Makes classes callable with and without `new`. */
 export const callable = (Class) => new Proxy(Class, { apply: (_, __, args) => new Class(...args) });
 
 export const connect = (...given) => new Socket(typeof given[0] === "object" && given[0] !== null ? given[0] : {}).connect(...given);
@@ -387,7 +387,7 @@ const net = {
 };
 export default net;
 
-/** Names are looked up by the browser, which tells no addresses; the dialog's own machine is known. */
+/** The browser resolves names without revealing addresses. Only the dialog's own machine is known. */
 function lookup(name, options, callback) {
   const done = typeof options === "function" ? options : callback;
   const { all = false, family = 0 } = typeof options === "object" && options !== null ? options : { family: options };

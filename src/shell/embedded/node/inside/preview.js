@@ -1,4 +1,5 @@
-// What iterators of Map and Set have left, for `inspect`. Engines tell no one, so it is taken out, and the iterator gives it from then on.
+// The remaining entries of Map and Set iterators, for `inspect`. Engines don't reveal them, so they are read from the iterator, which then returns
+// them again.
 const { toString } = Object.prototype;
 const nextOf = (made) => Object.getPrototypeOf(made).next;
 const next = { "[object Map Iterator]": nextOf(new Map().keys()), "[object Set Iterator]": nextOf(new Set().keys()) };
@@ -16,14 +17,14 @@ function restOf(iterator, tag) {
   return found;
 }
 
-/** Pairs look like entries: nothing else tells the two apart. */
+/** Pairs look like entries; nothing else distinguishes the two. */
 const isPair = (value, tag) =>
   Array.isArray(value) &&
   value.length === 2 &&
   Object.keys(value).length === 2 &&
   (tag !== "[object Set Iterator]" || Object.is(value[0], value[1]));
 
-/** In V8's words: keys and values in turn with `true`, or single values with `false`. */
+/** The result in V8's form: alternating keys and values with `true`, or single values with `false`. */
 export function previewEntries(value) {
   const tag = toString.call(value);
   if (!Object.hasOwn(next, tag)) return [[], false];
@@ -31,7 +32,7 @@ export function previewEntries(value) {
   try {
     found = restOf(value, tag);
   } catch (error) {
-    // It only calls itself so.
+    // It only claims to be one.
     if (error instanceof TypeError) return [[], false];
     throw error;
   }

@@ -7,7 +7,7 @@ import { signalName, signals } from "./signals.js";
 import { leave, stop } from "./uncaught.js";
 
 const process = new EventEmitter();
-// A plain object to look at, an emitter to use.
+// The prototype makes it look like a plain object and work as an emitter.
 Object.setPrototypeOf(
   process,
   Object.create(EventEmitter.prototype, { constructor: { value: function process() {}, writable: true, configurable: true } }),
@@ -47,7 +47,7 @@ export function setUp({ version, cwd, env, execArgv, engine }) {
   if (title !== undefined) process.title = title.slice("--title=".length) || (execArgv[execArgv.lastIndexOf("--title") + 1] ?? "");
 }
 
-/** Whatever is set becomes a text, as in a real environment. */
+/** Every value that is set becomes a string, as in a real environment. */
 function environment(variables) {
   return new Proxy(
     { ...variables },
@@ -70,7 +70,7 @@ function environment(variables) {
   );
 }
 
-/** What this program has started, by its number. */
+/** The processes that this program has started, by id. */
 export const children = new Map();
 
 const hrtime = (before) => {
@@ -158,7 +158,7 @@ const own = {
   kill(pid, signal = "SIGTERM") {
     if (signal === 0 && (pid === process.pid || pid === process.ppid)) return true;
     if (pid !== process.pid) {
-      // A group is that of its first process.
+      // A group has the id of its first process.
       const child = children.get(Math.abs(pid));
       if (child === undefined || !child.kill(signal))
         throw Object.assign(new Error("kill ESRCH"), { errno: -3, code: "ESRCH", syscall: "kill" });
@@ -200,7 +200,7 @@ const own = {
     });
   },
   binding(name) {
-    // Programs that watch what is started look at it; nothing is started through it.
+    // Programs that observe started processes look at this binding, but nothing is started through it.
     if (name === "spawn_sync") return { spawn: () => process.binding("") };
     throw codeError(Error, "ERR_INVALID_MODULE", `No such binding: ${name}`);
   },
@@ -217,7 +217,7 @@ const own = {
     try {
       return globalThis[Symbol.for("vibey.node")].builtin(name.replace(/^node:/, ""));
     } catch {
-      // There is none of that name.
+      // There is no built-in module of that name.
       return undefined;
     }
   },

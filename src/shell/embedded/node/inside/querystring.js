@@ -2,7 +2,7 @@ const unescapePart = (text) => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Malformed escapes stay as they are.
+    // Malformed escapes stay unchanged.
     return text;
   }
 };

@@ -151,7 +151,7 @@ export default {
   moveCursor: moved(
     (dx, dy) => `${dx < 0 ? `\u001b[${-dx}D` : dx > 0 ? `\u001b[${dx}C` : ""}${dy < 0 ? `\u001b[${-dy}A` : dy > 0 ? `\u001b[${dy}B` : ""}`,
   ),
-  // There is no keyboard, so no event comes.
+  // There is no keyboard, so there are no events.
   emitKeypressEvents() {},
   promises,
 };

@@ -1,4 +1,4 @@
-// Signals: the program is told of those that it has handlers for; any other one ends it.
+// Signals: the program receives those that it has handlers for; any other signal ends it.
 import { systemError } from "./errors.js";
 import { host } from "./host.js";
 import { stop } from "./uncaught.js";
@@ -26,13 +26,13 @@ export const signals = {
   SIGWINCH: 28,
 };
 
-/** A signal's name by that or by its number; undefined: there is none. */
+/** The name of a signal given by name or number; undefined: no such signal. */
 export function signalName(given) {
   if (typeof given === "string") return Object.hasOwn(signals, given) ? given : undefined;
   return Object.keys(signals).find((name) => signals[name] === given);
 }
 
-/** Tells the outside which signals the program has handlers for. They don't keep it alive. */
+/** Tells the host which signals the program has handlers for. Handlers don't keep the program alive. */
 export function followHandlers(process) {
   process.on("newListener", (type) => {
     if (signalName(type) !== type || process.listenerCount(type) > 0) return;
@@ -45,7 +45,7 @@ export function followHandlers(process) {
   });
 }
 
-/** A signal came. Its handler may have been taken away meanwhile. */
+/** Handles a signal. Its handler may have been removed in the meantime. */
 export function signalEvent(name) {
   if (!process.emit(name, name, signals[name])) stop(128 + signals[name]);
 }

@@ -1,8 +1,8 @@
-// Stack traces that read as Node's: with the error's first line, without our own frames.
+// Formats stack traces as Node does: with the error's first line and without our own frames.
 
-/** Characters that stand before a module's own text on its first line, by its file. */
+/** The number of characters before a module's own text on its first line, by file. */
 const shifts = new Map();
-/** The text of scripts that stand in no file, such as that of -e. */
+/** The texts of scripts that are in no file, such as that of -e. */
 const texts = new Map();
 let evalPath = null;
 
@@ -44,7 +44,7 @@ function frame(site) {
 function header(error) {
   try {
     if (typeof error !== "object" || error === null) return "Error";
-    // Classes give themselves a name after their error was made, and Node looks later.
+    // Classes set their name after the error was created, and Node reads it later.
     const own = error.constructor?.name;
     const given = error.name === undefined ? "Error" : String(error.name);
     const name =
@@ -56,12 +56,12 @@ function header(error) {
   }
 }
 
-/** Where errors were made, for the line of source that is shown when no one takes them. */
+/** Where errors were created, to show the line of source if they are not caught. */
 const places = new WeakMap();
 
 export const placeOf = (error) => (typeof error === "object" && error !== null ? places.get(error) : undefined);
 
-/** What programs ask of a frame in Node and the engine's own lacks. */
+/** Methods of Node's call sites that the engine's call sites lack. */
 const siteMethods = {
   getThis: () => undefined,
   getFunction: () => undefined,

@@ -1,12 +1,12 @@
-// What comes on stdin: all of it is there when a program starts, but where another program writes it meanwhile.
+// stdin. All of it is available when a program starts, unless another program writes it while this one runs.
 import { Buffer, toBuffer } from "./buffer.js";
 import { systemError } from "./errors.js";
 import { host } from "./host.js";
 
-/** The process lives as long as it waits for stdin: `hold` knows it by this number, which no other process has. */
+/** The id under which `hold` keeps the process alive while it waits for stdin; no other process has it. */
 const own = -1;
 
-/** What has come and was not read; null: nothing was looked at yet. */
+/** The unread chunks; null: not loaded yet. */
 let pieces = null;
 let isPiped = false;
 let ended = false;
@@ -20,7 +20,7 @@ function look() {
   pieces = isPiped || given.length === 0 ? [] : [toBuffer(given)];
 }
 
-/** A piece came; null: there will be no more. */
+/** Receives a chunk; null: the end. */
 export function hearStdin(bytes) {
   look();
   if (bytes === null) ended = true;
@@ -31,13 +31,13 @@ export function hearStdin(bytes) {
   for (const { run } of waiting.splice(0)) run();
 }
 
-/** Whether a read has to wait. */
+/** Whether a read must wait. */
 export function stdinWaits() {
   look();
   return pieces.length === 0 && !ended;
 }
 
-/** Calls `run` once there is something to read, or the end. The answer takes that back. */
+/** Calls `run` once there is data or the end. Returns a function that cancels it. */
 export function whenStdin(run) {
   const one = { run };
   waiting.push(one);
@@ -49,7 +49,7 @@ export function whenStdin(run) {
   };
 }
 
-/** At most so many bytes of what has come; nothing: it has ended. */
+/** Up to `length` bytes of the available data; empty at the end. */
 export function takeStdin(length = Infinity) {
   if (stdinWaits()) throw systemError("EAGAIN", "read");
   const first = pieces.shift();
@@ -61,13 +61,13 @@ export function takeStdin(length = Infinity) {
   return first;
 }
 
-/** What has come and was not read; it stays there. */
+/** The available data, which stays unread. */
 export function givenStdin() {
   look();
   return Buffer.concat(pieces);
 }
 
-/** All that has come, and the rest where nothing more will come. */
+/** Takes all data that has arrived. */
 export function takeAllStdin() {
   const taken = [];
   for (let piece = takeStdin(); piece.length > 0; piece = pieces.length > 0 ? takeStdin() : Buffer.alloc(0)) taken.push(piece);

@@ -7,7 +7,7 @@ import { Readable, Writable } from "./stream.js";
 function printer(fd) {
   const stream = new Writable({
     decodeStrings: false,
-    // It never closes: what waits for that would wait forever.
+    // The stream never closes, so a wait for that would never end.
     emitClose: false,
     write(chunk, encoding, callback) {
       print(fd, chunk, encoding);
@@ -22,7 +22,7 @@ function printer(fd) {
     if (typeof done === "function") nextTick(done, null);
     return true;
   };
-  // Node's can't be closed either.
+  // As in Node, it can't be closed.
   stream.end = (chunk, encoding, callback) => {
     if (chunk !== undefined && chunk !== null && typeof chunk !== "function") stream.write(chunk, encoding);
     const done = [chunk, encoding, callback].find((given) => typeof given === "function");
@@ -78,7 +78,7 @@ export const standardStreams = {
         callback(error);
       },
     });
-    // Nothing is read while it is paused, so that alone does not keep the process.
+    // A paused stream reads nothing, so it does not keep the process alive.
     stream.on("pause", () => {
       stopWaiting?.();
       stopWaiting = null;

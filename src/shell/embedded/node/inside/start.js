@@ -1,4 +1,4 @@
-// How a program begins, and what is left to do when nothing is pending anymore.
+// Starts a program, and does what is left when nothing is pending.
 import { startWaiting } from "./child-process.js";
 import { host } from "./host.js";
 import { activityCount, guard } from "./loop.js";
@@ -14,7 +14,7 @@ import { inspect } from "./util.js";
 import { startClock } from "./web.js";
 import { seedRandom } from "./globals.js";
 
-/** The promise of the main module, while no one knows how it ends. */
+/** The promise of the main module until it settles. */
 let mainModule = null;
 
 export function start(settings) {
@@ -91,7 +91,7 @@ function runFile(script) {
   else awaitMain(host("module.load", host("module.url", path)));
 }
 
-/** A syntax error names its file only in its stack. */
+/** Only calls `run`: a syntax error names its file in its stack. */
 function extended(run) {
   return run();
 }
@@ -104,7 +104,7 @@ function awaitMain(promise) {
     },
     (error) => {
       mainModule = null;
-      // Out of the promise: no one shall take it for a rejection.
+      // Thrown outside of the promise, so that it does not count as a rejection.
       process.nextTick(() => {
         throw error;
       });
@@ -153,7 +153,7 @@ function check(script) {
 
 let quietSince = -1;
 
-/** Nothing is pending. True: now something is again. */
+/** Called when nothing is pending. True: something is pending again. */
 export function finish() {
   if (testsDone() || startWaiting()) return true;
   if (mainModule !== null) {

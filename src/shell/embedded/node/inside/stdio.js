@@ -1,4 +1,4 @@
-// Where a child's input comes from and where its output goes.
+// The source of a child's input and the target of its output.
 import { codeError, invalidArgType } from "./errors.js";
 import { fileOf, restOf, writeTo } from "./fs-open.js";
 
@@ -14,14 +14,14 @@ export function wayOf(stdio = "pipe", fd = 0) {
   return given.fd;
 }
 
-/** Writes there also after the program has closed its own file; null: it goes nowhere, or into a pipe. */
+/** Writes to the file, even after the program has closed its own. Null: the output goes nowhere, or into a pipe. */
 export function writerOf(way) {
   if (typeof way !== "number") return null;
   const file = fileOf(way, "spawn");
   return (bytes) => void writeTo(file, bytes);
 }
 
-/** What the child reads; null: nothing, or what is written into its pipe. */
+/** The child's input; null: none, or what is written into its pipe. */
 export function inputOf(way) {
   if (typeof way !== "number") return null;
   return restOf(fileOf(way, "spawn"));

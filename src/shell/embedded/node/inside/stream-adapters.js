@@ -1,4 +1,4 @@
-// Between Node's streams and the web's.
+// Converts between Node's streams and web streams.
 import { Blob, toBuffer } from "./buffer.js";
 import { nextTick } from "./loop.js";
 import { Readable, Writable, finished } from "./stream.js";
@@ -6,7 +6,7 @@ import { ReadableStream, webStreams } from "./web-streams.js";
 
 const { WritableStream } = webStreams;
 
-/** Says how it went to who waits in Node's way. */
+/** Reports the outcome to a callback in Node's style. */
 async function settle(run, heard) {
   let failure = null;
   try {
@@ -57,7 +57,7 @@ function readableFromWeb(stream, options = {}) {
 
 function writableToWeb(writable) {
   const ended = new Promise((resolve, reject) => finished(writable, { readable: false }, (error) => (error ? reject(error) : resolve())));
-  // Who writes hears of it there.
+  // The writer learns of the error through its write.
   ended.catch(() => {});
   return new WritableStream({
     write: (chunk) => new Promise((resolve, reject) => writable.write(chunk, (error) => (error ? reject(error) : resolve()))),

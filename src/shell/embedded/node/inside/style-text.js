@@ -1,7 +1,7 @@
 import extracted from "node-inspect-extracted";
 import { codeError } from "./errors.js";
 
-/** As Node: a stream that is no terminal gets no colors, unless the environment asks for them. */
+/** As in Node, a stream that is not a terminal gets no colors, unless the environment asks for them. */
 function colored(stream) {
   const { FORCE_COLOR } = process.env;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";

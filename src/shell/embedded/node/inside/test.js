@@ -1,4 +1,4 @@
-// node:test. Tests run one after the other, in the order in which they were written.
+// node:test. Tests run one after another, in the order in which they were written.
 import assert from "assert";
 import { codeError, notHere } from "./errors.js";
 import { host } from "./host.js";
@@ -45,7 +45,7 @@ class Test {
     if (parent) parent.children.push(this);
     if (parent?.skipped !== undefined) this.skipped ??= parent.skipped;
   }
-  /** From the outermost in. */
+  /** The enclosing suites, outermost first. */
   ancestors() {
     return this.parent && this.parent.nesting >= 0 ? [...this.parent.ancestors(), this.parent] : [];
   }
@@ -157,7 +157,7 @@ function withTimeout(test, promise) {
   });
 }
 
-/** Functions with a second parameter are given a callback. */
+/** A function with a second parameter gets a callback. */
 function callWith(fn, context) {
   if (fn.length < 2) return Promise.resolve(context).then((given) => fn.call(given, given));
   return new Promise((resolve, reject) => {
@@ -236,7 +236,7 @@ class TestContext {
 }
 
 const root = new Test("suite", "<root>", {}, () => {}, null);
-/** The suite whose body is read just now. */
+/** The suite whose body is being read. */
 let current = root;
 let running = false;
 let next = 0;
@@ -308,7 +308,7 @@ function report(test) {
   }
 }
 
-/** Nothing is pending anymore. True: now something is. */
+/** Called when nothing is pending. True: something is pending again. */
 export function testsDone() {
   if (started === 0 || reported) return false;
   const stuck = [];

@@ -1,4 +1,4 @@
-// Which kind a value is, whatever its prototype says.
+// Determines what kind of object a value is, whatever its prototype is.
 const brand =
   (method, ...args) =>
   (value) => {
@@ -6,7 +6,7 @@ const brand =
       method.call(value, ...args);
       return true;
     } catch {
-      // That is the answer.
+      // The value is of another kind.
       return false;
     }
   };

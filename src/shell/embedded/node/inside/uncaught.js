@@ -1,4 +1,4 @@
-// What no one takes: how the program is told of it, and how it ends.
+// Uncaught errors: how the program learns of them, and how it ends.
 import { host } from "./host.js";
 import { codeError } from "./errors.js";
 import { tellParent } from "./other-processes.js";
@@ -11,7 +11,7 @@ export function unhandledMode(mode) {
   settings.mode = mode;
 }
 
-/** Ends the program here and now: the outside stops it at the next step. */
+/** Ends the program at once: the host stops it at the next step. */
 export function stop(code) {
   host("exit", code);
   for (;;);
@@ -19,7 +19,7 @@ export function stop(code) {
 
 let exiting = false;
 
-/** The end that the program can still hear of. */
+/** Ends the program in a way that it can still observe. */
 export function leave(code) {
   if (code !== undefined) process.exitCode = code;
   if (!exiting) {
@@ -36,12 +36,12 @@ function sourceOf(file) {
   try {
     return host("fs.readText", file.startsWith("file://") ? decodeURIComponent(file.slice(7).replace(/[?#].*$/, "")) : file);
   } catch {
-    // The file is gone, or none: then there is no line to show.
+    // The file does not exist any longer, or there is none, so there is no line to show.
     return null;
   }
 }
 
-/** The line where it happened, with a mark below, as Node prints it first. */
+/** The line of the error with a mark below, which Node prints first. */
 export function excerpt(place) {
   if (!place?.file) return "";
   const line = sourceOf(place.file)?.split("\n")[place.line - 1];
@@ -56,12 +56,12 @@ export function excerpt(place) {
 export function syntaxPlace(error) {
   const match = /^\s+at (?:.*\()?(.*):(\d+):(\d+)\)?$/m.exec(error.stack ?? "");
   if (!match) return undefined;
-  // A name that another module does not export.
+  // The name of an export that another module lacks.
   const isName = /does not provide an export named '|^Named export '/.test(error.message);
   return { file: match[1], line: Number(match[2]), column: Number(match[3]), isName };
 }
 
-/** QuickJS's words for a missing export as Node's. */
+/** Replaces QuickJS's words for a missing export by Node's. */
 function asNodeSays(error) {
   const missing = error instanceof SyntaxError ? /^Could not find export '(.*)' in module '(.*)'$/.exec(error.message) : null;
   if (!missing) return;
@@ -93,7 +93,7 @@ export function reportError(error) {
   return heap ? 134 : 1;
 }
 
-/** An exception that reached the top. */
+/** Handles an exception that was not caught. */
 export function uncaught(error, origin = "uncaughtException") {
   try {
     process.emit("uncaughtExceptionMonitor", error, origin);
@@ -111,7 +111,7 @@ export function uncaught(error, origin = "uncaughtException") {
     try {
       process.emit("exit", 1);
     } catch {
-      // Node, too, says nothing of it.
+      // Node also ignores it.
     }
   }
   const code = tell(error);
@@ -120,7 +120,7 @@ export function uncaught(error, origin = "uncaughtException") {
 
 const tell = (error) => (tellParent(error) ? 1 : reportError(error));
 
-/** As V8 names a value without running anything of it. */
+/** V8's short name of a value, computed without running any of its code. */
 function shortOf(value) {
   if (typeof value === "function") return Function.prototype.toString.call(value);
   if (typeof value !== "object" || value === null) return String(value);
@@ -151,7 +151,7 @@ export function unhandledRejection(reason, promise) {
         );
   if (error !== reason) {
     error.name = "UnhandledPromiseRejection";
-    // Without lines of code, `inspect` puts brackets around it.
+    // Without a stack line, `inspect` puts brackets around it.
     Object.defineProperty(error, "stack", {
       value: `UnhandledPromiseRejection: ${error.message}\n    at <anonymous>`,
       configurable: true,

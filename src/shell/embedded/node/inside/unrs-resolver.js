@@ -1,4 +1,4 @@
-// In place of the native part of the package `unrs-resolver`, with which jest 30 finds modules.
+// Replaces the native part of the package `unrs-resolver`, with which jest 30 resolves modules.
 import { host } from "./host.js";
 
 export class ResolverFactory {

@@ -1,4 +1,4 @@
-// url.parse, url.format and url.resolve, from before there was URL.
+// url.parse, url.format and url.resolve, which are older than URL.
 import { codeError, invalidArgType } from "./errors.js";
 import querystring from "./querystring.js";
 

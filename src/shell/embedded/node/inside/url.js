@@ -9,7 +9,7 @@ const decodePart = (text) => {
   try {
     return decodeURIComponent(plain);
   } catch {
-    // Not every % begins a character; the platform knows what to make of it.
+    // Not every % begins an escape; the platform decides how to decode it.
     const bytes = [];
     const encoded = host("encode", plain);
     for (let at = 0; at < encoded.length; at++) {
@@ -51,7 +51,7 @@ export class URLSearchParams {
       this.#list.push(equals < 0 ? [decodePart(part), ""] : [decodePart(part.slice(0, equals)), decodePart(part.slice(equals + 1))]);
     }
   }
-  /** For the URL that these belong to. */
+  /** The parameters of a URL. `changed` is called after each change. */
   static of(text, changed) {
     const params = new URLSearchParams(text);
     params.#changed = changed;

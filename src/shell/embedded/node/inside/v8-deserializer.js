@@ -1,4 +1,4 @@
-// Values from bytes in V8's own form.
+// Reads values in the format of V8's serializer.
 import { Buffer } from "./buffer.js";
 import { codeError } from "./errors.js";
 import { errorKinds, hostViews, regexpFlags, tag, version, viewKinds } from "./v8-format.js";

@@ -1,4 +1,4 @@
-// The form of V8's own serializer: what Node has written can be read here, and the other way around.
+// The format of V8's serializer: what Node writes can be read here, and vice versa.
 import { Buffer } from "./buffer.js";
 
 export const version = 15;
@@ -58,7 +58,7 @@ export const viewKinds = {
   BigUint64Array: "Q",
   DataView: "?",
 };
-/** The kinds of views by the numbers that Node writes for them. */
+/** The classes of views, by the numbers that Node writes for them. */
 export const hostViews = [
   Int8Array,
   Uint8Array,

@@ -1,4 +1,4 @@
-// Values as bytes, in V8's own form.
+// Writes values in the format of V8's serializer.
 import { Buffer } from "./buffer.js";
 import { codeError } from "./errors.js";
 import { errorKinds, hostViews, regexpFlags, tag, version, viewKinds } from "./v8-format.js";
@@ -51,7 +51,7 @@ export class Serializer {
     const size = text.length * 2;
     let sizeOfSize = 1;
     for (let left = size; left >= 0x80; left = Math.floor(left / 128)) sizeOfSize++;
-    // What follows lies at an even place.
+    // The data that follows is aligned to an even position.
     if ((this.#length + 1 + sizeOfSize) % 2 === 1) this.#byte(tag.padding);
     this.#byte(tag.utf16);
     this.#varint(size);
@@ -126,7 +126,7 @@ export class Serializer {
   #object(value) {
     const isView = ArrayBuffer.isView(value);
     if (isView && !this.#viewsToHost && !this.#known.has(value)) {
-      // The memory below comes first.
+      // The underlying buffer comes first.
       if (!this.#known.has(value.buffer)) this.#object(value.buffer);
     }
     const known = this.#known.get(value);

@@ -1,4 +1,4 @@
-// The module `v8`: its serializer, and what programs ask of the heap.
+// The module `v8`: its serializer, and the heap statistics that programs ask for.
 import { absent } from "./absent.js";
 import process from "./process.js";
 import { DefaultDeserializer, deserialize, Deserializer } from "./v8-deserializer.js";

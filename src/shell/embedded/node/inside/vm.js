@@ -1,17 +1,17 @@
-// The module `vm`. There is one realm here: a context is a set of objects whose names come before the global ones, by `with`. Its `Array` and `Object`
-// are therefore those of the program itself. What a script declares is found by the outside, which reads its text ("script.read").
+// The module `vm`. There is only one realm here: a context is a set of objects whose names take precedence over the global ones, by `with`. So its
+// `Array` and `Object` are those of the program itself. The host parses scripts to find their declarations ("script.read").
 import { codeError, invalidArgType, notHere } from "./errors.js";
 import { host } from "./host.js";
 import { shift } from "./stack.js";
 
-/** What a new context has, as in Node. */
+/** The names in a new context, as in Node. */
 const names =
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError EvalError
 RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array
 Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet Proxy Reflect FinalizationRegistry WeakRef
 decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN console SharedArrayBuffer Atomics WebAssembly
 Iterator Float16Array DisposableStack AsyncDisposableStack SuppressedError Temporal`.split(/\s+/);
-/** Objects with nothing but functions: each context has its own, so that what is changed there stays there. */
+/** Objects that contain only functions. Each context has its own copies, so that changes stay in the context. */
 const copied = new Set(["Math", "JSON", "Reflect"]);
 
 // oxlint-disable-next-line no-eval -- scripts in contexts have it.
@@ -19,7 +19,7 @@ const nativeEval = globalThis.eval;
 const NativeFunction = globalThis.Function;
 let evaluator = null;
 
-/** Runs a text in a context; a sloppy function, which alone may have `with`. */
+/** Runs a text in a context. The function is sloppy, because only sloppy functions may use `with`. */
 function evaluate(context, declare, code) {
   evaluator ??= NativeFunction(
     "__vibey_context",
@@ -30,7 +30,7 @@ function evaluate(context, declare, code) {
   return evaluator.call(context.global, context, declare, code);
 }
 
-/** Names that are the machinery's own, and lead past all contexts. */
+/** The machinery's own names, which bypass all contexts. */
 const isOwn = (name) => typeof name !== "string" || name.startsWith("__vibey_") || name === "arguments";
 
 const contexts = new WeakMap();
@@ -47,12 +47,14 @@ function builtins(target, context) {
   Object.defineProperty(target, "globalThis", { value: context.global, writable: true, configurable: true, enumerable: false });
 }
 
-/** `Function` of a context: what it makes sees the context's names, and has its global object for `this` where it is called without one. */
+/**
+ * The `Function` of a context. Functions that it creates see the context's names, and get its global object as `this` if they are called without one.
+ */
 function functionOf(context) {
   const make = (args) => {
     const params = args.slice(0, -1).join(",");
     const body = String(args.at(-1) ?? "");
-    // The text must be one function and no more.
+    // The text must be exactly one function.
     NativeFunction(...args);
     const inner = new Text(`(function anonymous(${params}\n) {\n${body}\n})`, { filename: "evalmachine.<anonymous>" }).runIn(context);
     if (!/\bthis\b/.test(body)) return inner;
@@ -71,7 +73,7 @@ function functionOf(context) {
   });
 }
 
-/** The global object of a context over an object of the program's: that one first, then JavaScript's own names. */
+/** A context's global object: first the program's object, then JavaScript's own names. */
 function globalOver(sandbox, own) {
   return new Proxy(sandbox, {
     has: (_target, key) => key in sandbox || key in own,
@@ -85,7 +87,10 @@ function globalOver(sandbox, own) {
   });
 }
 
-/** What stands behind the program's object: JavaScript's own names; what is in neither is not defined, and what is set there is the context's. */
+/**
+ * The scope behind the program's object: JavaScript's own names. Other names are undefined, and assignments create properties of the program's
+ * object.
+ */
 function barrier(context) {
   return new Proxy(Object.create(null), {
     has: (_target, name) => !isOwn(name) && !context.declaring.has(name),
@@ -103,13 +108,13 @@ function makeContext(sandbox) {
   const context = {
     sandbox,
     global: sandbox,
-    /** JavaScript's own names, where the program's object is not to have them. */
+    /** JavaScript's own names, if the program's object must not get them. */
     own: null,
-    /** What scripts declared with let, const and class. */
+    /** The variables that scripts declared with let, const and class. */
     lexical: Object.create(null, { eval: { value: nativeEval } }),
-    /** Names of functions that are being declared. */
+    /** The names of functions that are being declared. */
     declaring: new Set(),
-    /** Names that may be read without a value: those of `var`, and those behind `typeof`. */
+    /** Names that may be read without a value: those of `var`, and those after `typeof`. */
     asked: new Set(),
     barrier: null,
     functions: null,
@@ -150,7 +155,7 @@ const isContext = (sandbox) => {
   return contexts.has(sandbox);
 };
 
-/** One expression, as most texts of programs are that make modules of their own: it declares nothing. */
+/** Whether the code is a single expression, which declares nothing. Most code of programs with their own module systems is. */
 function isExpression(code) {
   if (!/^\s*[({["'\w]/.test(code) || /^\s*(?:async\s+)?(?:function|class)\b/.test(code)) return false;
   try {
@@ -181,7 +186,7 @@ class Text {
     for (const name of lexical)
       Object.defineProperty(context.lexical, name, { value: undefined, writable: true, configurable: true, enumerable: true });
     for (const name of [...variables, ...this.asked]) context.asked.add(name);
-    // The functions are the script's own until it has told of them; nothing else may stand in their way.
+    // The script keeps its functions to itself until it has reported them; nothing else may hide them.
     for (const name of functions) {
       delete context.sandbox[name];
       if (context.own) delete context.own[name];
@@ -249,7 +254,7 @@ function compileFunction(code, params = [], given = {}) {
   const options = readOptions(given, "");
   const { parsingContext, contextExtensions = [] } = options;
   const start = `(function (${params.join(",")}) {`;
-  // The text must be a body by itself.
+  // The text must be a complete function body.
   NativeFunction(...params, code);
   const wrapped = `${start}${code}\n})`;
   if (parsingContext !== undefined)

@@ -1,4 +1,4 @@
-// Web streams are a package's; what turns one kind of bytes into another is ours, over zlib and the decoder.
+// Web streams come from a package. Transformations of bytes are ours, on top of zlib and the decoder.
 import {
   ByteLengthQueuingStrategy,
   CountQueuingStrategy,
@@ -18,7 +18,7 @@ import { TextDecoder, TextEncoder } from "./encoding.js";
 import { codeError } from "./errors.js";
 import zlib from "./zlib.js";
 
-/** The two ends of a TransformStream as an object of a class of its own. */
+/** Presents the two ends of a TransformStream as an object of another class. */
 class Pair {
   #stream;
   constructor(transformer) {
@@ -35,7 +35,7 @@ class Pair {
 class TextEncoderStream extends Pair {
   constructor() {
     const encoder = new TextEncoder();
-    // Half of a pair of surrogates waits for the other half.
+    // Half of a surrogate pair waits for the other half.
     let high = "";
     super({
       transform(chunk, controller) {

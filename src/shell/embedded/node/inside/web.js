@@ -1,4 +1,4 @@
-// The globals that come from the web's own standards. Imported first: the packages look for some of them when they are loaded.
+// The globals of web standards. Import this first: the packages check for some of them when they load.
 import { host } from "./host.js";
 import { codeError, invalidArgType, notHere } from "./errors.js";
 
@@ -187,10 +187,10 @@ export function structuredClone(value, options) {
   return cloned(value);
 }
 
-/** Marks what can be sent to where it belongs and not be copied. */
+/** Marks objects that can be sent only by transfer, not copied. */
 export const needsTransfer = Symbol("needsTransfer");
 
-/** A copy, with others in place of some objects. */
+/** Copies a value; `replaced` maps objects to their replacements. */
 export function cloned(value, replaced = new Map()) {
   const met = new Map(replaced);
   const errors = new Map([EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((type) => [type.name, type]));
@@ -223,7 +223,7 @@ export function cloned(value, replaced = new Map()) {
       return copy;
     }
     if (given instanceof ArrayBuffer) return keep(given.slice(0));
-    // A message to another process is refused with it.
+    // Messages to another process reject it.
     if (given instanceof SharedArrayBuffer) return keep(given);
     if (ArrayBuffer.isView(given)) {
       const buffer = clone(given.buffer);

@@ -1,8 +1,8 @@
-// `path.win32`, as Node 20 has it.
+// `path.win32`, as in Node 20.
 const isSeparator = (character) => character === "/" || character === "\\";
 const startsWithDrive = (path) => /^[A-Za-z]:/.test(path);
 
-/** The device (`C:`, `\\server\share`), where the root ends, and whether that makes the path absolute. */
+/** The device (`C:`, `\\server\share`), the end of the root, and whether the path is absolute. */
 function rootOf(path, knowsDevices = false) {
   const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/.exec(path);
   if (share && knowsDevices && /^[.?]$/.test(share[1])) return { device: `\\\\${share[1]}`, end: 4, isAbsolute: true, isShare: false };
@@ -37,7 +37,7 @@ function splitExtension(base) {
   return dot <= 0 || base === ".." ? [base, ""] : [base.slice(0, dot), base.slice(dot)];
 }
 
-/** `cwd`: tells the working directory. */
+/** `cwd` returns the working directory. */
 export const windowsPath = (cwd) => {
   const win32 = {
     sep: "\\",
@@ -50,7 +50,7 @@ export const windowsPath = (cwd) => {
       let tail = normalizeSegments(path.slice(end), !isAbsolute);
       if (tail === "" && !isAbsolute) tail = ".";
       if (tail !== "" && path.length > end && isSeparator(path.at(-1))) tail += "\\";
-      // It would look like a device.
+      // The result would look like a device.
       if (!isAbsolute && device === "" && (startsWithDrive(tail) || /:(?:[\\/]|$)/.test(path))) return `.\\${tail}`;
       return `${device}${isAbsolute ? "\\" : ""}${tail}`;
     },
@@ -58,14 +58,14 @@ export const windowsPath = (cwd) => {
       const given = parts.filter((part) => part !== "");
       if (given.length === 0) return ".";
       const joined = given.join("\\");
-      // Only the first part itself can name a share.
+      // Only the first part can name a share.
       return win32.normalize(/^[\\/]{2}[^\\/]/.test(given[0]) ? joined : joined.replace(/^[\\/]{2,}/, "\\"));
     },
     resolve(...parts) {
       let [device, tail, isAbsolute] = ["", "", false];
       for (const path of [...parts.toReversed().filter((part) => part !== ""), null]) {
         if (isAbsolute && device !== "") break;
-        // A drive that no part has an absolute path on is at its root.
+        // Without an absolute path for a drive, its directory is the root.
         const given = path ?? cwd();
         const root = rootOf(given, true);
         if (root.device !== "" && device !== "" && root.device.toLowerCase() !== device.toLowerCase()) continue;

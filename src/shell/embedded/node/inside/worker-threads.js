@@ -1,4 +1,4 @@
-// worker_threads: each worker is a process of its own, with its own files and memory.
+// worker_threads: each worker is a separate process with its own files and memory.
 import { Buffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere } from "./errors.js";
 import EventEmitter from "./events.js";
@@ -37,7 +37,7 @@ export class Worker extends EventEmitter {
     this.stderr = new Readable({ read() {} });
     const args = (options.argv ?? []).map(String);
     const typed = isData ? ["--input-type=module"] : [];
-    // With options of its own it is started by a command line, which says what they mean.
+    // A worker with its own options starts from a command line, which expresses them.
     const words = options.execArgv
       ? [...options.execArgv.map(String), ...(code === null ? [path] : [...typed, "-e", code]), ...args]
       : null;
@@ -103,7 +103,7 @@ export class Worker extends EventEmitter {
   }
 }
 
-/** The port to the process that started this one, which it keeps alive while it listens. */
+/** The port to the parent process. It keeps this process alive while it listens. */
 class ParentPort extends EventEmitter {
   #handler = null;
   #early = [];

@@ -1,4 +1,4 @@
-// zlib over the outside's streams. Brotli is not here.
+// zlib, on top of the host's streams. There is no Brotli here.
 import { absent } from "./absent.js";
 import { Buffer, toBuffer } from "./buffer.js";
 import { codeError, invalidArgType, notHere, outOfRange } from "./errors.js";
@@ -54,7 +54,7 @@ const z = {
   Z_MAX_LEVEL: 9,
   Z_DEFAULT_LEVEL: -1,
 };
-// Programs name these before they know whether they will need them.
+// Programs name these constants before they know whether they need them.
 const constants = Object.freeze({
   ...z,
   BROTLI_OPERATION_PROCESS: 0,
@@ -74,14 +74,14 @@ const constants = Object.freeze({
 
 const ranges = { level: [-1, 9], windowBits: [8, 15], memLevel: [1, 9], strategy: [0, 4] };
 
-/** What the outside needs of the options, checked as Node does. */
+/** The options that the host needs, checked like Node does. */
 function checked(kind, options) {
   const found = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {
     const value = options[name];
     if (value === undefined || Number.isNaN(value)) continue;
     if (typeof value !== "number") throw invalidArgType(`options.${name}`, "of type number", value);
-    // To unpack, 0 says that the header knows.
+    // For decompression, 0 means that the header has the value.
     if (name === "windowBits" && value === 0 && /^(?:inflate|gunzip|unzip)$/.test(kind)) continue;
     if (value < least || value > most) throw outOfRange(`options.${name}`, `>= ${least} and <= ${most}`, value);
     found[name] = value;
@@ -112,7 +112,7 @@ const open = (kind, options) =>
     options.dictionary === undefined ? null : bytesOf(options.dictionary, "options.dictionary"),
   );
 
-/** How it ends; a program may say that what is cut off is no error. */
+/** How a stream ends; a program may declare that truncated input is not an error. */
 const lastFlush = ({ finishFlush = z.Z_FINISH }) => finishFlush;
 
 class Zlib extends Transform {
