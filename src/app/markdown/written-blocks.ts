@@ -4,7 +4,7 @@ export type Written =
   /** `info`: what follows the opening fence. */
   | { readonly kind: "code"; readonly text: string; readonly info: string };
 
-/** The maximum number of fenced blocks shown as code. Further ones show as written. */
+/** The maximum number of fenced blocks shown as code. The rest show as written. */
 const maxFences = 100;
 /** Fences are recognized in texts of up to this many UTF-16 units. A longer text may have a million lines. */
 const longest = 100_000;
