@@ -1,9 +1,9 @@
-/** What a program outside may ask for over the bridge. */
+/** What a program outside may request over the bridge. */
 export type Reach = "always" | "with all" | "never";
 
-/** Paths of the phone and of agents outside: each checks a key of its own. */
+/** Paths for the phone and for outside agents: each checks its own key. */
 const gateways = /^\/(?:api|ws|v2|k|event|hooks|health|stats|sessions)(?:\/|$)/;
-/** What changes who may do what, or can't be undone: only the screen does it. */
+/** Requests that change permissions or can't be undone: only Vibey's own screen may make them. */
 const neverRead = /^\/(?:bridge|outside|keys|recovery|copy|copy\.zip)(?:\/|$)/;
 const neverWritten = /^\/(?:provider|project\.zip|projects|prices)(?:\/|$)/;
 

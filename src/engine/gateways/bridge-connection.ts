@@ -14,7 +14,7 @@ import {
 } from "../../protocol/bridge/messages.ts";
 import { isSame, newNonce, proofOf } from "../../protocol/bridge/proof.ts";
 
-/** The part of a WebSocket that a line uses. */
+/** The part of a WebSocket that a connection uses. */
 export interface Socket {
   binaryType: BinaryType;
   send(bytes: Uint8Array<ArrayBuffer>): void;
@@ -25,15 +25,15 @@ export interface Socket {
 }
 
 export interface BridgeConnectionParts {
-  /** Of the bridge, such as `ws://127.0.0.1:7870`. */
+  /** The address of the bridge, such as `ws://127.0.0.1:7870`. */
   readonly address: string;
   readonly key: CryptoKey;
   readonly project: string;
   readonly epoch: number;
-  /** Answers what comes in. */
+  /** Answers incoming requests. */
   readonly handler: Handler;
   readonly connect: (url: string) => Socket;
-  /** Calls back once; returns the way to stop that. */
+  /** Calls back once. Returns a function that cancels the call. */
   readonly after: (then: () => void, ms: number) => () => void;
   readonly now: () => number;
   readonly told: (news: ConnectionNews) => void;
@@ -42,10 +42,10 @@ export interface BridgeConnectionParts {
 export type ConnectionNews =
   | { readonly kind: "connecting"; readonly problem: string | null }
   | { readonly kind: "connected" }
-  /** It is tried again all the same, seldom. `taken`: the number of the page that is connected in place of this one. */
+  /** Tried again, but rarely. `taken`: the number of the page that is connected instead of this one. */
   | { readonly kind: "refused"; readonly problem: string; readonly taken?: number };
 
-/** The line to the bridge, connected again whenever it breaks. What was asked over one that broke is canceled, and never answered over another. */
+/** The connection to the bridge. It reconnects when it breaks. Requests on a broken connection are canceled, never answered on the next one. */
 export interface BridgeConnection {
   close(): void;
 }
@@ -71,7 +71,7 @@ export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnec
     try {
       socket = parts.connect(`${parts.address}${linePath}`);
     } catch (error) {
-      // An address that can't be one, or that this page's policy keeps it from.
+      // The address is invalid, or this page's policy blocks it.
       return again({ kind: "refused", problem: error instanceof Error ? error.message : String(error) }, true);
     }
     end = talk({ ...parts, engine }, socket, {
@@ -94,11 +94,11 @@ export function openBridgeConnection(parts: BridgeConnectionParts): BridgeConnec
   };
 }
 
-/** A browser doesn't say that it was the certificate. */
+/** A browser doesn't say if the certificate was the reason. */
 const unanswered = (address: string): string =>
   address.startsWith("wss:") ? "No bridge answers there, or this browser doesn't trust its certificate" : "No bridge answers there";
 
-/** `version`: the bridge's, which is not this page's; null: it is not known. */
+/** `version`: the bridge's version, which differs from this page's. Null: unknown. */
 function versionProblem(version: number | null): string {
   if (version === null)
     return "The bridge and this page are from different versions of Vibey. Update the older one and start the bridge again";
@@ -178,7 +178,7 @@ function talk(parts: BridgeConnectionParts & { readonly engine: string }, socket
       return open();
     }
     if (message.kind === "taken") return void (taken = message.epoch);
-    // Who has not proved that it has the key asks nothing.
+    // The other side may not send requests before it has proved that it has the key.
     if (isOpen) ask(message);
   }
 
@@ -203,7 +203,7 @@ function talk(parts: BridgeConnectionParts & { readonly engine: string }, socket
     }
   }
 
-  // One after another: a request that follows the welcome waits until that is checked.
+  // One after another: a request that follows the welcome waits until the welcome is checked.
   let order: Promise<void> = Promise.resolve();
   socket.addEventListener("message", ({ data }) => {
     if (data instanceof ArrayBuffer) order = order.then(() => take(new Uint8Array(data)));
@@ -215,7 +215,7 @@ function talk(parts: BridgeConnectionParts & { readonly engine: string }, socket
     else if (challenge === null) finish({ kind: "connecting", problem: unanswered(parts.address) }, false);
     else finish({ kind: "connecting", problem: reason === "" ? "The connection was lost" : reason }, false);
   });
-  // A close follows, which says more.
+  // A close event follows, with more information.
   socket.addEventListener("error", () => undefined);
   return () => {
     if (isOver) return;

@@ -14,22 +14,25 @@ export interface GatewayParts extends BridgeParts {
   readonly handler: Handler;
   readonly now: () => number;
   readonly after: (then: () => void, ms: number) => () => void;
-  /** What `view` answers has changed. */
+  /** The answer of `view` has changed. */
   readonly changed: () => void;
 }
 
-/** How programs outside reach the engine: over the bridge, with a key. */
+/** Lets programs outside reach the engine: over the bridge, with a key. */
 export interface Gateway {
-  /** Whether the request shows the key, or the bridge has seen it. `unset`: there is no key, so no one has it. `often`: too many were wrong. */
+  /**
+   * Whether the request has the key, or the bridge has checked it. `unset`: there is no key, so no request is right. `often`: too many attempts were
+   * wrong.
+   */
   check(request: Request): Promise<"right" | "wrong" | "unset" | "often">;
   view(): BridgeAnswer;
-  /** Stores what is given and connects; with `takeOver` in place of the page that is connected. false: no key was given, and none is known. */
+  /** Stores the given values and connects. `takeOver` replaces the page that is connected. Returns false if no key was given and none is stored. */
   set(body: BridgeBody): Promise<boolean>;
   forget(): Promise<void>;
 }
 
 export const usualAddress = "ws://127.0.0.1:7870";
-/** Wrong keys in a minute after which none is tried. */
+/** Wrong keys per minute after which no key is checked. */
 const maxWrong = 20;
 
 export async function openGateway(parts: GatewayParts): Promise<Gateway> {
@@ -39,10 +42,10 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
   let bridgeConnection: BridgeConnection | null = null;
   let state: Pick<BridgeAnswer, "state" | "problem" | "since"> = { state: "off", problem: null, since: null };
   let [watchers, calls] = [0, 0];
-  /** The number of the page that is connected in place of this one. */
+  /** The number of the page that is connected instead of this one. */
   let taken: number | null = null;
 
-  /** Requests whose caller has shown the key to the bridge, which has proved that it has the key itself. */
+  /** Requests whose caller has presented the key to the bridge, which has itself proved that it has the key. */
   const proved = new WeakSet<Request>();
   const check = async (request: Request): Promise<"right" | "wrong" | "unset" | "often"> => {
     if (stored === null) return "unset";
@@ -52,7 +55,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     return psk === null ? "wrong" : throttle.attempt(() => isKey(key, psk));
   };
 
-  /** What comes over the line: the paths of the gateways, and the screen's own where the user has said so. */
+  /** Answers requests from the bridge: those for the gateways' paths and, if the user allows it, those for the screen's own paths. */
   const handler: Handler = async (request) => {
     calls += 1;
     if (request.headers.get(provedHeader) === "1") proved.add(request);
@@ -65,7 +68,7 @@ export async function openGateway(parts: GatewayParts): Promise<Gateway> {
     return watched(await parts.handler(request));
   };
 
-  /** Counts who follows a stream. */
+  /** Counts the open streams. */
   function watched(response: Response): Response {
     const { body } = response;
     if (body === null || response.headers.get("content-type") !== "text/event-stream") return response;

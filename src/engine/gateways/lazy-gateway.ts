@@ -14,13 +14,13 @@ export interface LazyGatewayParts {
 
 export interface LazyGateway {
   readonly gateway: () => Promise<Gateway>;
-  /** Connects, when the user did so before. */
+  /** Connects, if the user has set up a bridge before. */
   readonly start: () => Promise<void>;
-  /** Of the bridge, as far as it is known yet; null: none is set. */
+  /** The address of the bridge, if it is known yet. Null: none is set. */
   readonly address: () => string | null;
 }
 
-/** The way in for programs outside, whose code is loaded when there is a bridge, or when someone asks. */
+/** The gateway for programs outside. Its code is loaded if there is a bridge, or on request. */
 export function lazyGateway(bridge: BridgeParts, { epoch, handler, now, later, changed }: LazyGatewayParts): LazyGateway {
   let opening: Promise<Gateway> | undefined;
   let opened: Gateway | null = null;
@@ -36,7 +36,7 @@ export function lazyGateway(bridge: BridgeParts, { epoch, handler, now, later, c
     });
     return opening;
   };
-  /** No one waits for a timer that was stopped. */
+  /** Makes a timer that can be canceled. */
   function after(then: () => void, ms: number): () => void {
     let stopped = false;
     later(() => {
@@ -53,7 +53,7 @@ export function lazyGateway(bridge: BridgeParts, { epoch, handler, now, later, c
   };
 }
 
-/** Where there is none, a key is known as long as the engine lives. */
+/** Without a bridge, a key is known only as long as the engine lives. */
 export const noBridge: BridgeParts = {
   project: "",
   connect: null,

@@ -1,6 +1,6 @@
 import type { StoredBridge } from "./bridge-store.ts";
 
-/** What `readBridge` found; null where there is none, or what this Vibey did not write. */
+/** The result of `readBridge`. Null if there is no bridge, or if another program wrote the value. */
 export function storedBridge(found: unknown): StoredBridge | null {
   if (typeof found !== "object" || found === null) return null;
   const { address, key, all, ahead = 0 } = found as Partial<Readonly<Record<keyof StoredBridge, unknown>>>;

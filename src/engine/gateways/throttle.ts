@@ -1,6 +1,6 @@
-/** How often something may go wrong in a while. */
+/** Limits how often something may fail within a period. */
 export interface Throttle {
-  /** Tries after all earlier tries, so that of many at once no more go wrong than of as many in a row. `often`: too much went wrong lately. */
+  /** Attempts run one after another, so that parallel attempts can't exceed the limit. `often`: too many failed recently. */
   attempt(isRight: () => Promise<boolean>): Promise<"right" | "wrong" | "often">;
 }
 

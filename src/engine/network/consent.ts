@@ -77,8 +77,8 @@ function createDialogConsent(live: Live, bus: EventBus): DialogConsent {
         const { host, needs, now } = question.ask;
         const word = said.get(host) ?? null;
         if (decides(word ?? undefined, needs)) remove(question, "said");
-        // The shown question was answered with less than needed. Two cases are asked again with the current word: "any method", because sending data of
-        // the project is a separate question, and questions that were not shown.
+        // The shown question was answered with less than needed. Two cases are asked again with the current word: "any method", because sending data
+        // of the project is a separate question, and questions that were not shown.
         else if (word !== now) remove(question, question === first && word !== "any method" ? "less" : "said");
       }
     }

@@ -4,7 +4,7 @@ import { currentModel, currentProvider } from "../turn/machine/next-step.ts";
 import { tokensUsed } from "../turn/machine/usage.ts";
 import type { Live } from "../dialogs/live.ts";
 
-/** How full the window of the model is that the next turn would use; null when no usage was reported or the window is not known. */
+/** How full the window of the model for the next turn is. Null if no usage was reported or the window is unknown. */
 export function contextOf(live: Live): ContextView | null {
   const { dialog } = live.state;
   const window = live.window(currentProvider(dialog), currentModel(dialog));

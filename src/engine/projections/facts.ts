@@ -19,7 +19,7 @@ import { parseUsage } from "../turn/machine/usage.ts";
 import type { DialogFile } from "../dialogs/open.ts";
 import { waitingFor } from "./waiting-for.ts";
 
-/** Nothing is known of a dialog that no one has looked into. */
+/** The facts of a dialog that was not read yet. */
 export const unknownFacts: DialogFacts = {
   waitingFor: null,
   wants: null,
@@ -31,7 +31,7 @@ export const unknownFacts: DialogFacts = {
   side: null,
 };
 
-/** What a list says of a dialog beside its name. Looks at its end and its header, however long it is. */
+/** The facts about a dialog for a list. Reads only the dialog's end and header, however long it is. */
 export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   const { dialog, status } = state;
   const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
@@ -51,7 +51,7 @@ export function factsOf(state: Pick<State, "status" | "dialog">): DialogFacts {
   };
 }
 
-/** Looks at the whole of a side fork, which is short. */
+/** Reads the whole side fork, which is short. */
 function sideFacts({ dialog, status }: Pick<State, "status" | "dialog">): SideFacts | null {
   const from = sideForkOf(dialog.head);
   if (from === null) return null;
@@ -60,7 +60,7 @@ function sideFacts({ dialog, status }: Pick<State, "status" | "dialog">): SideFa
   return { dialogId, message, topic: roomOf(dialog.head) ?? "", outcome, replies: repliesInTurns(dialog) };
 }
 
-/** Calls, and UTF-16 units of each subject, that a list is told. */
+/** Calls in a list, and UTF-16 code units of each subject. */
 const most = { calls: 3, units: 120 } as const;
 
 function askedCalls(undecided: readonly Pick<Call, "name" | "input">[]): AskedCalls | null {
@@ -79,7 +79,7 @@ function subjectOf(tool: string, input: Call["input"]): string {
   return cut.length < value.trim().length ? `${cut}…` : cut;
 }
 
-/** Looks into the files of these dialogs. One that can't be read, or is very long, stays unknown until it is opened. */
+/** Reads the files of these dialogs. A dialog that can't be read, or is very long, stays unknown until it is opened. */
 export async function lookInto(files: Files, unknown: readonly DialogFile[]): Promise<Map<string, DialogFacts>> {
   const found = new Map<string, DialogFacts>();
   const sizes = new Map((await files.list("vibey/dialog-")).map(({ path, size }) => [path, size]));
@@ -91,7 +91,7 @@ export async function lookInto(files: Files, unknown: readonly DialogFile[]): Pr
   return found;
 }
 
-/** One file that is damaged says nothing of the others. */
+/** A damaged file doesn't affect the others. */
 async function readIfWhole(files: Files, path: Path): Promise<FileContent | null> {
   try {
     return await files.read(path);

@@ -6,26 +6,25 @@ import { slices } from "../slices.ts";
 import { decodeText } from "../text.ts";
 
 /**
- * What happened to the files of the deed and the docs since this engine started: which commit changed what, who made it, and
- * the text that stood there before, so that an agent can be told what it has missed. Dialogs are not followed. What happened before, and
- * texts that were too long to be kept, the project's history knows.
+ * The changes of the deed's files and the docs since this engine started: which commit changed what, who made it, and the previous text, so that an
+ * agent can be told what it has missed. Dialogs are not tracked. The project's history knows earlier changes, and texts that were too long to keep.
  *
- * - It sees what is committed through `files`, a wrapper of the files that it was made with; the engine is their one writer.
- * - Texts are kept as long as they are short and there is room; that something changed is known all the same.
+ * - It sees the commits made through `files`, a wrapper of the files that it was created with. The engine is their only writer.
+ * - Texts are kept if they are short and there is space. The fact that something changed is always kept.
  */
 export interface FileChanges {
   readonly files: Files;
-  /** The last commit; 0 before the first one of this engine. */
+  /** The last commit. 0 before the first commit of this engine. */
   version(): number;
-  /** The changes of a file that are later than this version, first one first. */
+  /** The changes of a file after this version, oldest first. */
   since(path: Path, version: number): readonly FileChange[];
-  /** The text that a file which was changed since held as of this version; null: no one knows, or it was no text. */
+  /** The text at this version of a file that has changed since. Null: unknown, or it was not text. */
   textAt(path: Path, version: number): Promise<string | null>;
-  /** What became of a file after this moment, in milliseconds since 1970, by an earlier engine and by this one, first one first. */
+  /** The changes of a file after this time, in milliseconds since 1970, by an earlier engine and by this one, oldest first. */
   changesSince(path: Path, time: number): Promise<readonly Omit<FileChange, "version">[]>;
 }
 
-/** What is known of files beyond this engine's memory. It has an answer when it can't look, too: that nothing is known. */
+/** What is known about files beyond this engine's memory. If it can't look, it answers that nothing is known. */
 export type EarlierChanges = Pick<FileChanges, "textAt" | "changesSince">;
 
 const nothingOlder: EarlierChanges = { textAt: async () => null, changesSince: async () => [] };
@@ -33,7 +32,7 @@ const nothingOlder: EarlierChanges = { textAt: async () => null, changesSince: a
 export interface FileChange {
   readonly version: number;
   readonly by: Actor;
-  /** The text before; null: there was no such file; undefined: it was not kept. */
+  /** The previous text. Null: there was no such file. Undefined: it was not kept. */
   readonly before: string | null | undefined;
 }
 
@@ -43,7 +42,7 @@ interface Entry {
   before: string | null | undefined;
 }
 
-/** Files up to which each is asked for its size by itself. */
+/** Up to this many files are asked for their sizes one by one. */
 const fewFiles = 8;
 
 export function trackFileChanges(files: Files, older: EarlierChanges = nothingOlder): FileChanges {
@@ -52,7 +51,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
   let kept = 0;
   let last = 0;
 
-  /** The texts of these files as they are, in the same order. Of many no more is read than is kept. */
+  /** The current texts of these files, in the same order. If there are many, reads no more than is kept. */
   async function textsBefore(paths: readonly Path[]): Promise<FileChange["before"][]> {
     const before: FileChange["before"][] = [];
     let room = firstLimits.pastTexts;
@@ -65,7 +64,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
     return before;
   }
 
-  /** If what a file was can't be read, it can still be replaced. */
+  /** If the old content is unreadable, the file can still be replaced. */
   async function textsOf(paths: readonly Path[], most: number): Promise<FileChange["before"][]> {
     if (most <= 0) return paths.map(() => undefined);
     const sizes = await sizesOf(paths);
@@ -85,7 +84,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
     });
   }
 
-  /** In the order of the paths; null: there is no such file; undefined: that can't be found out. Of many files one list is cheaper. */
+  /** In the order of the paths. Null: there is no such file. Undefined: unknown. For many files a single list is cheaper. */
   async function sizesOf(paths: readonly Path[]): Promise<(number | null | undefined)[]> {
     if (paths.length <= fewFiles) {
       return Promise.all(
@@ -104,7 +103,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
     return paths.map((path) => sizes.get(path) ?? (listed === null ? undefined : null));
   }
 
-  /** Together, because that is cheaper; one by one where one of them can't be read. One that can't be read is missing. */
+  /** Reads all files together, which is cheaper. If one of them can't be read, reads them one by one. Unreadable files are missing in the result. */
   async function contentsOf(paths: readonly Path[]): Promise<ReadonlyMap<Path, FileContent | null>> {
     if (paths.length === 0) return new Map();
     try {
@@ -124,7 +123,7 @@ export function trackFileChanges(files: Files, older: EarlierChanges = nothingOl
 
   const since = (path: Path, version: number) => (changes.get(path) ?? []).filter((entry) => entry.version > version);
 
-  /** A change that is under way is later than anything: no one must see what it wrote before it is known here. */
+  /** A change in progress counts as later than anything: no one may see its content before it is recorded here. */
   function begin(path: Path, by: Actor): Entry {
     const entry: Entry = { version: Infinity, by, before: undefined };
     const entries = changes.get(path);

@@ -9,23 +9,22 @@ import type { ChangedByOthers } from "../turn/tools/tool.ts";
 import { isMainDoc } from "../../protocol/write-rules.ts";
 
 /**
- * Which state of a file each agent last saw, so that it overwrites nothing that it does not know.
+ * Which version of a file each agent last saw, so that it never overwrites something unknown to it.
  *
- * - What it wrote itself, and what a command of its own that names the file could read, it saw as of that call.
- * - A file that no call of its own names it saw as of the request that its call answers: it can't have known of anything later.
- * - What was seen before this engine started was seen before all that this engine knows of. What was changed between the two, the
- *   project's history says.
+ * - An agent has seen its own writes, and everything that its own command could read from a file that the command names, as of that call.
+ * - It has seen a file that none of its calls names as of its last request: it can't know anything later.
+ * - What it saw before this engine started is earlier than everything this engine knows. The project's history knows the changes in between.
  */
 export interface FileReads {
   /** The provider is asked for a response. */
   asked(dialogId: string): void;
   /** A finished command saw the files that it names as of this version of the store. */
   ran(dialogId: string, callId: string, version: number): void;
-  /** Files that the dialog itself changed, or that a result showed to it, as of this version. */
+  /** The dialog itself changed these files, or a result showed them, as of this version. */
   saw(dialogId: string, paths: readonly Path[], version: number): void;
-  /** The version of the store now. */
+  /** The current version of the store. */
   now(): number;
-  /** What others did to the file after the agent last saw it; null when no one did anything. */
+  /** The changes by others after the agent last saw the file. Null if there are none. */
   changedByOthers(dialogId: string, dialog: Dialog, path: Path): Promise<ChangedByOthers | null>;
 }
 
@@ -61,7 +60,7 @@ export function createFileReads(fileChanges: FileChanges): FileReads {
       const { asked, commands, files } = sightOf(dialogId);
       const calls = dialog.sections.flatMap(callsOf).filter((call) => couldSee(call, path));
       const sightings = calls.map((call) => commands.get(call.id) ?? 0);
-      // It stands in every request, whole.
+      // Every request contains the whole file.
       if (isMainDoc(path)) sightings.push(asked);
       const shown = files.get(path);
       if (shown !== undefined) sightings.push(shown);
@@ -77,13 +76,13 @@ export function createFileReads(fileChanges: FileChanges): FileReads {
   };
 }
 
-/** When the last of these calls was started, in milliseconds since 1970; null: none of them says it. */
+/** When the last of these calls was started, in milliseconds since 1970. Null if none of them says so. */
 function lastStart(calls: readonly Call[]): number | null {
   const times = calls.map(({ started }) => (started === null ? Number.NaN : Date.parse(started))).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? null : Math.max(...times);
 }
 
-/** What ended well in an earlier engine counts like what this one knows of. */
+/** Calls that succeeded in an earlier engine count too. */
 function couldSee(call: Call, path: Path): boolean {
   const { name, result } = call;
   if (result === undefined) return false;

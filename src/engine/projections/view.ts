@@ -58,10 +58,10 @@ const headFields = new Set(["Provider", "Model", "Started", "Launched by", "Prom
 const agentFields = new Set(["Agent", "Tools"]);
 const outsideFields = new Set(["Outside", "Session", "Cwd", "Name", "Key"]);
 const isHeadField = ({ key, value }: Meta) => headFields.has(key) || (key === "Forked from" && readForkedFrom(value) !== null);
-/** By call, for one whose input is read again when it is asked for; by input, which a call that changes otherwise keeps. */
+/** By call, for a call whose input is parsed on demand, and by input, which stays the same object when other parts of the call change. */
 const hashes = new WeakMap<Call | Call["input"], string>();
 
-/** SHA-256 of what a click on Approve is about: tool, id and input as the file has them. */
+/** SHA-256 of what a click on Approve confirms: tool, id and input as in the file. */
 export function callHash(call: Call): string {
   const known = hashes.get(call) ?? hashes.get(call.input);
   if (known !== undefined) return known;
@@ -158,7 +158,7 @@ export function dialogView(live: Live): DialogView {
   return { ...headView(live), messages: live.state.dialog.sections.map((section, index) => viewOf(live, section, index)) };
 }
 
-/** Looks at the end of the dialog only, however long it is. */
+/** Reads only the end of the dialog, however long it is. */
 export function asksView(live: Live): AsksAnswer {
   const { dialog, status } = live.state;
   const undecided = status === "waiting" ? lastCalls(dialog).filter(isAsked) : [];
@@ -175,7 +175,7 @@ export function asksView(live: Live): AsksAnswer {
   };
 }
 
-/** How many parts the view of a section has. */
+/** The number of parts in the view of a section. */
 export function partCount(section: Section): number {
   return section.parts.reduce((sum, part) => sum + (part.kind === "meta" ? metaPart(part.lines).length : 1), metaPart(section.head).length);
 }

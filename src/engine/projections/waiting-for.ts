@@ -2,7 +2,7 @@ import type { WaitingFor } from "../../protocol/index.ts";
 import type { State } from "../turn/machine/model.ts";
 import { isAsked, lastCalls, lastOwn, metaOf } from "../turn/machine/queries.ts";
 
-/** What a waiting dialog waits for; null for one that does not wait. Looks at the last sections only, so any number of dialogs can be asked. */
+/** What a waiting dialog waits for. Null for a dialog that does not wait. Reads only the last sections, so it is cheap for any number of dialogs. */
 export function waitingFor({ status, dialog }: Pick<State, "status" | "dialog">): WaitingFor | null {
   if (status !== "waiting") return null;
   if (lastCalls(dialog).some(isAsked)) return "leave";

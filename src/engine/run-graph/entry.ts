@@ -3,9 +3,9 @@ import { inputHash } from "../agents/input-hash.ts";
 import type { LogEvent, RunLogEntry, RunLogRow, RunLogType } from "../../protocol/index.ts";
 
 /**
- * What an event is in the log of agents: an entry, or none. The first message and each of the user's begin an activation. What another agent says is a
- * signal, and the request that answers one or several of them begins the activation. Nothing is told of the header, which says the same as the first
- * message.
+ * The entry of an event in the log of agents. Null if it has none. The first message and each message of the user begin an activation. A message of
+ * another agent is a signal, and the request that answers one or more of them begins the activation. The header has no entry, because it says the
+ * same as the first message.
  */
 export function entryOf(event: LogEvent): RunLogRow | null {
   const { id, cursor, dialogId, anchor, severity } = event;
@@ -28,7 +28,7 @@ export function entryOf(event: LogEvent): RunLogRow | null {
   };
 }
 
-/** An entry as the export has it. */
+/** An entry in the form of the export. */
 export const exported = ({ timestamp, type, agentId, activationId, data }: RunLogEntry): RunLogEntry => ({
   timestamp,
   type,
@@ -57,7 +57,7 @@ function dataOf(event: LogEvent): Told | null {
       const { answers } = event.data;
       return answers === undefined ? null : ["activation", { input: answers.text, hash: inputHash(answers.text), from: answers.from }];
     }
-    // The first one is the agent's from its beginning.
+    // The first definition is the agent's from the beginning.
     case "definition":
       return event.anchor === null ? null : ["warning", { code: "definition", hash: event.data.hash }];
     case "window":

@@ -6,7 +6,7 @@ import type { EventPosition, OpenLog } from "../log/log.ts";
 
 type Wrote = Extract<Step, { what: "wrote" }>;
 
-/** What calls wrote in turns that had not ended after these steps, so that no commit of the history has it; by path, in order. */
+/** What calls wrote in turns that had not ended after these steps, so that no commit of the history has it. By path, in order. */
 export function writtenSince(steps: Iterable<Step>): ReadonlyMap<string, readonly Wrote[]> {
   let open: Wrote[] = [];
   for (const step of steps) {
@@ -21,7 +21,7 @@ export function writtenSince(steps: Iterable<Step>): ReadonlyMap<string, readonl
 export const writtenFiles = (written: ReturnType<typeof writtenSince>): WrittenFile[] =>
   [...written].map(([path, steps]) => ({ path, gone: steps.at(-1)?.gone === true }));
 
-/** The last commit of the history among the first `count` places of the log; null: there is none, or it can't be read. */
+/** The last commit of the history among the first `count` positions of the log. Null if there is none, or it can't be read. */
 export async function commitBefore(log: OpenLog, reader: EventReader, count: number): Promise<string | null> {
   for (let at = Math.min(count, log.positions.length) - 1; at >= 0; at -= 1) {
     const position = log.positions[at];
@@ -32,7 +32,7 @@ export async function commitBefore(log: OpenLog, reader: EventReader, count: num
   return null;
 }
 
-/** What each of these steps did to its file, as its call says. */
+/** What each of these steps did to its file, according to its call. */
 export async function opsOf(log: OpenLog, reader: EventReader, steps: readonly Wrote[]): Promise<WrittenOp[]> {
   const cursors = new Map(steps.map(({ cursor }, at) => [cursor, at]));
   const ops: WrittenOp[] = steps.map(() => ({ op: "unknown" }));
@@ -46,7 +46,7 @@ export async function opsOf(log: OpenLog, reader: EventReader, steps: readonly W
   return ops;
 }
 
-/** `approval`: what the user approved in place of the agent's arguments is in no event. */
+/** No event has the arguments that the user approved instead of the agent's, so such a call gives `unknown`. */
 function opOf(events: readonly LogEvent[], gone: boolean): WrittenOp {
   if (gone) return { op: "delete" };
   if (events.some((event) => event.type === "approval" && event.data.edited === true)) return { op: "unknown" };

@@ -4,7 +4,7 @@ import type { OpenLog, Position } from "../log/log.ts";
 import { filtered } from "../log/query.ts";
 import { entryOf } from "./entry.ts";
 
-/** Events of which an entry of the type can be made. */
+/** The events from which entries of each type are made. */
 const sources: Readonly<Record<RunLogType, readonly LogEventType[]>> = {
   activation: ["message", "request"],
   tool_call: ["tool_call"],
@@ -19,7 +19,7 @@ const sources: Readonly<Record<RunLogType, readonly LogEventType[]>> = {
 };
 const isType = (word: string): word is RunLogType => Object.hasOwn(sources, word);
 const runLogTypes = Object.keys(sources).filter(isType);
-/** Types of entries that can be of a severity. */
+/** The types of entries that can have a severity. */
 const severe = { info: runLogTypes, warning: ["tool_result", "warning", "abort"], error: ["error"] } as const;
 const isSeverity = (word: string): word is keyof typeof severe => Object.hasOwn(severe, word);
 
@@ -46,7 +46,7 @@ export function readFilter(params: URLSearchParams): FilterQuery {
 /** The dialogs of a run. */
 export type Members = ReadonlySet<string>;
 
-/** The entries of these positions that the filter wants, in the order of the positions. `members`: of these dialogs alone; null: of any. */
+/** The entries of these positions that match the filter, in order. `members`: limits them to these dialogs. Null: all dialogs. */
 export async function* entriesIn(
   log: OpenLog,
   reader: EventReader,
@@ -76,7 +76,7 @@ function* matching(event: LogEvent, { agent, types, tool, severity }: RunLogFilt
   yield entry;
 }
 
-/** Entries as they come. `readMembers`: the dialogs of the run by now, asked again for each dialog that was not heard of before; null: any. */
+/** Entries as they come. `readMembers`: the current dialogs of the run, read again for each new dialog. Null: all dialogs. */
 export async function* followEntries(
   frames: AsyncGenerator<LogFrame>,
   filter: RunLogFilter,

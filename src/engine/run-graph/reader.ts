@@ -15,26 +15,26 @@ export interface Steps {
   readonly steps: readonly Step[];
 }
 
-/** Reads the steps of a log, each event once: what is asked again costs only what has come since. */
+/** Reads the steps of a log, each event once: a repeated read costs only the new events. */
 export interface StepReader {
   read(log: OpenLog, reader: EventReader): Promise<Steps>;
-  /** A dialog is gone, and with it what it said. */
+  /** A dialog was removed, and so were its events. */
   removed(dialogId: string): void;
 }
 
 export function createStepReader(): StepReader {
   let log: OpenLog | null = null;
-  /** Of each position of the log; null: there is none, or it could not be read (yet). */
+  /** The step at each position of the log. Null: there is none, or it could not be read (yet). */
   let slots: (Step | null)[] = [];
-  /** Positions whose event wasn't found yet; the dialog's text may have been written since. */
+  /** Positions whose event wasn't found yet. The dialog's text may have been written since. */
   let missing: number[] = [];
-  /** How often the user edited each dialog: what it said before holds no longer. */
+  /** How often the user edited each dialog. Events from before an edit are no longer valid. */
   let generations = new Map<string, number>();
   let changes = 0;
   /** Number of positions already returned to a caller. */
   let reportedCount = 0;
   let reading: Promise<unknown> = Promise.resolve();
-  /** Made from the slots when it is asked for. */
+  /** Computed from the slots on demand. */
   let cached: readonly Step[] | null = null;
 
   function begin(now: OpenLog): void {
@@ -47,7 +47,7 @@ export function createStepReader(): StepReader {
     cached = null;
   }
 
-  /** Drops what a dialog said before it was edited so many times. */
+  /** Drops a dialog's events from before this number of edits. */
   function drop(dialogId: string, generation: number): void {
     for (const [index, step] of slots.entries()) {
       const position = log?.positions[index];
@@ -120,10 +120,10 @@ export function createStepReader(): StepReader {
   };
 }
 
-/** "": it is of no dialog's text. */
+/** Empty if the position is in no dialog's text. */
 const dialogOf = (position: Position | undefined): string => (position && "key" in position ? position.dialogId : "");
 
-/** The steps of a run: of the dialogs below its root, as far as they are known by now. */
+/** The steps of a run: of the dialogs known so far to be below its root. */
 export function stepsOf(steps: readonly Step[], run: string | null): readonly Step[] {
   if (run === null) return steps;
   const members = membersOf(steps, run);
@@ -140,7 +140,7 @@ export function fold(steps: Iterable<Step>): GraphFold {
   return graph;
 }
 
-/** How many steps stand up to and including this place of the log; null: it has no such place. */
+/** The number of steps up to and including this place of the log. Null: the log has no such place. */
 export function countSteps(log: OpenLog, steps: readonly Step[], cursor: string): number | null {
   const wanted = countUpTo(log.positions, log.logId, cursor);
   if (wanted === null) return null;

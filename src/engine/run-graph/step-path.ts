@@ -1,6 +1,6 @@
 import { parsePath } from "../../fs/path.ts";
 
-/** A file as the history names it; null: no file has such a name, and a text that says so was written by hand. */
+/** A file's path as the history names it. Null: it is not a valid path, so the text with it was written by hand. */
 export function stepPath(path: string): string | null {
   const parsed = parsePath(path);
   return parsed.ok ? parsed.path : null;

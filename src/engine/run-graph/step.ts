@@ -3,7 +3,7 @@ import { stateOfStop } from "../../protocol/graph/stop.ts";
 import { parseCost } from "../cost/lines.ts";
 import { stepPath } from "./step-path.ts";
 
-/** An event as the graph and a replay want it; null: it is no agent's. */
+/** An event in the form for the graph and a replay. Null if it belongs to no agent. */
 export function stepOf(event: LogEvent): Step | null {
   const { cursor, time, dialogId, anchor } = event;
   if (dialogId === null) return null;
@@ -11,7 +11,7 @@ export function stepOf(event: LogEvent): Step | null {
   return { ...dataOf(event), cursor, time, dialogId, ...place };
 }
 
-/** A refused call, a file conflict between agents, faults of front matter, and the first response without progress don't end the turn. */
+/** Refused calls, file conflicts between agents, front matter problems and the first response without progress don't end the turn. */
 function endsTurn({ anchor, data: { code, message } }: Extract<LogEvent, { type: "warning" }>): boolean {
   return anchor !== null && anchor.call === undefined && (code !== "progress" || message === "limit no progress");
 }

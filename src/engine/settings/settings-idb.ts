@@ -5,7 +5,7 @@ import { keptOpen } from "../kept-open.ts";
 import type { StoredBridge } from "../gateways/bridge-store.ts";
 import type { BridgeChoices, NoteStore, PriceStore, ProviderSettings, SandboxChoices, SettingsStore, UserStore } from "./settings.ts";
 
-/** Where the prices stand, beside what is kept of each provider; no provider is called so. */
+/** The key of the prices, next to the providers' settings. No provider has this name. */
 const prices = "prices";
 const user = "user";
 const sandboxOf = (project: string) => `sandbox ${project}`;
@@ -14,7 +14,7 @@ const agentKeysOf = (project: string) => `agent keys ${project}`;
 const nodeOf = (project: string) => `node ${project}`;
 const noteOf = (project: string) => `copy ${project}`;
 
-/** Settings in a small database of their own. */
+/** Settings in their own small database. */
 export async function idbSettings(
   name: string,
 ): Promise<
@@ -33,7 +33,7 @@ export async function idbSettings(
     value: ProviderSettings | readonly PriceRow[] | CopyNote | StoredBridge | string | readonly KeptAgentKey[],
   ): Promise<void> =>
     kept.use(async (db) => {
-      // A human was told that they are saved.
+      // The user was told that they are saved.
       const transaction = db.transaction("providers", "readwrite", { durability: "strict" });
       await transaction.store.put(value, key);
       await transaction.done;
@@ -48,14 +48,14 @@ export async function idbSettings(
       return typeof called === "string" ? called : "";
     },
     writeUser: (called) => write(user, called),
-    // Whatever else stands there was not written by this Vibey.
+    // Any other value was not written by this Vibey.
     readSandbox: async (project) => ((await get(sandboxOf(project))) === "webcontainer" ? "webcontainer" : "embedded"),
     writeSandbox: (project, chosen) => write(sandboxOf(project), chosen),
     agentKeys: (project) => ({
       read: async () => readKeptKeys(await get(agentKeysOf(project))),
       write: (keys) => write(agentKeysOf(project), keys),
     }),
-    // What is not QuickJS by choice runs on the browser's engine.
+    // Anything except an explicit choice of QuickJS means the browser's engine.
     readNodeEngine: async (project) => ((await get(nodeOf(project))) === "quickjs" ? "quickjs" : "browser"),
     writeNodeEngine: (project, engine) => write(nodeOf(project), engine),
     readNote: (project) => get(noteOf(project)),

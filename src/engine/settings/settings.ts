@@ -5,33 +5,33 @@ import type { JsonObject } from "../../dialog/model.ts";
 import type { BridgeStore } from "../gateways/bridge-store.ts";
 import type { ProviderName } from "../providers/provider.ts";
 
-/** What is kept of a provider between visits. Never a key. */
+/** The stored settings of a provider. Never a key. */
 export interface ProviderSettings {
   readonly baseURL?: string;
   readonly model?: string;
-  /** What it has learned about servers and models; see `providers/memory.ts`. */
+  /** What was learned about its servers and models. See `providers/memory.ts`. */
   readonly learned?: Readonly<Record<string, JsonObject>>;
 }
 
-/** Where settings are kept: of this device, not of the project, so that no export carries them. */
+/** Stores settings for this device, not for the project, so no export contains them. */
 export interface SettingsStore {
   read(provider: ProviderName): Promise<ProviderSettings>;
   write(provider: ProviderName, settings: ProviderSettings): Promise<void>;
 }
 
-/** The prices that the user gave; kept with the settings. */
+/** The user's prices, stored with the settings. */
 export interface PriceStore {
   readPrices(): Promise<readonly PriceRow[]>;
   writePrices(prices: readonly PriceRow[]): Promise<void>;
 }
 
-/** What agents call the user; kept with the settings. "": nothing. */
+/** What agents call the user, stored with the settings. Empty: nothing. */
 export interface UserStore {
   readUser(): Promise<string>;
   writeUser(name: string): Promise<void>;
 }
 
-/** What the user chose each project's commands to run in. `project`: its database's name. */
+/** Where the user wants each project's commands to run. `project`: its database's name. */
 export interface SandboxChoices {
   readSandbox(project: string): Promise<SandboxName>;
   writeSandbox(project: string, name: SandboxName): Promise<void>;
@@ -39,14 +39,14 @@ export interface SandboxChoices {
   writeNodeEngine(project: string, engine: NodeEngine): Promise<void>;
 }
 
-/** How each project is reached from outside. `project`: its database's name. */
+/** The bridge settings of each project. `project`: its database's name. */
 export interface BridgeChoices {
   bridgeOf(project: string): BridgeStore;
 }
 
-/** What is remembered of each project's backup, so that it is missed when both stores are gone. `project`: its database's name. */
+/** A note about each project's backup, so that the loss of both stores is noticed. `project`: its database's name. */
 export interface NoteStore {
-  /** What stands there, which `parseNote` reads; undefined: nothing. */
+  /** The stored value, for `parseNote`. Undefined if there is none. */
   readNote(project: string): Promise<unknown>;
   writeNote(project: string, note: CopyNote): Promise<void>;
   forgetNote(project: string): Promise<void>;

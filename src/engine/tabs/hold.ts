@@ -1,8 +1,8 @@
 import type { TabsWorld } from "./world.ts";
 
-/** A Web Lock that is wanted, then held, until it is let go. */
+/** A Web Lock that is requested, then held until it is released. */
 export interface Hold {
-  /** Gives the lock up, or the wish for it. */
+  /** Releases the lock, or cancels the request. */
   release(): void;
 }
 
@@ -10,11 +10,11 @@ export interface HoldEvents {
   readonly held: () => void;
   /** Another one has stolen the lock. */
   readonly stolen?: () => void;
-  /** The browser gives no locks: a site's storage is blocked, or its address is not secure. Left out: it is reported. */
+  /** The browser provides no locks: the site's storage is blocked, or its address is not secure. If absent, this is reported. */
   readonly refused?: (error: unknown) => void;
 }
 
-/** Waits for the lock and holds it. `steal`: takes it at once from anyone who has it; `shared`: with all others who want it so. */
+/** Waits for the lock and holds it. `steal`: takes it at once from its holder. `shared`: holds it together with others who request it as shared. */
 export function hold(
   { locks, report }: Pick<TabsWorld, "locks" | "report">,
   name: string,
@@ -24,7 +24,7 @@ export function hold(
   const waiting = new AbortController();
   let letGo: (() => void) | undefined;
   let released = false;
-  // Async, since there may be no locks at all.
+  // Async, because the browser may have no locks at all.
   const request = async () =>
     locks.request(name, way === "steal" ? { steal: true } : { mode: way, signal: waiting.signal }, () => {
       if (released) return undefined;

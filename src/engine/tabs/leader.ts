@@ -5,8 +5,8 @@ import { type FromLeader, type Leader, leaderLock, type LeaderSide, type LobbyMe
 import type { TabsWorld } from "./world.ts";
 
 /**
- * The worker that has the engine, as the other tabs' workers see it: it answers their calls, cancels what a tab that is
- * gone had asked for, and shares the keys.
+ * The worker with the engine, from the perspective of the other tabs' workers: it answers their calls, cancels the calls of a tab that is gone, and
+ * shares the keys.
  */
 export interface Leading {
   heard(message: LobbyMessage): void;
@@ -26,7 +26,7 @@ export interface LeaderParts {
 
 interface RelayConnection {
   post(message: FromLeader): void;
-  /** Says all that a relay has to know at the start. */
+  /** Sends everything that a relay needs at the start. */
   greet(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export function openLeader({ world, name, self, keys, handler, lobby }: LeaderPa
   const relays = new Map<string, RelayConnection>();
   let isReady = false;
   let isAlive = false;
-  // Not before the lock is held: a relay that got it first would believe that this leader is gone.
+  // Not before the lock is held: a relay that got it first would conclude that this leader is gone.
   const announce = () => {
     if (isAlive) lobby({ kind: "leader", leader: self });
   };

@@ -2,20 +2,19 @@ import type { KeySnapshot } from "../vault/keys.ts";
 import type { FromEngine, ToEngine } from "../../protocol/port/messages.ts";
 
 /**
- * What the workers of a project's tabs say to each other. Two tabs may run two versions of the program: kinds are only ever
- * added, and a kind that is not known is skipped.
+ * The messages between the workers of a project's tabs. Two tabs may run different versions of the program: kinds are only added, and unknown kinds
+ * are skipped.
  *
- * All of them listen on one channel, the lobby. A relay and its leader have a line between them: a channel and a Web Lock of one
- * random name, which the relay has chosen. The relay holds the lock as long as it uses the line, so the leader knows when
- * it is gone, whatever became of it.
+ * All workers listen on one channel, the lobby. A relay and its leader have a connection: a channel and a Web Lock with the same random name, chosen
+ * by the relay. The relay holds the lock as long as it uses the connection, so the leader notices when the relay is gone, for any reason.
  */
 export type LobbyMessage =
   /** A relay looks for the leader. */
   | { readonly kind: "who" }
   | { readonly kind: "leader"; readonly leader: Leader }
-  /** A relay listens on `line`, and holds its lock. Said again when the leader has not answered. */
+  /** A relay listens on `line` and holds its lock. Repeated if the leader has not answered. */
   | { readonly kind: "join"; readonly leader: Leader; readonly line: string }
-  /** Of a leader that was replaced while it was frozen: what its relays could not hear anymore. */
+  /** The keys of a leader that was replaced while it was frozen, which its relays could no longer receive. */
   | { readonly kind: "keys"; readonly keys: KeySnapshot };
 
 export interface LobbySide {
@@ -23,9 +22,9 @@ export interface LobbySide {
   says: LobbyMessage;
 }
 
-/** Who has the engine. Of two that say so, the later one is right: the other was frozen, and does not know yet. */
+/** The worker with the engine. If two claim to be the leader, the later one is right: the other was frozen and doesn't know yet. */
 export interface Leader {
-  /** Milliseconds since 1970 when it became the leader, or more: greater than that of every leader it had heard of. */
+  /** Milliseconds since 1970 when it became the leader, or more: greater than that of every leader it knew. */
   readonly since: number;
   readonly id: string;
 }
@@ -35,7 +34,7 @@ type ToLeader = ToEngine | { readonly kind: "ping" } | { readonly kind: "keys"; 
 export type FromLeader =
   | FromEngine
   | { readonly kind: "pong" }
-  /** The first message on a line, and again after each change. */
+  /** The first message on a connection. Repeated after each change. */
   | { readonly kind: "keys"; readonly keys: KeySnapshot }
   /** The engine answers. */
   | { readonly kind: "ready" };
@@ -54,7 +53,7 @@ export function isLater(leader: Leader, than: Leader): boolean {
   return leader.since > than.since || (leader.since === than.since && leader.id > than.id);
 }
 
-/** The leader's own lock: anyone who gets it knows that this leader is gone, anyone who is the next. */
+/** The leader's own lock. Anyone who gets it knows that this leader is gone. */
 export function leaderLock(project: string, { id }: Leader): string {
   return `${project}-leader-${id}`;
 }

@@ -5,22 +5,22 @@ import { type FromLeader, type RelaySide, type Leader, leaderLock, type LobbyMes
 import type { Channel, TabsWorld } from "./world.ts";
 
 /**
- * A worker that has no engine: it passes its page's calls on to the leader's, and the answers back.
+ * A worker without an engine: it passes its page's calls to the leader's engine, and the responses back.
  *
- * - A call is sent once at most. When the leader is gone the calls that were sent fail, since no one knows what was done of
- *   them; those that were not sent yet wait for the next leader. A `GET` changes nothing: if no part of its answer has come,
- *   it is sent to the next leader too, but only to one, so that a read that ends leaders doesn't end all of them.
- * - A leader that gives no sign of life while a call waits is `silent`; a frozen one has not let go of its lock.
+ * - A call is sent at most once. If the leader is gone, calls that were sent fail, because no one knows what was done. Calls that were not sent yet
+ *   wait for the next leader. A `GET` changes nothing: if no part of its response has arrived, it is sent to the next leader too, but only to one, so
+ *   that a read that crashes leaders doesn't crash all of them.
+ * - A leader that doesn't answer pings while a call waits is `silent`. A frozen leader still holds its lock.
  */
 export interface Relay {
   readonly take: (caller: Caller, message: ToEngine) => void;
-  /** The leader has said that it is there. */
+  /** The leader has announced itself. */
   found(leader: Leader): void;
-  /** Ends it. Answers with the calls that were not sent yet. */
+  /** Ends the relay. Returns the calls that were not sent yet. */
   leave(): readonly { readonly caller: Caller; readonly request: CallRequest }[];
 }
 
-/** Anyone who calls over a port of this worker, with ids of its own. */
+/** A caller over a port of this worker, with its own ids. */
 export interface Caller {
   readonly answer: (message: FromEngine, transfer?: Transferable[]) => void;
 }
@@ -30,9 +30,9 @@ type CallRequest = Extract<ToEngine, { kind: "request" }>;
 interface Call {
   readonly caller: Caller;
   readonly request: CallRequest;
-  /** `answering`: the head has come. `streams`: it was the head of a stream, which may be quiet for as long as it likes. */
+  /** `answering`: the head has arrived. `streams`: it was the head of a stream, which may be silent for any time. */
   state: "unsent" | "sent" | "answering" | "streams";
-  /** A leader ended while it owed the answer. */
+  /** A leader ended before it answered this call. */
   lost: boolean;
 }
 
@@ -50,25 +50,25 @@ interface LeaderConnection {
   readonly leader: Leader;
   readonly channel: Channel<RelaySide>;
   readonly locks: Hold[];
-  /** The lock is held: the leader may be asked. */
+  /** The lock is held: the leader can be asked to connect. */
   held: boolean;
   /** The leader has answered: calls can be sent. */
   open: boolean;
 }
 
-/** Milliseconds between two questions to a leader that owes an answer, and how many may stay unanswered: five seconds in all. */
+/** Milliseconds between two pings to a leader that has to answer a call, and how many may stay unanswered: five seconds in all. */
 const ping = { everyMs: 1_000, unanswered: 4 };
 
 export function openRelay(parts: RelayParts): Relay {
   const { world, name, keys, lobby } = parts;
-  /** By their ids on the line. */
+  /** By their ids on the connection. */
   const calls = new Map<number, Call>();
   let lastId = 0;
   let line: LeaderConnection | null = null;
   let unanswered = 0;
   let stopWatch: (() => void) | null = null;
 
-  /** While a call waits the leader is asked for a sign of life. Questions are counted, not time: a relay that was frozen itself has asked none. */
+  /** Pings the leader while a call waits. Counts pings, not time: a relay that was frozen itself has sent none. */
   function watch(): void {
     stopWatch ??= world.after(ping.everyMs, () => {
       stopWatch = null;
@@ -108,7 +108,7 @@ export function openRelay(parts: RelayParts): Relay {
     const leaderIsGone = () => {
       if (line === joined) hangUp();
     };
-    // Shared, so that a relay that is frozen keeps it from no one.
+    // Shared, so that a frozen relay blocks no one.
     joined.locks.push(hold(world, own, { held }), hold(world, leaderLock(name, leader), { held: leaderIsGone }, "shared"));
   }
 
@@ -175,7 +175,7 @@ export function openRelay(parts: RelayParts): Relay {
     call.caller.answer({ ...message, id: call.request.id }, message.kind === "chunk" ? [message.bytes.buffer] : []);
   }
 
-  /** A call that has not ended, by its caller's own id. */
+  /** An unfinished call, by its caller's own id. */
   function find(caller: Caller, callersId: number): readonly [number, Call] | undefined {
     return [...calls].find(([, call]) => call.caller === caller && call.request.id === callersId);
   }

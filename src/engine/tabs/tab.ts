@@ -11,26 +11,26 @@ import type { TabsWorld } from "./world.ts";
 
 export interface TabParts {
   readonly world: TabsWorld;
-  /** Of the project. */
+  /** The name of the project. */
   readonly name: string;
   /**
-   * Starts the engine; called once at most, when this worker is to be the leader. It calls `failed` when the engine that it has started can't
-   * continue: then another tab may lead.
+   * Starts the engine. Called at most once, when this worker becomes the leader. Calls `failed` if the started engine can't continue: another tab may
+   * then lead.
    */
   readonly start: (keys: SharedKeys, failed: (error: unknown) => void) => Promise<Handler>;
   readonly tell: (news: WorkerNews) => void;
-  /** Ends this worker with all that continues in it. */
+  /** Ends this worker with everything that runs in it. */
   readonly end: () => void;
 }
 
 /**
- * A tab's worker. It holds the project's Web Lock and has the engine, or it is a relay to the one that has; a relay becomes the
- * leader as soon as it gets the lock. So there is one engine however many tabs are open, and a page does not know which one it is.
+ * A tab's worker. It either holds the project's Web Lock and has the engine, or it is a relay to the worker that has it. A relay becomes the leader
+ * as soon as it gets the lock. So there is one engine, however many tabs are open, and a page does not know which tab has it.
  */
 export interface Tab {
-  /** Answers calls of the page, or of anyone who else holds a port; returns what takes them. */
+  /** Answers calls of the page or of anyone else with a port. Returns the function that takes the calls. */
   connect(answer: Caller["answer"]): (message: ToEngine) => void;
-  /** The keys in memory, for the worker that comes after this one; null when there are none. */
+  /** The keys in memory, for the worker that replaces this one. Null if there are none. */
   handOver(): CarriedKeys | null;
   takeOver(handed: readonly CarriedKeys[]): void;
 }
@@ -38,9 +38,9 @@ export interface Tab {
 export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   const keys = memoryKeys();
   let leading: Leading | null = null;
-  /** The last known leader, which may be this one. */
+  /** The last known leader, which may be this worker. */
   let known: Leader | null = null;
-  /** Keys of another project's tab, for the first worker of this one: a leader that is there already knows better. */
+  /** Keys of another project's tab, for the first worker of this project: an existing leader has newer ones. */
   let ofOtherProject: KeySnapshot = [];
 
   const lobby = world.channel<LobbySide>(`${name}-tabs`, (message) => {
@@ -55,7 +55,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     ready: () => tell({ kind: "ready" }),
     silent() {
       if (leading) return;
-      // Of many that wait for one leader, one takes over; should it hang in turn, that is silence again.
+      // If many wait for one leader, one of them takes over. If that one hangs too, it is silent in turn.
       if (turn) steal();
       else turn = hold(world, `${name}-instead-of-${known?.id ?? "none"}`, { held: steal });
     },
@@ -65,7 +65,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
   let lock = wait("exclusive");
 
   function foundLeader(found: Leader): void {
-    // A frozen leader that thaws may speak before it knows that it is none anymore.
+    // A frozen leader that wakes up may announce itself before it knows that it was replaced.
     if (known && isLater(known, found)) return;
     if (known?.id !== found.id) {
       turn?.release();
@@ -86,7 +86,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     lock = wait("steal");
   }
 
-  /** Without a lock there could be two engines, so none is started. */
+  /** Without locks there could be two engines, so none is started. */
   function refused(error: unknown): void {
     world.report(error);
     const message = `the browser doesn't support locks at this address. Allow cookies and site data, and use https or localhost: ${messageOf(error)}`;
@@ -106,7 +106,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     const handler: Handler = async (request) => (await started)(request);
     const tabs = openLeader({ world, name, self, keys, handler, lobby: lobby.post });
     leading = tabs;
-    // Weak: the service worker comes with a new port for each call.
+    // Weak, because the service worker uses a new port for each call.
     const answering = new WeakMap<Caller, Answering>();
     take = (caller, message) => {
       const own = answering.get(caller) ?? answerCalls(handler, caller.answer);
@@ -121,7 +121,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
       tell({ kind: "ready" });
     }
 
-    /** Another tab may succeed. This one says what went wrong until it is reloaded. */
+    /** Another tab may succeed. This one reports the error until it is reloaded. */
     function startFailed(error: unknown): void {
       world.report(error);
       tell({ kind: "failed", message: messageOf(error) });
@@ -131,7 +131,7 @@ export function openTab({ world, name, start, tell, end }: TabParts): Tab {
     }
   }
 
-  /** Another worker has the engine now. Everything that this one began ends. */
+  /** Another worker has the engine now. Ends everything that this worker began. */
   function replaced(): void {
     if (!leading) return;
     lobby.post({ kind: "keys", keys: keys.snapshot() });

@@ -1,18 +1,18 @@
-/** What the tabs of one origin share; a test puts its own in their place. */
+/** What the tabs of one origin share. Tests replace it. */
 export interface TabsWorld {
   readonly locks: Pick<LockManager, "request">;
-  /** Opens a channel: what is posted reaches every other one of that name that is open. */
+  /** Opens a channel. Messages reach every other open channel of the same name. */
   channel<Side extends Talk>(name: string, listener: (message: Side["hears"]) => void): Channel<Side>;
-  /** A name that no one guesses and no one else has. */
+  /** A unique name that can't be guessed. */
   random(): string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once, `ms` from now; returns the way to stop that. */
+  /** Calls back once, `ms` from now. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The types of what one side of a channel hears and says. */
+/** The types of the messages that one side of a channel receives and sends. */
 interface Talk {
   hears: unknown;
   says: unknown;

@@ -6,7 +6,7 @@ export const toBase64url = (bytes: Bytes): string =>
     .replaceAll("/", "_")
     .replace(/=+$/, "");
 
-/** Null when the text is none. */
+/** Null if the text is not base64url. */
 export function fromBase64url(text: string): Bytes | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -1,60 +1,60 @@
 import type { ProviderName } from "../providers/provider.ts";
 
 /**
- * The provider keys: in the memory of the engine's workers, for this session. A key is bound to the origin that it was entered
- * for; asked for with another base URL it is dropped. What outlives the session is in the vault, encrypted.
+ * The provider keys: in the memory of the engine's workers, for this session. A key is bound to the origin that it was entered for. A request for it
+ * with another base URL drops it. Keys that outlive the session are in the vault, encrypted.
  */
 export interface Keys {
   set(provider: ProviderName, key: string, baseURL: string): void;
-  /** The key, when it was entered for this base URL's origin; else null, and it is forgotten. */
+  /** The key, if it was entered for this base URL's origin. Otherwise null, and the key is forgotten. */
   get(provider: ProviderName, baseURL: string): string | null;
   forget(provider: ProviderName): void;
-  /** The origin that the key in memory is for; null: there is none. Forgets nothing. */
+  /** The origin of the key in memory. Null if there is none. Forgets nothing. */
   originOf(provider: ProviderName): string | null;
-  /** What the vault is encrypted with, while it is unlocked; it can be used and not be read. */
+  /** The key that encrypts the vault, while the vault is unlocked. It can be used but not read. */
   dataKey(): CryptoKey | null;
-  /** null locks the vault; keys that came out of it are the caller's to forget. */
+  /** Null locks the vault. The caller has to forget the keys that came from it. */
   holdDataKey(dataKey: CryptoKey | null): void;
 }
 
-/** What the user locked or forgot in one project, for the engines of the others. It holds no key. */
+/** What the user locked or forgot in one project, for the engines of the others. Contains no key. */
 export interface DroppedKeys {
   readonly keys: readonly { readonly provider: ProviderName; readonly origin: string }[];
-  /** The vault is locked or gone. */
+  /** The vault is locked or deleted. */
   readonly vault: boolean;
 }
 
-/** Takes from memory what was dropped elsewhere. */
+/** Removes from memory what was dropped elsewhere. */
 export function drop(keys: Keys, dropped: DroppedKeys): void {
   for (const { provider, origin } of dropped.keys) if (keys.originOf(provider) === origin) keys.forget(provider);
   if (dropped.vault) keys.holdDataKey(null);
 }
 
 /**
- * Keys that the workers of all tabs hold in common, so that each of them can become the engine without asking again. Of two
- * changes of one provider's key the later wins, also when the later one was to forget it.
+ * Keys that the workers of all tabs share, so that any of them can become the engine without asking for keys again. Of two changes of one provider's
+ * key the later one wins, even if it was to forget the key.
  */
 export interface SharedKeys extends Keys {
-  /** All that is known, for another worker of this origin and for no one else. */
+  /** Everything that is known. Only for other workers of this origin. */
   snapshot(): KeySnapshot;
-  /** Takes over what is newer than what is known. */
+  /** Takes over entries that are newer than the known ones. */
   merge(others: KeySnapshot): void;
-  /** Calls `listener` after each change, a merged one included; returns the way to stop. */
+  /** Calls `listener` after each change, including merges. Returns a function that stops it. */
   observe(listener: () => void): () => void;
 }
 
 export type KeySnapshot = readonly (readonly [Slot, KeyEntry])[];
 
-/** Of the vault there is the data key alone. */
+/** The vault's slot contains only the data key. */
 type Slot = ProviderName | "vault";
 
 export interface KeyEntry {
-  /** null: it was forgotten. */
+  /** Null: it was forgotten. */
   readonly key: string | null;
   readonly origin: string;
-  /** Grows with every change that is known; no clock, since those of two tabs may differ. */
+  /** Increases with every known change. Not a clock, because the clocks of two tabs may differ. */
   readonly change: number;
-  /** The vault's. */
+  /** The vault's data key. */
   readonly dataKey?: CryptoKey | null;
 }
 

@@ -1,8 +1,8 @@
 import type { Vault, VaultParts } from "./vault.ts";
 
-/** The vault of those who have one, and its code only for them. */
+/** The vault, whose code is loaded only for users who have one. */
 export interface LazyVault {
-  /** Null when nothing is remembered and no one has opened it yet. */
+  /** Null if nothing is saved and no one has opened the vault yet. */
   readonly now: () => Vault | null;
   readonly open: () => Promise<Vault>;
 }

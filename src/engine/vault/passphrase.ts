@@ -1,9 +1,9 @@
-/** Characters of a new passphrase: the least, the most, and how many different ones there have to be. */
+/** Characters of a new passphrase: minimum, maximum, and how many of them must differ. */
 export const passphrase = { least: 12, most: 1_000, different: 6 } as const;
 
 /**
- * What a new passphrase has to be; null when it is. Anyone who copies the record can try guesses on machines of his own, some ten
- * thousand in a second on each, so that a short one is soon found.
+ * What is wrong with a new passphrase. Null if it is acceptable. Anyone who copies the record can try guesses on their own machines, some ten
+ * thousand per second on each, so a short passphrase is soon found.
  */
 export function passphraseProblem(text: string): string | null {
   const characters = Array.from(text.normalize("NFKC"));

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 
 /**
- * What of the keys is kept on this device: ciphertext, and what is needed to try a secret on it.
+ * The part of the keys that is stored on this device: ciphertext, and what is needed to try a secret on it.
  *
- * A random data key encrypts the provider keys; each lock is that data key, encrypted under what a human has or knows. Every ciphertext is
- * AES-GCM with a nonce of its own, and says by its additional data what it is (see `seal.ts`), so that none can stand in another's place.
+ * A random data key encrypts the provider keys. Each lock is that data key, encrypted under something that a human has or knows. Every ciphertext is
+ * AES-GCM with its own nonce. Its additional data identifies it (see `seal.ts`), so no ciphertext can replace another.
  */
 export interface VaultRecord {
-  /** 2 has a lock of the device, which Vibey 0.9 can't read. */
+  /** 2 has a device lock, which Vibey 0.9 can't read. */
   readonly version: 1 | 2;
-  /** One of each kind at most; any of them opens the vault. A lock of the device opens by itself, so it is the only one where there is one. */
+  /** At most one of each kind. Any of them opens the vault. A device lock opens by itself, so it is always the only one. */
   readonly locks: readonly Lock[];
   /** One for each provider and origin. */
   readonly keys: readonly SealedKey[];
@@ -20,29 +20,29 @@ export type Lock = PassphraseLock | PasskeyLock | DeviceLock;
 export interface PassphraseLock extends Sealed {
   readonly kind: "passphrase";
   readonly salt: Bytes;
-  /** Of PBKDF2 with SHA-256. */
+  /** For PBKDF2 with SHA-256. */
   readonly rounds: number;
 }
 
 export interface PasskeyLock extends Sealed {
   readonly kind: "passkey";
-  /** The passkey's own, by which the browser finds it. */
+  /** The passkey's id, by which the browser finds it. */
   readonly id: Bytes;
-  /** What the passkey turns into its secret. */
+  /** The input from which the passkey derives its secret. */
   readonly input: Bytes;
   readonly salt: Bytes;
 }
 
-/** Protects from a script that reads the database, and from no one who has the browser's profile: what opens it is stored beside it. */
+/** Protects against scripts that read the database, but not against anyone who has the browser's profile: the key is stored next to it. */
 export interface DeviceLock extends Sealed {
   readonly kind: "device";
-  /** For use only: no script can read it. */
+  /** Can be used, but scripts can't read it. */
   readonly key: CryptoKey;
 }
 
 export interface SealedKey extends Sealed {
   readonly provider: string;
-  /** Of the addresses that the key may be sent to. */
+  /** The origin of the addresses that the key may be sent to. */
   readonly origin: string;
 }
 
@@ -53,13 +53,13 @@ export interface Sealed {
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Rounds with which a new lock is made, and the most that an old one may ask for: more would keep the engine busy for a minute. */
+/** Rounds for new locks, and the maximum for existing ones: more would keep the engine busy for a minute. */
 export const rounds = { usual: 600_000, most: 20_000_000 } as const;
 
 const bytes = (least: number, most: number) =>
   v.custom<Bytes>((value) => value instanceof Uint8Array && value.length >= least && value.length <= most);
 const nonce = bytes(12, 12);
-/** A data key of 32 bytes and the tag of 16. */
+/** A data key of 32 bytes and a tag of 16 bytes. */
 const wrapped = bytes(48, 48);
 const salt = bytes(16, 64);
 
@@ -90,7 +90,10 @@ export type ReadRecord =
   /** `problem`: a clause that says what is wrong with it. */
   | { readonly ok: false; readonly problem: string };
 
-/** Reads what the store holds. Anyone who can write there can't make the engine compute for long, nor weaken a lock that is made later. */
+/**
+ * Reads what the store contains. Someone who can write to the store can neither make the engine compute for long nor weaken a lock that is made
+ * later.
+ */
 export function readRecord(stored: unknown): ReadRecord {
   const version = typeof stored === "object" && stored !== null && "version" in stored ? stored.version : undefined;
   if (typeof version === "number" && version > 2) return { ok: false, problem: "it was saved by a newer version of Vibey" };

@@ -1,26 +1,26 @@
 import { type Bytes, type Lock, type PasskeyLock, rounds, type Sealed, type SealedKey } from "./record.ts";
 
-/** What opens a vault. */
+/** Opens a vault. */
 export type Secret =
   | { readonly kind: "passphrase"; readonly passphrase: string }
-  /** 32 bytes, which the passkey makes of the lock's `input` and shows to no one but our page. */
+  /** 32 bytes, which the passkey derives from the lock's `input` and gives only to our page. */
   | { readonly kind: "passkey"; readonly secret: Bytes }
-  /** The device itself: no secret at all. */
+  /** The device itself: there is no secret. */
   | { readonly kind: "device" };
 
-/** A secret for a lock that is to be made. */
+/** A secret for a new lock. */
 export type NewSecret =
   | Extract<Secret, { kind: "passphrase" | "device" }>
   | (Extract<Secret, { kind: "passkey" }> & Pick<PasskeyLock, "id" | "input">);
 
 const random = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
-/** What a ciphertext is; parts are joined by a character that neither a provider's name nor an origin holds. */
+/** Identifies a ciphertext. The parts are joined by a character that neither a provider's name nor an origin contains. */
 const about = (...parts: readonly string[]): Bytes => utf8(["vibey vault 1", ...parts].join("\n"));
 
 export const newDataKey = (): Bytes => random(32);
 
-/** For use only: no one reads it out again. */
+/** Can be used, but not exported. */
 export const importDataKey = (raw: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 
@@ -38,7 +38,7 @@ export async function makeLock(secret: NewSecret, dataKey: Bytes): Promise<Lock>
   return { kind: "passkey", id: secret.id, input: secret.input, salt, ...(await seal(key, about("passkey"), dataKey)) };
 }
 
-/** The data key; null when the secret does not open the lock, or the lock was changed: no one can tell which. */
+/** The data key. Null if the secret is wrong or the lock was changed: these can't be distinguished. */
 export async function openLock(lock: Lock, secret: Secret): Promise<Bytes | null> {
   if (lock.kind === "passphrase" && secret.kind === "passphrase")
     return open(await fromPassphrase(secret.passphrase, lock.salt, lock.rounds), about("passphrase"), lock);
@@ -52,13 +52,13 @@ export async function sealKey(dataKey: CryptoKey, provider: string, origin: stri
   return { provider, origin, ...(await seal(dataKey, about("key", provider, origin), utf8(key))) };
 }
 
-/** null: it is not what was stored for this provider and origin under this data key. */
+/** Null if it is not what was stored for this provider and origin under this data key. */
 export async function openKey(dataKey: CryptoKey, sealed: SealedKey): Promise<string | null> {
   const bytes = await open(dataKey, about("key", sealed.provider, sealed.origin), sealed);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** One text has several spellings in Unicode, and keyboards differ in which they type. */
+/** A text can have several encodings in Unicode, and keyboards differ in which one they type. */
 async function fromPassphrase(passphrase: string, salt: Bytes, iterations: number): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey("raw", utf8(passphrase.normalize("NFKC")), "PBKDF2", false, ["deriveKey"]);
   return derive({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, material);

@@ -1,7 +1,7 @@
 import { keptOpen } from "../kept-open.ts";
 import type { Stored, VaultStore } from "./store.ts";
 
-/** A vault in a small database of its own. */
+/** A vault in its own small database. */
 export async function idbVaultStore(name: string): Promise<VaultStore> {
   const kept = await keptOpen<{ vault: { key: "vault"; value: Stored } }>(name, (database) => void database.createObjectStore("vault"));
   const none: Stored = { record: null, revision: 0 };

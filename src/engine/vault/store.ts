@@ -1,11 +1,11 @@
 /**
- * Where a vault's record is kept: of this device, not of the project, so that no export carries it. Each write names the revision that it was
- * made of, so that an engine that was replaced meanwhile brings nothing back.
+ * Stores a vault's record for this device, not for the project, so no export contains it. Each write names the revision that it is based on, so an
+ * engine that was replaced in the meantime can't restore old data.
  */
 export interface VaultStore {
-  /** `record` is null when there is none, and not checked. */
+  /** `record` is null if there is none. It is not checked. */
   read(): Promise<Stored>;
-  /** Null removes the record. False: someone else has written since `revision`, and nothing is stored. */
+  /** Null removes the record. Returns false, and stores nothing, if someone else has written since `revision`. */
   write(record: unknown, revision: number): Promise<boolean>;
 }
 

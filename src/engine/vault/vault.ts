@@ -7,41 +7,40 @@ import { importDataKey, makeLock, newDataKey, type NewSecret, openKey, openLock,
 import type { VaultStore } from "./store.ts";
 
 /**
- * Keys that are remembered on this device, encrypted. Unlocked, they are in the memory of the engine's workers like those that were
- * typed, and the data key with them; locked, neither is anywhere. With a lock of the device they are unlocked from the start, and can't be locked.
+ * Keys that are saved on this device, encrypted. While unlocked, they are in the memory of the engine's workers like typed keys, together with the
+ * data key. While locked, neither is anywhere. With a device lock they are always unlocked and can't be locked.
  *
- * - While it is unlocked, a key that is typed for an address with a remembered one takes its place at once; while it is
- *   locked, at the next unlocking.
- * - Nothing that fails changes what is stored. Changes are made one after another.
- * - What is asked without waiting is answered from the record that was read or written last.
+ * - A key that is typed for an address with a saved key replaces it: at once while unlocked, otherwise at the next unlocking.
+ * - A failure never changes what is stored. Changes are made one after another.
+ * - Synchronous calls answer from the record that was last read or written.
  */
 export interface Vault {
   answer(): KeysAnswer;
-  /** Of the key for the provider's address. */
+  /** The state of the key for the provider's address. */
   keyState(provider: ProviderName): KeyState;
-  /** Origins for which a key of this provider is remembered. */
+  /** Origins for which a key of this provider is saved. */
   origins(provider: ProviderName): readonly string[];
-  /** Stores the key that is in memory. `secret` opens the vault, or makes it; null will do while it is unlocked. */
+  /** Stores the key that is in memory. `secret` opens or creates the vault. Can be null while the vault is unlocked. */
   remember(provider: ProviderName, secret: Secret | NewSecret | null): Promise<Outcome>;
-  /** Brings the keys for the providers' addresses into memory. */
+  /** Loads the keys for the providers' addresses into memory. */
   unlock(secret: Secret): Promise<Outcome>;
-  /** Drops what came out of the vault from memory. Does nothing where the device opens it. */
+  /** Removes what came from the vault from memory. Does nothing if the device opens the vault. */
   lock(): Promise<void>;
   /**
-   * Puts a lock in the place of that of its kind, or adds it; `secret` opens any of them. One of the device takes the place of all others, and any
-   * other takes its place: then the keys are encrypted again under a new data key, since anyone with an older copy of the profile has the old one.
+   * Replaces the lock of the same kind, or adds a lock. `secret` opens any existing lock. A device lock replaces all others, and any other lock
+   * replaces a device lock. The keys are then encrypted again under a new data key, because an older copy of the profile contains the old one.
    */
   change(secret: Secret, to: NewSecret): Promise<Outcome>;
-  /** The key for the provider's address, in memory and on this device. With the last one the vault is gone. */
+  /** Forgets the key for the provider's address, in memory and on this device. With the last key the vault is deleted. */
   forget(provider: ProviderName): Promise<Outcome>;
-  /** Everything that is stored, readable or not, and the keys in memory. */
+  /** Forgets everything stored, readable or not, and the keys in memory. */
   forgetAll(): Promise<Outcome>;
   /**
-   * Reads what is stored, and unlocks it where the device does. To be called when the providers' addresses are known for the first time, and when
-   * another project's engine may have changed what is stored.
+   * Reads what is stored, and unlocks it if the device can. Call it when the providers' addresses are known for the first time, and when another
+   * project's engine may have changed what is stored.
    */
   refresh(): Promise<Outcome>;
-  /** To be called when a key was typed or the address was changed: while unlocked, memory and record agree again. */
+  /** Call it after a key was typed or an address was changed. While unlocked, it makes memory and record consistent. */
   follow(provider: ProviderName): Promise<Outcome>;
 }
 
@@ -50,8 +49,8 @@ export type Outcome = { readonly ok: true } | VaultFailure;
 export interface VaultFailure {
   readonly ok: false;
   /**
-   * `wrong`: the secret opens nothing. `locked`: a secret is needed. `empty`: nothing is remembered. `no-key`: nothing is in
-   * memory. `damaged`: the record can't be read. `busy`: others write all the time.
+   * `wrong`: the secret opens nothing. `locked`: a secret is needed. `empty`: nothing is saved. `no-key`: there is no key in memory. `damaged`: the
+   * record can't be read. `busy`: others keep writing.
    */
   readonly kind: "wrong" | "locked" | "empty" | "no-key" | "damaged" | "busy";
   readonly message: string;
@@ -60,9 +59,9 @@ export interface VaultFailure {
 export interface VaultParts {
   readonly store: VaultStore;
   readonly keys: Keys;
-  /** Base URLs of the providers that have keys, as they are now. */
+  /** The current base URLs of the providers that have keys. */
   readonly addresses: () => ReadonlyMap<ProviderName, string>;
-  /** Called after each change of what is stored or known of it. */
+  /** Called after each change of the stored data or of what is known about them. */
   readonly changed: () => void;
   /** Called with what was locked or forgotten here. */
   readonly dropped: (what: DroppedKeys) => void;
@@ -83,7 +82,7 @@ const wrong = {
   device: "What opens the saved keys is damaged. Forget them, then enter them again.",
 } as const;
 
-/** Times that a change is made again because someone else has written meanwhile. */
+/** How often a change is tried if others write at the same time. */
 const tries = 3;
 
 interface Known {
@@ -93,7 +92,7 @@ interface Known {
   readonly revision: number;
 }
 
-/** A change of the record, and what is to be done once it is stored. `record` undefined: it stays as it is. */
+/** A change of the record, and what to do once it is stored. `record` is undefined if it doesn't change. */
 interface Change {
   readonly record?: VaultRecord | null;
   readonly after?: () => void;
@@ -121,7 +120,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     return mine;
   }
 
-  /** `make` sees the newest record, and is asked again when another one came in between. */
+  /** `make` gets the newest record, and is called again if another one was written in between. */
   function update(make: (now: Known) => Promise<Change | VaultFailure>): Promise<Outcome> {
     return inTurn(async () => {
       for (let nth = 0; nth < tries; nth++) {
@@ -156,7 +155,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     keys: [...record.keys.filter((key) => key.provider !== sealed.provider || key.origin !== sealed.origin), sealed],
   });
 
-  /** Anyone who has the raw data key can make locks; it is wiped after use. */
+  /** Anyone with the raw data key can make locks, so it is wiped after use. */
   async function openWith<T>(record: VaultRecord, secret: Secret, use: (raw: Bytes) => Promise<T>): Promise<T | VaultFailure> {
     const lock = record.locks.find(({ kind }) => kind === secret.kind);
     if (!lock) return fail("wrong", noSuch[secret.kind]);
@@ -169,7 +168,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
     }
   }
 
-  /** What makes memory and record agree about these providers: what was typed is newer than what was stored. */
+  /** The change that makes memory and record consistent for these providers. A typed key is newer than a stored one. */
   async function agree(
     record: VaultRecord,
     dataKey: CryptoKey,
@@ -185,7 +184,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
       const typed = typedKey(provider);
       if (typed !== null && typed !== stored) next = withKey(next, await sealKey(dataKey, provider, origin, typed));
       found.push(() => {
-        // Anyone who changed the address meanwhile calls `follow` in turn.
+        // Whoever changed the address in the meantime also calls `follow`.
         if (originOf(provider) !== origin) return;
         if (typed === null && stored === null) damaged.add(idOf(provider, origin));
         else damaged.delete(idOf(provider, origin));
@@ -196,8 +195,8 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
   }
 
   /**
-   * The data key that is held, if it is this record's: the vault may have been forgotten and made again in another tab. Else the one that the
-   * device opens.
+   * The data key in memory, if it belongs to this record: the vault may have been forgotten and created again in another tab. Otherwise the data key
+   * that the device opens.
    */
   async function heldFor(record: VaultRecord): Promise<CryptoKey | null> {
     const dataKey = keys.dataKey();
@@ -208,7 +207,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
 
   const versionOf = (lock: Lock) => (isOfDevice(lock) ? 2 : 1);
 
-  /** The same keys under another data key, with this lock alone. What can't be decrypted stays as it is. */
+  /** The same keys under another data key, with only this lock. Keys that can't be decrypted stay as they are. */
   async function encryptAgain(record: VaultRecord, before: Bytes, secret: NewSecret): Promise<Change> {
     const raw = newDataKey();
     const lock = await makeLock(secret, raw);
