@@ -42,7 +42,7 @@ export function timeValue(start: string, end?: string): string {
   return `${start} - ${end ?? ""}`;
 }
 
-/** When a section began and ended. `open`: the section is still being written, so its end time is missing. */
+/** When a section began and ended. `open`: the end time is not written yet. */
 export function sectionTime(section: Section): { readonly start: string | null; readonly end: string | null; readonly open: boolean } {
   const value = section.head.find(({ key }) => key === "Time")?.value;
   if (value === undefined) return { start: null, end: null, open: false };

@@ -20,7 +20,7 @@ export interface NetworkAsk {
   readonly address: number;
   /** Names of the headers that identify the sender. */
   readonly credentials: readonly string[];
-  /** The parts that may contain content of the project which the text of an approved command doesn't have. */
+  /** The parts that may contain project data that is not in the text of an approved command. */
   readonly carries: readonly ("body" | "address" | "credentials")[];
   /** Files of the project whose whole content is the body. */
   readonly files: readonly string[];

@@ -184,7 +184,7 @@ export async function openVault({ store, keys, addresses, changed, dropped }: Va
       const typed = typedKey(provider);
       if (typed !== null && typed !== stored) next = withKey(next, await sealKey(dataKey, provider, origin, typed));
       found.push(() => {
-        // Whoever changed the address in the meantime also calls `follow`.
+        // A change of the address in the meantime calls `follow` too.
         if (originOf(provider) !== origin) return;
         if (typed === null && stored === null) damaged.add(idOf(provider, origin));
         else damaged.delete(idOf(provider, origin));

@@ -8,7 +8,7 @@ import { locationError, privateFiles } from "./backup-location.ts";
 export interface Reserve {
   /** Reserves as much as there is space for. Does nothing if it is already reserved. */
   keep(): Promise<void>;
-  /** Gives it up; answers whether there was any. */
+  /** Releases it. Returns whether there was any. */
   spend(): Promise<boolean>;
 }
 
