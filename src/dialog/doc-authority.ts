@@ -9,8 +9,8 @@ const LIMIT = "> Limit: ";
 const AUTHORITY = /^> (?:Authorized|Authorized outside|Revoked|Limit|Schedule):/;
 
 /**
- * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:`, `>
- * Limit:` or `> Schedule:` at column 0. Only LF ends a line.
+ * The lines of doc-main.md that only a human may write, in order: those that start with `> Authorized:`, `> Authorized outside:`, `> Revoked:`,
+ * `> Limit:` or `> Schedule:` at column 0. Only LF ends a line.
  */
 export function docAuthority(text: string): string[] {
   return text.split("\n").filter(isAuthority);

@@ -4,8 +4,8 @@ import { isDialogId } from "./name.ts";
 
 /*
  * Agents that are mentioned in a message. The message names a dialog for each of them (`> Mentions: coder 20261125-090000-coder`). That dialog names
- * the message (`> Replies to: 20261125-085900-game | Message: 3`). The answer appears in the first dialog as a section with `> From: agent
- * 20261125-090000-coder 3 | coder`. Only heads count, and duplicated or invalid lines are ignored.
+ * the message (`> Replies to: 20261125-085900-game | Message: 3`). The answer appears in the first dialog, as a section with the line
+ * `> From: agent 20261125-090000-coder 3 | coder`. Only heads count, and duplicated or invalid lines are ignored.
  *
  * Answers that the user removes by hand don't come back: `> Removed: agent 20261125-090000-coder 3 | coder` next to `> Edited:` records the removal.
  *

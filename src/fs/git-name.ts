@@ -8,7 +8,7 @@ export function foldedName(segment: string): string {
   return canonicalText(segment.split(":", 1)[0] ?? "") ?? "";
 }
 
-/** Matches nearly every name: no first character that could begin `.git`, or no letter that only `g` folds into. */
+/** Matches nearly every name: ASCII whose first character can't begin `.git` or `git~1`, or no `g`, which no other letter folds into. */
 const plainlyNot = /^(?:[a-fh-zA-FH-Z0-9_-][\x20-\x7e]*|[^gG]*)$/;
 
 /** Whether some file system treats the name as `.git`. git refuses such a name in a tree, in any spelling. */

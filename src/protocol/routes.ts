@@ -48,7 +48,7 @@ export const routes = {
   "POST /dialog/:id/continue": "agents",
   /**
    * `ForkBody` → a new dialog with the messages of this one up to `message`; this one stays unchanged. SSE of `Frame` with a prompt, otherwise
-   * `StatusAnswer`; 400 if there is no such message; 409 while the message is being written
+   * `StatusAnswer`; 400 if there is no such message; 409 while a copied message is being written or runs a command
    */
   "POST /dialog/:id/fork": "agents",
   /** → `StatusAnswer`: asks for a summary of this fork, which the fork answers; 409 if it is not a fork */

@@ -9,8 +9,8 @@ type EarlyKey = `early ${Oid}`;
 /** A history's stored database. */
 interface Layout extends DBSchema {
   /**
-   * `format` holds the format string below. A database without it is not ours, or incomplete. `epoch` is that of the only writer. There is an `early
-   * …` key for each object that was stored before its commit.
+   * `format` holds the format string below. A database without it is not ours, or incomplete. `epoch` is that of the only writer. There is an
+   * `early …` key for each object that was stored before its commit.
    */
   meta: { key: "format" | "epoch" | EarlyKey; value: unknown };
   /** git's objects, compressed as in git. */
