@@ -6,10 +6,10 @@ import * as t from "../texts/run-graph.ts";
 import { callLine, contentOf } from "./call-line.ts";
 import { type DialogSnapshot, messageAt } from "./dialog-snapshot.ts";
 
-/** Messages that show until one asks for the earlier ones. */
+/** Messages that show until the reader asks for earlier ones. */
 const shownFirst = 30;
 
-/** What an agent was told, said and did, in short. `cut`: as it was at a moment; null: as it is. */
+/** What an agent was told, said and did, in short. `cut`: its state at a moment; null: its current state. */
 export function AgentFeed(props: { open: OpenDialog; cut: DialogSnapshot | null }) {
   const [all, setAll] = createSignal(false);
   const slots = createMemo(() => {
@@ -52,7 +52,7 @@ function Part(props: { part: MessageView["parts"][number]; role: MessageView["ro
   );
 }
 
-/** One line that opens to what the call wrote or brought. */
+/** One line that opens to what the call wrote or returned. */
 function FeedCall(props: { call: CallView }) {
   const [open, setOpen] = createSignal(false);
   return (

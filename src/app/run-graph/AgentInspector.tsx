@@ -22,27 +22,27 @@ import { whyOf } from "./why.ts";
 
 export interface AgentInspectorProps {
   readonly agent: AgentNode;
-  /** How its dialog is now; left out: not known. */
+  /** The current state of its dialog; undefined: not known. */
   readonly listing?: DialogListing | undefined;
-  /** The run that it belongs to; left out: it belongs to none. `again`: it is to be read again. */
+  /** The run that it belongs to; undefined: none. `again`: reads the run again. */
   readonly run?: RunView | undefined;
   readonly again: () => void;
   readonly choose: (id: string) => void;
   readonly steps: readonly Step[];
-  /** So many steps had been made; null: the present. */
+  /** The number of steps at the shown moment; null: the present. */
   readonly past: number | null;
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
 }
 
-/** What it does, or waits for its turn to do, can be stopped. */
+/** Whether it can be stopped: it is working or queued. */
 const isAtWork = ({ state, why }: AgentNode): boolean => state === "running" || state === "queued" || (state === "paused" && why === null);
-/** It continues by itself from its text. */
+/** Whether it can continue from its text. */
 const canResume = ({ held, why }: AgentNode): boolean => held === "agent" || (held === null && why === "interrupted");
 
-/** What was typed for each agent and isn't sent, as long as the page lives. */
+/** The unsent text for each agent, for the life of the page. */
 const unsent = new Map<string, string>();
 
-/** One agent: what it is and may do, what it was told, said and did, and what a person can do with it. */
+/** One agent: what it is and may do, what it was told, said and did, and what the user can do with it. */
 export function AgentInspector(props: AgentInspectorProps) {
   const id = () => props.agent.dialogId;
   const open = createOpenDialog(id, () => {});
@@ -157,7 +157,7 @@ export function AgentInspector(props: AgentInspectorProps) {
 }
 
 function Reactivate(props: { dialogId: string; say: (prompt: string) => Promise<boolean> }) {
-  // An inspector is of one agent.
+  // Each inspector is for one agent.
   // oxlint-disable-next-line solid/reactivity
   const { dialogId } = props;
   const [text, setText] = createSignal(unsent.get(dialogId) ?? "");
@@ -173,7 +173,7 @@ function Reactivate(props: { dialogId: string; say: (prompt: string) => Promise<
     setBusy(true);
     const sent = await props.say(prompt);
     setBusy(false);
-    // It may be shown no longer, or hold another text by now.
+    // It may no longer be shown, or may contain other text by now.
     if (sent && unsent.get(dialogId)?.trim() === prompt) type("");
   }
   return (

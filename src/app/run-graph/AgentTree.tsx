@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a tree, of which only the rows in sight are in the page */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a tree, of which only the rows in view are in the page */
 import { createMemo, createSignal } from "solid-js";
 import { VList, type VListHandle } from "virtua/solid";
 import type { AgentNode } from "../../protocol/index.ts";
@@ -9,10 +9,10 @@ import * as t from "../texts/run-graph.ts";
 import type { Completed } from "./completed.ts";
 import { StateIcon } from "./StateIcon.tsx";
 
-/** Levels that are indented; deeper ones stand below each other. */
+/** The number of levels that are indented. Deeper rows have the same indentation. */
 const deepest = 5;
 
-/** The same agents as in the graph, as rows: each behind the one that launched it. */
+/** The agents of the graph as rows, each after the agent that launched it. */
 export function AgentTree(props: {
   agents: readonly AgentNode[];
   completed: Completed;

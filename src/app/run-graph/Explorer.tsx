@@ -18,7 +18,7 @@ import { StateIcon } from "./StateIcon.tsx";
 import { takeFiles } from "./take-files.ts";
 import * as states from "../texts/run-graph.ts";
 
-/** Files that are saved at once. */
+/** The maximum number of files that are saved at once. */
 const most = 10_000;
 
 export interface ExplorerProps {
@@ -27,7 +27,7 @@ export interface ExplorerProps {
   readonly notices: Notices;
   readonly router: Router;
   readonly agents: readonly AgentNode[];
-  /** The files of the moment that shows, by path; `paths`: null until they are known. null: the present shows. */
+  /** The files at the shown moment, by path; `paths`: null until they are known. null: the present is shown. */
   readonly past: { readonly paths: readonly string[] | null; readonly problem: string | null } | null;
   /** Shows a file of the past. */
   readonly choose: (path: string) => void;
@@ -35,7 +35,7 @@ export interface ExplorerProps {
   readonly edit: (path: string, event: MouseEvent) => void;
 }
 
-/** The files of agents by what they are for, and what can be done with each. Files that are dropped here find their place. */
+/** The agents' files by purpose, and what can be done with each. Dropped files are saved where they belong. */
 export function Explorer(props: ExplorerProps) {
   const all = createMemo(() =>
     explorerFiles(
@@ -141,7 +141,7 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
-/** The files of a moment, which can be looked at. */
+/** The files at a moment in the past, read only. */
 function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) {
   const rows = (kind: (typeof pastKinds)[number]) => (props.past?.paths ?? []).filter((path) => (kindOf(path) ?? "other") === kind);
   return (
@@ -173,7 +173,7 @@ function EarlierFiles(props: Pick<ExplorerProps, "past" | "choose" | "agents">) 
 }
 const pastKinds = [...fileKinds, "other"] as const;
 
-/** Of a file that defines an agent: what that does in the run; idle while nothing has activated it. */
+/** For a file that defines an agent: the agent's state in the run; idle if it hasn't been activated. */
 const StateOf = (props: { kind: (typeof pastKinds)[number]; agent: AgentNode | undefined }) => (
   <Show when={props.agent?.state ?? (props.kind === "agents" ? "idle" : null)}>
     {(state) => (
@@ -250,7 +250,7 @@ function Row(props: RowProps) {
           <button type="button" class="quiet small" onClick={() => void duplicate()}>
             {t.duplicate}
           </button>
-          {/* What is typed stays when the list is read again. */}
+          {/* The form stays when the list is read again, so that its text isn't lost. */}
           <form class="explorer-rename" onSubmit={(event) => void submitName(event)}>
             <input name="path" aria-label={t.newPath} value={untrack(() => props.file.path)} autocomplete="off" autocapitalize="off" />
             <button type="submit" class="quiet small">

@@ -17,16 +17,16 @@ import { FileThen } from "./FileThen.tsx";
 import { fileRoute } from "./file-route.ts";
 import { activationOf, versionsUntil } from "./versions.ts";
 
-/** Versions that show. */
+/** The maximum number of versions shown. */
 const most = 100;
 
 export interface FileInspectorProps {
   readonly file: FileNode;
   readonly choose: (id: string) => void;
-  /** Shows it in the editor beside the graph, or lets the link lead to Docs. null: it is in the editor. */
+  /** Shows the file in the editor beside the graph, or lets the link lead to Docs. null: it is in the editor. */
   readonly edit: ((event: MouseEvent) => void) | null;
   readonly steps: readonly Step[];
-  /** The time of the moment that shows, and the event that was the last one then; null: the present. */
+  /** The time of the shown moment, and the last event by then; null: the present. */
   readonly until: string | null;
   readonly event: string | null;
   readonly events: EngineEvents;
@@ -38,9 +38,9 @@ interface Versions {
   readonly more: boolean;
 }
 
-/** One file: who made it, and each of its versions with its author and what it changed. */
+/** One file: who created it, and each of its versions with its author and its changes. */
 export function FileInspector(props: FileInspectorProps) {
-  // A save of the user's is no event of the run, so the graph doesn't tell of it.
+  // A save by the user is no event of the run, so the graph doesn't report it.
   const [saves, setSaves] = createSignal(0);
   // The engine's events live as long as the page.
   // oxlint-disable-next-line solid/reactivity
@@ -57,7 +57,7 @@ export function FileInspector(props: FileInspectorProps) {
     const newest = answer();
     return newest?.path === props.file.path ? newest : null;
   };
-  /** A reading that fails takes no open version away. */
+  /** A failed reading doesn't remove an open version. */
   const known = createMemo((last: Versions | null): Versions | null => {
     const newest = now();
     if (newest?.read.ok === true) return { path: newest.path, ...newest.read.value };
@@ -106,7 +106,7 @@ export function FileInspector(props: FileInspectorProps) {
         <p class="hint">{t.noVersions}</p>
       </Show>
       <ol class="versions">
-        {/* By their ids, so that an open one stays while the history is read again. */}
+        {/* By their ids, so that an open version stays open while the history is read again. */}
         <For each={ids()}>
           {(id, index) => (
             <Show when={commits().find((commit) => commit.id === id)}>

@@ -5,7 +5,7 @@ import { Problem } from "../ui/Problem.tsx";
 import * as t from "../texts/run-graph.ts";
 import { readTextThen } from "./files-then.ts";
 
-/** UTF-16 units of a file that show. */
+/** The maximum number of UTF-16 units of a file that are shown. */
 const most = 100_000;
 
 /** A file's text at the moment of an event. */
@@ -14,7 +14,7 @@ export function FileThen(props: { path: string; event: string }) {
     () => ({ path: props.path, event: props.event }),
     async ({ path, event }) => ({ path, event, read: await readTextThen(event, path) }),
   );
-  /** null: the answer is not there yet, or is about what showed before. */
+  /** null: there is no answer yet, or only one for what was shown before. */
   const read = () => {
     const now = answer();
     return now !== null && now.path === props.path && now.event === props.event ? now.read : null;

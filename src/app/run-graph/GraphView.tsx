@@ -19,14 +19,14 @@ export interface GraphProps {
   readonly files: ReadonlyMap<string, FileNode>;
   readonly edges: readonly GraphEdge[];
   readonly completed: Completed;
-  /** What all agents read and wrote shows. */
+  /** Whether everything that agents read and wrote is shown. */
   readonly touched: boolean;
   /** The node that is open in the inspector; null: none. */
   readonly selected: string | null;
   readonly choose: (id: string | null) => void;
 }
 
-/** Characters that fit into a node: of a name, and of the facts below it. */
+/** The maximum number of characters in a node: of a name, and of the facts below it. */
 const most = { name: 17, file: 15, facts: 23 } as const;
 const short = (text: string, length: number = most.name): string => {
   const all = Array.from(text);
@@ -34,11 +34,11 @@ const short = (text: string, length: number = most.name): string => {
 };
 const isFile = (id: string): boolean => id.startsWith("/");
 
-/** Who launched whom, and their files. Pans by scrolling; only what is in sight is in the page. */
+/** Who launched whom, and their files. Scrolling pans the graph. Only what is in view is in the page. */
 export function GraphView(props: GraphProps) {
   const viewport = createViewport(() => props.layout);
   const [pointed, setPointed] = createSignal<string | null>(null);
-  /** Where the keys are. */
+  /** The node with the keyboard focus. */
   const [at, setAt] = createSignal<string | null>(null);
   const stateOf = (id: string): AgentState | "file" | null =>
     isFile(id) ? (props.files.has(id) ? "file" : null) : (props.agents.get(id)?.state ?? null);
@@ -76,7 +76,7 @@ export function GraphView(props: GraphProps) {
     }
     event.preventDefault();
   }
-  // What is chosen elsewhere comes into sight.
+  // Scrolls to a node that was chosen elsewhere.
   createEffect(
     on(
       () => props.selected,

@@ -4,10 +4,10 @@ import * as t from "../texts/run-graph.ts";
 import { heightOf, type Layout, size } from "./layout.ts";
 import type { Viewport } from "./viewport.ts";
 
-/** Pixels. */
+/** In pixels. */
 const most = { width: 128, height: 88 } as const;
 
-/** The whole graph in a corner, one path for each state. A click goes there. */
+/** The whole graph in a corner, one path per state. A click moves the view there. */
 export function Minimap(props: { layout: Layout; stateOf: (id: string) => AgentState | "file" | null; viewport: Viewport }) {
   const scale = () => Math.min(most.width / Math.max(1, props.layout.width), most.height / Math.max(1, props.layout.height));
   /** Hide it when the whole graph is already visible. */

@@ -1,11 +1,11 @@
 import { createSignal } from "solid-js";
 import * as t from "../texts/run-graph.ts";
 
-/** Pixels of a pane, and of one key. */
+/** The minimum and maximum width of a pane, and the step of one key press, in pixels. */
 const [least, most, step] = [200, 640, 24];
 
 export interface PaneEdgeProps {
-  /** The pane that it makes wider or narrower. */
+  /** The pane that it resizes. */
   readonly of: "explorer" | "inspector";
   readonly width: number;
   readonly set: (width: number) => void;
@@ -14,7 +14,7 @@ export interface PaneEdgeProps {
 /** The edge between two panes: drag it, or move it with the arrow keys. */
 export function PaneEdge(props: PaneEdgeProps) {
   const [from, setFrom] = createSignal<{ readonly x: number; readonly width: number } | null>(null);
-  /** The inspector's own edge is on its left. */
+  /** The inspector's edge is on its left. */
   const sign = () => (props.of === "explorer" ? 1 : -1);
   const set = (width: number) => props.set(Math.round(Math.min(most, Math.max(least, width))));
   return (

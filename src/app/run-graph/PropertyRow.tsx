@@ -1,6 +1,6 @@
 import type { JSX } from "solid-js";
 
-/** A name and what is known of it, in a list of such. */
+/** A name and its value, in a list of properties. */
 export const PropertyRow = (props: { name: string; children: JSX.Element }) => (
   <div>
     <dt>{props.name}</dt>

@@ -19,7 +19,7 @@ export interface RunEditorProps {
   readonly drafts: Drafts;
   readonly events: EngineEvents;
   readonly notices: Notices;
-  /** The file is there no more. */
+  /** Called when the file no longer exists. */
   readonly close: () => void;
 }
 

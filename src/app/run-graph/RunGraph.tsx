@@ -52,20 +52,20 @@ export interface RunGraphProps {
   readonly drafts: Drafts;
   readonly notices: Notices;
   readonly ready: (...names: readonly string[]) => Promise<boolean>;
-  /** Begins an export of the project. */
+  /** Starts an export of the project. */
   readonly download: () => void;
 }
 
-/** The layout with one pane at a time, as the style sheet has it. */
+/** The style sheet's condition for showing one pane at a time. */
 const narrow = "(max-width: 46rem)";
 type View = "graph" | "tree" | "editor";
 const RunEditor = lazyPart(() => import("./RunEditor.tsx"));
 
-/** What a run of agents did: who launched whom, what they read and wrote, and all that is known of each. */
+/** What a run of agents did: who launched whom, what they read and wrote, and everything known about each. */
 export default function RunGraph(props: RunGraphProps) {
-  /** What the sheet of a phone shows in place of what is chosen; null: that, or there is no sheet. */
+  /** What the sheet on a phone shows instead of the selection; null: the selection, or there is no sheet. */
   const [asked, setAsked] = createSignal<"log" | "files" | null>(null);
-  /** It was read which dialogs began which: before, each of them could be the root of a run. */
+  /** Whether it is known which dialogs launched which. Before, any dialog could be the root of a run. */
   const [known, setKnown] = createSignal(false);
   const [view, setView] = createSignal<View>(matchMedia(narrow).matches ? "tree" : "graph");
   const [withFiles, setWithFiles] = createSignal(true);
@@ -73,9 +73,9 @@ export default function RunGraph(props: RunGraphProps) {
   const [collapse, setCollapse] = createSignal(false);
   const runs = createMemo(() => runsOf(props.dialogs.dialogs()));
   const run = createMemo(() => props.place.run ?? runs()[0]?.dialogId ?? null);
-  /** Those that can be chosen, with the one that shows. */
+  /** The runs that can be chosen, including the one shown. */
   const runIds = createMemo(() => [...new Set([...runs().map(({ dialogId }) => dialogId), ...(run() === null ? [] : [run() ?? ""])])]);
-  // The run that shows stays: one that begins meanwhile must not come under the pointer.
+  // The shown run stays: a run that starts in the meantime must not appear under the pointer.
   createEffect(() => {
     const first = run();
     if (props.place.run === null && first !== null && known())
@@ -96,7 +96,7 @@ export default function RunGraph(props: RunGraphProps) {
 
   const listed = createMemo(() => new Map(props.dialogs.dialogs().map((one) => [one.dialogId, one])));
   const steps = () => timeline.timeline().steps;
-  /** After so many steps; null: the present. */
+  /** The number of steps at the shown moment; null: the present. */
   const [past, setPast] = createSignal<number | null>(null);
   createEffect(on(run, () => setPast(null)));
   /** The current graph. The layout is computed from it, so nodes keep their positions during replay. */
@@ -111,14 +111,14 @@ export default function RunGraph(props: RunGraphProps) {
   const agents = createMemo(() => new Map(graph().agents.map((agent) => [agent.dialogId, agent])));
   const files = createMemo(() => new Map(graph().files.map((file) => [fileId(file.path), file])));
   const completed = createMemo(() => (collapse() ? foldCompleted(graph().agents) : noneHidden));
-  /** The same while no node comes or goes, so that what happens in nodes moves none of them. */
+  /** Stays the same while no node is added or removed, so that changes within nodes don't move them. */
   const nodes = createMemo(() => nodesOf(present(), withFiles(), completed().hidden), [], { equals: sameNodes });
   const layout = createMemo(() => layoutOf(nodes()));
   const selected = () => props.place.of;
   const agent = () => agents().get(selected() ?? "");
   const file = () => files().get(selected() ?? "");
   const pastStep = () => (past() === null ? undefined : steps()[(past() ?? 0) - 1]);
-  /** The last event that had happened at the moment that shows; null: the present. */
+  /** The last event at the shown moment; null: the present. */
   const eventThen = () => (past() === null ? null : (steps()[Math.max(0, (past() ?? 0) - 1)]?.cursor ?? null));
   const filesThen = createFilesThen(eventThen);
   /** A file of the past that no agent of the run touched. */
@@ -132,16 +132,16 @@ export default function RunGraph(props: RunGraphProps) {
   }
   const [sheet, setSheet] = createSignal<HTMLElement>();
   function close() {
-    // What stands before what is chosen goes first.
+    // The sheet in front of the selection closes first.
     if (asked() !== null) setAsked(null);
     else if (selected() !== null) choose(null);
   }
   const panes = createPaneWidths();
-  /** The file that the editor shows; null: what is selected is none. */
+  /** The file that the editor shows; null: no file is selected. */
   const edited = createMemo(
     () => file()?.path ?? agent()?.agentId ?? (selected()?.startsWith("/") === true ? (selected() ?? "").slice(1) : null),
   );
-  /** A click on a file: where there is room, the editor stands in the place of the graph. */
+  /** A click on a file: if there is room, the editor replaces the graph. */
   function edit(path: string, event: MouseEvent) {
     if (matchMedia(narrow).matches || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -308,7 +308,7 @@ export default function RunGraph(props: RunGraphProps) {
                   </Show>
                 }
               >
-                {/* Another agent has an inspector of its own: what was typed for one must not reach another. */}
+                {/* Each agent has its own inspector: text typed for one agent must not reach another. */}
                 <Match when={asked() === null && agent()?.dialogId} keyed>
                   {(id) => (
                     <Show when={agents().get(id)}>

@@ -39,16 +39,16 @@ const severities = ["info", "warning", "error"] as const;
 
 export interface RunLogProps {
   readonly run: string;
-  /** Only what stands before this place of the log; null: all. */
+  /** Only entries before this position in the log; null: all. */
   readonly before: string | null;
-  /** Another one, or the same once more, whenever there may be new entries. */
+  /** Changes, or is the same value set again, whenever there may be new entries. */
   readonly grown: unknown;
   readonly agents: readonly AgentNode[];
   readonly choose: (dialogId: string) => void;
   readonly download: () => void;
 }
 
-/** What the agents of a run did, newest first, narrowed down, and to take along. Only the rows in sight are in the page. */
+/** What the agents of a run did, newest first, with filters and an export. Only the rows in view are in the page. */
 export function RunLog(props: RunLogProps) {
   const [chosen, setChosen] = createSignal<Readonly<Record<string, string>>>({});
   const filter = createMemo((): RunLogFilter => {
@@ -61,7 +61,7 @@ export function RunLog(props: RunLogProps) {
       ...severityOf(severity),
     };
   });
-  /** With the one that is chosen, which may be of another run. */
+  /** Includes the chosen agent, which may be from another run. */
   const agentIds = createMemo(() => {
     const { agent } = chosen();
     return [...new Set([...props.agents.map(({ dialogId }) => dialogId), ...(agent === undefined ? [] : [agent])])];

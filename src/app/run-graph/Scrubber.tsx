@@ -4,13 +4,13 @@ import { clock } from "../ui/format.ts";
 import * as t from "../texts/run-graph.ts";
 import { createPlayback, speeds } from "./playback.ts";
 
-/** Goes to any moment of the run, or plays its events. While the past shows, it says so, and leads back. */
+/** Goes to any moment of the run, or replays its events. While the past shows, it says so and leads back to the present. */
 export function Scrubber(props: { steps: readonly Step[]; past: number | null; go: (past: number | null) => void }) {
   const at = () => props.past ?? props.steps.length;
   const time = () => clock(props.steps[at() - 1]?.time ?? "", {}, true) ?? "";
   const words = () => [t.moment(at(), props.steps.length), time()].filter(Boolean).join(", ");
   const [slider, setSlider] = createSignal<HTMLInputElement>();
-  // In this order: a value above the most that there was would be cut.
+  // In this order: a value above the old maximum would be cut off.
   createEffect(() => {
     const input = slider();
     if (!input) return;
@@ -27,7 +27,7 @@ export function Scrubber(props: { steps: readonly Step[]; past: number | null; g
       return () => clearTimeout(timer);
     },
   });
-  /** Spoken: that it plays, pauses or has ended, and not each event. */
+  /** For screen readers: announces that the replay runs, pauses or has ended, but not each event. */
   const [said, setSaid] = createSignal("");
   function toggle() {
     if (playback.playing()) {

@@ -1,7 +1,7 @@
 import type { AgentState } from "../../protocol/index.ts";
 import { type Shape, shapes } from "../overview/states.ts";
 
-/** The same shapes as in the overview, and one each for what it doesn't tell apart. */
+/** The same shapes as in the overview, and one each for states that the overview doesn't distinguish. */
 const shapeOf: Readonly<Record<AgentState, Shape | null>> = {
   running: "running",
   asks: "asks",
@@ -22,7 +22,7 @@ export const iconOf = (state: AgentState): (typeof shapes)[Shape] => {
   return shape === null ? (own[state] ?? shapes.queued) : shapes[shape];
 };
 
-/** The shape of a state, which always stands beside its word. */
+/** The shape of a state, always shown beside its name. */
 export const StateIcon = (props: { state: AgentState }) => (
   <svg class="mark" viewBox="0 0 12 12" aria-hidden="true">
     <path class={iconOf(props.state).filled ? "filled" : "line"} d={iconOf(props.state).path} />

@@ -3,14 +3,17 @@ import { isObject, subject } from "../calls/describe.ts";
 import { visible } from "../calls/visible.ts";
 import * as t from "../texts/run-graph.ts";
 
-/** The field of a call's input that it writes, and of its result that it brings. */
+/** The field with the content: of the input for calls that write, of the result for calls that return it. */
 const contents: ReadonlyMap<string, { readonly in: "input" | "result"; readonly field: string }> = new Map([
   ["vfs_write", { in: "input", field: "content" }],
   ["write_file", { in: "input", field: "content" }],
   ["run_command", { in: "result", field: "stdout" }],
 ]);
 
-/** What a call is about: the text that it wrote or brought, such as a file or a tool's sentence; else its result, or while it has none its input. */
+/**
+ * The content of a call: the text that it wrote or returned, such as a file or a tool's sentence; else its result, or its input while it has no
+ * result.
+ */
 export function contentOf({ tool, input, result }: Pick<CallView, "tool" | "input" | "result">): string {
   const known = contents.get(tool);
   const from = known?.in === "input" ? input : result;
@@ -18,7 +21,7 @@ export function contentOf({ tool, input, result }: Pick<CallView, "tool" | "inpu
   return typeof value === "string" ? value : JSON.stringify(result ?? input, null, 2);
 }
 
-/** "[vfs_read] artifacts/spec.md (1247 chars)"; without the characters while the call has no result. */
+/** "[vfs_read] artifacts/spec.md (1247 chars)"; without the number while the call has no result. */
 export function callLine(call: Pick<CallView, "tool" | "input" | "result">): string {
   const about = visible(subject(call));
   const name = about === "" ? `[${visible(call.tool)}]` : `[${visible(call.tool)}] ${about}`;

@@ -1,6 +1,9 @@
 import type { AgentNode } from "../../protocol/index.ts";
 
-/** Agents that show nothing new: they completed, and so did all below them. `counts`: how many are folded into the agent that still shows. */
+/**
+ * Agents that show nothing new: they have completed, and so have all agents below them. `counts`: how many are folded into the agent that is still
+ * shown.
+ */
 export interface Completed {
   readonly hidden: ReadonlySet<string>;
   readonly counts: ReadonlyMap<string, number>;
@@ -8,7 +11,7 @@ export interface Completed {
 
 export const noneHidden: Completed = { hidden: new Set(), counts: new Map() };
 
-/** Folds what completed; never the root. Agents stand behind their parents. */
+/** Folds completed agents; never the root. Agents come after their parents. */
 export function foldCompleted(agents: readonly Pick<AgentNode, "dialogId" | "parent" | "state">[]): Completed {
   const unfinished = new Set<string>();
   for (const { dialogId, parent, state } of agents.toReversed()) {

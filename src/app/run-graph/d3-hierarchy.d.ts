@@ -1,4 +1,4 @@
-/** What is used of d3-hierarchy, which brings no types. */
+/** The part of d3-hierarchy used here. The package has no types. */
 declare module "d3-hierarchy" {
   interface HierarchyNode<Datum> {
     readonly data: Datum;

@@ -4,14 +4,14 @@ import type { MessageView, PartView, Step } from "../../protocol/index.ts";
 export interface DialogSnapshot {
   /** The last section; -1: none. */
   readonly section: number;
-  /** Texts of that section. */
+  /** The number of texts in that section. */
   readonly texts: number;
-  /** Calls that were asked for, and those that had a result. */
+  /** The requested calls, and the calls that had a result. */
   readonly calls: ReadonlySet<string>;
   readonly results: ReadonlySet<string>;
 }
 
-/** What the first `count` steps tell of a dialog. */
+/** The state of a dialog after the first `count` steps. */
 export function snapshotAt(steps: readonly Step[], count: number, dialogId: string): DialogSnapshot {
   let [section, texts] = [-1, 0];
   const [calls, results] = [new Set<string>(), new Set<string>()];
@@ -26,7 +26,10 @@ export function snapshotAt(steps: readonly Step[], count: number, dialogId: stri
   return { section, texts, calls, results };
 }
 
-/** The message as it was then; null: it wasn't there. What was being written is left out until it is whole, as it is no event before. */
+/**
+ * The message as it was then; null: it didn't exist. A text that was still being written is left out, because it becomes an event only when it is
+ * complete.
+ */
 export function messageAt(message: MessageView, index: number, cut: DialogSnapshot): MessageView | null {
   if (index > cut.section) return null;
   let texts = 0;

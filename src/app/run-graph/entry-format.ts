@@ -6,10 +6,10 @@ import * as t from "../texts/run-log.ts";
 import * as why from "../texts/why.ts";
 import { stopReason } from "./why.ts";
 
-/** UTF-16 units that a row holds of a text that isn't ours. */
+/** The maximum length of foreign text in a row, in UTF-16 units. */
 const longest = 160;
 
-/** The first line of a foreign text, cut, with nothing hidden in it. */
+/** The first line of a foreign text, shortened, with nothing hidden in it. */
 function line(value: unknown): string {
   if (typeof value !== "string") return "";
   const first =
@@ -33,7 +33,7 @@ function warningWords({ code, message, scope, tool }: RunLogRow["data"]): string
   return isStop ? stopped(message) : line(message ?? code);
 }
 
-/** What an entry tells, in one line. Its data came from a text, so any field may be anything. */
+/** An entry in one line. Its data came from a text, so any field may have any value. */
 export function entryWords({ type, data }: Pick<RunLogRow, "type" | "data">): string {
   const tool = line(data["tool"]);
   switch (type) {

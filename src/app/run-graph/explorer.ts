@@ -1,10 +1,10 @@
 import type { FileRef } from "../model/route.ts";
 
-/** What a file of agents is for, by the folder that it is in. */
+/** What an agent's file is for, by its folder. */
 export type FileKind = "agents" | "memory" | "artifacts";
 export const fileKinds: readonly FileKind[] = ["agents", "memory", "artifacts"];
 
-/** The kind of a path of the project; null: it is of none. Vibey keeps its own agents, and their memory, beside the docs. */
+/** The kind of a path in the project; null: none. Vibey keeps its own agents and their memory beside the docs. */
 export function kindOf(path: string): FileKind | null {
   if (/^vibey\/agent-[^/]+\.md$/i.test(path)) return "agents";
   if (/^vibey\/memory-[^/]+\.md$/i.test(path)) return "memory";
@@ -13,12 +13,12 @@ export function kindOf(path: string): FileKind | null {
 
 export interface ExplorerFile {
   readonly ref: FileRef;
-  /** As a path of the project. */
+  /** The path in the project. */
   readonly path: string;
   readonly kind: FileKind;
 }
 
-/** The files of agents, in the order of their paths. */
+/** The agents' files, in the order of their paths. */
 export function explorerFiles(docs: readonly string[], deed: readonly string[]): readonly ExplorerFile[] {
   const all = [
     ...docs.map((name) => ({ ref: { kind: "doc", name } as const, path: `vibey/${name}` })),
@@ -33,8 +33,8 @@ export function explorerFiles(docs: readonly string[], deed: readonly string[]):
 }
 
 /**
- * Where a file that is dropped goes, which came alone or in a folder: what is in a folder agents, memory or artifacts stays in one of that name; elsewhere
- * Markdown with front matter is an agent, and all else an artifact. null: it is hidden, or in a hidden folder.
+ * Where a file goes that was dropped alone or in a folder. Files in a folder agents, memory or artifacts stay in a folder of that name. Otherwise,
+ * Markdown with front matter is an agent, and everything else is an artifact. null: the file or its folder is hidden.
  */
 export function placeOfDropped(path: string, text: string): string | null {
   const parts = path

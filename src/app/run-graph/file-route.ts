@@ -6,5 +6,5 @@ export function fileOf(path: string): FileRef {
   return name === undefined ? { kind: "deed", path } : { kind: "doc", name };
 }
 
-/** Where it opens. */
+/** The route that opens the file. */
 export const fileRoute = (path: string): Route => ({ tab: "docs", file: fileOf(path) });

@@ -3,10 +3,10 @@ import type { FilesThenAnswer, HistoryFilesAnswer, WrittenFile, WrittenOp } from
 import { type Answer, ask, encodePath, json } from "../model/api/calls.ts";
 import { createLatest } from "../model/api/latest.ts";
 
-/** Milliseconds for which the slider has to stand still. */
+/** Milliseconds for which the slider must not move. */
 const pause = 150;
 
-/** The paths of the files that there were, sorted: those of the commit, with what calls did since. */
+/** The paths of all files at that moment, sorted: those of the commit, changed by the calls since. */
 export function pathsThen(committed: readonly string[], written: readonly WrittenFile[]): readonly string[] {
   const paths = new Set(committed);
   for (const { path, gone } of written)
@@ -15,7 +15,7 @@ export function pathsThen(committed: readonly string[], written: readonly Writte
   return [...paths].toSorted();
 }
 
-/** A file's text as it was, from the one that the history has and what calls did since; null: there was no such file. `undefined`: not known. */
+/** A file's text at that moment, from the text in the history and the calls since; null: the file didn't exist. `undefined`: not known. */
 export function textThen(committed: string | null, ops: readonly WrittenOp[]): string | null | undefined {
   let text: string | null | undefined = committed;
   for (const op of ops) {
@@ -27,7 +27,7 @@ export function textThen(committed: string | null, ops: readonly WrittenOp[]): s
   return text;
 }
 
-/** The paths at the moment of an event, once the slider stands still; null: not known yet. */
+/** The paths at the moment of an event, once the slider has stopped; null: not known yet. */
 export function createFilesThen(cursor: Accessor<string | null>) {
   const [still, setStill] = createSignal<string | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,9 +40,9 @@ export function createFilesThen(cursor: Accessor<string | null>) {
   );
   const answer = createLatest(still, async (event) => (event === null ? null : { event, paths: await readPaths(event) }));
   return {
-    /** The event at which the slider stood still last; null: the present. */
+    /** The event at which the slider last stopped; null: the present. */
     event: (): string | null => (cursor() === null ? null : still()),
-    /** Those of an earlier moment show until the ones of this one are known. */
+    /** The paths of the previous moment show until those of this moment are known. */
     paths(): readonly string[] | null {
       const found = answer();
       return found !== null && cursor() !== null && found.paths.ok ? found.paths.value : null;
@@ -66,7 +66,7 @@ async function readPaths(event: string): Promise<Answer<readonly string[]>> {
   return { ok: true, value: pathsThen(committed?.value.files ?? [], written), etag: null };
 }
 
-/** The text of a file at the moment of an event; `undefined`: it can't be told, or is no text. */
+/** The text of a file at the moment of an event; `undefined`: not known, or the file isn't text. */
 export async function readTextThen(event: string, path: string): Promise<Answer<string | null | undefined>> {
   const then = await filesThen(event, path);
   if (!then.ok) return then;

@@ -1,17 +1,17 @@
 import { hierarchy, tree } from "d3-hierarchy";
 import type { RunGraph } from "../../protocol/index.ts";
 
-/** In the graph's own units: pixels while it isn't zoomed. */
+/** In the graph's units: pixels at a zoom of 1. */
 export const size = { width: 156, height: 62, fileHeight: 40, right: 36, below: 14, margin: 16 } as const;
 
-/** Where a node stands: its upper left corner. */
+/** The position of a node: its upper left corner. */
 export interface Placed {
   /** The dialog's id, or `/` and the path. */
   readonly id: string;
   readonly kind: "agent" | "file";
   readonly x: number;
   readonly y: number;
-  /** The node that it hangs on; null: the root. */
+  /** The parent node; null for the root. */
   readonly parent: string | null;
 }
 
@@ -30,7 +30,7 @@ interface Node {
   readonly parent: string | null;
 }
 
-/** The nodes of the graph, each behind its parent: agents, and files that hang on the agent that made them, or else read them first. */
+/** The nodes of the graph, each after its parent: agents, and files attached to the agent that created them, or else to the first that read them. */
 export function nodesOf({ agents, files, edges }: RunGraph, withFiles: boolean, hidden: ReadonlySet<string>): readonly Node[] {
   const nodes: Node[] = agents.flatMap(({ dialogId, parent }) =>
     hidden.has(dialogId) ? [] : [{ id: dialogId, kind: "agent" as const, parent }],
@@ -46,7 +46,7 @@ export function nodesOf({ agents, files, edges }: RunGraph, withFiles: boolean, 
   return nodes;
 }
 
-/** A tidy tree from left to right. Nodes whose parent isn't among them begin a tree of their own, below the others. */
+/** A tidy tree from left to right. A node whose parent is missing starts a tree of its own, below the others. */
 export function layoutOf(nodes: readonly Node[]): Layout {
   const known = new Set(nodes.map(({ id }) => id));
   const children = new Map<string | null, Node[]>();

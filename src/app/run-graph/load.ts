@@ -1,7 +1,7 @@
 import type { RunLogAnswer, RunLogFilter, StepsAnswer } from "../../protocol/index.ts";
 import { ask, json } from "../model/api/calls.ts";
 
-/** `of`: after this event of the list with that stamp; null: from the first on. */
+/** `of`: the steps after this event of the list with that stamp; null: all steps. */
 export function readSteps(run: string, of: { readonly since: string; readonly stamp: string } | null, signal: AbortSignal) {
   return json<StepsAnswer>(`agents/log/steps?${new URLSearchParams({ run, ...of })}`, { signal });
 }
@@ -23,5 +23,5 @@ export const readRunLog = (
   signal: AbortSignal,
 ) => json<RunLogAnswer>(`agents/log${runLogQuery(filter, page)}`, { signal });
 
-/** The entries that match, oldest first, as a file. */
+/** The matching entries, oldest first, as a file. */
 export const fetchRunLog = (filter: RunLogFilter) => ask(`agents/log/export${runLogQuery(filter)}`, (response) => response.blob());

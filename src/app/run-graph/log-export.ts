@@ -4,7 +4,7 @@ import { save } from "../project/zip.ts";
 import * as t from "../texts/run-log.ts";
 import { fetchRunLog } from "./load.ts";
 
-/** Saves what the filter lets through as a file. `done` and `problem`: what came of it, in words. */
+/** Saves the filtered entries as a file. `done` and `problem`: the outcome, in words. */
 export function createLogExport(filter: () => RunLogFilter) {
   const [outcome, setOutcome] = createSignal<{ readonly failed: boolean; readonly text: string } | null>(null);
   const words = (failed: boolean) => (outcome()?.failed === failed ? (outcome()?.text ?? null) : null);

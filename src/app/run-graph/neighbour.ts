@@ -1,6 +1,6 @@
 import type { Layout, Placed } from "./layout.ts";
 
-/** The node that a key leads to from another one; null: none. The tree grows to the right, so right leads to the first child, and left back. */
+/** The node that a key leads to from another node; null: none. The tree grows to the right: Right leads to the first child, Left to the parent. */
 export function neighbour({ nodes }: Pick<Layout, "nodes">, from: string, key: string): string | null {
   const node = nodes.get(from);
   if (node === undefined) return null;

@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
 import { keep, kept } from "../ui/keep.ts";
 
-/** Pixels of the panes beside the graph. */
+/** The widths of the panes beside the graph, in pixels. */
 export interface PaneWidths {
   readonly explorer: number;
   readonly inspector: number;
@@ -10,7 +10,7 @@ export interface PaneWidths {
 const key = "vibey run panes";
 const usual: PaneWidths = { explorer: 280, inspector: 384 };
 
-/** What was stored, as far as it is a width. */
+/** The stored widths, or the defaults if they aren't valid. */
 export function readWidths(stored: string | null): PaneWidths {
   const [explorer, inspector] =
     /^(\d{3}) (\d{3})$/
@@ -20,7 +20,7 @@ export function readWidths(stored: string | null): PaneWidths {
   return { explorer: explorer ?? usual.explorer, inspector: inspector ?? usual.inspector };
 }
 
-/** The widths of the panes, kept in this browser. */
+/** The widths of the panes, saved in this browser. */
 export function createPaneWidths() {
   const [widths, setWidths] = createSignal(readWidths(kept(key)));
   return {

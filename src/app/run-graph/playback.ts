@@ -1,28 +1,28 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from "solid-js";
 
-/** Events a second, times this. */
+/** Events per second. */
 export const speeds = [1, 4, 16] as const;
 export type Speed = (typeof speeds)[number];
 
 const second = 1000;
 
 export interface PlaybackDeps {
-  /** How many events there are. */
+  /** The number of events. */
   readonly end: Accessor<number>;
-  /** After how many events the run shows; null: the present, which is after all. */
+  /** The number of events at the shown moment; null: the present, after all events. */
   readonly past: Accessor<number | null>;
   readonly go: (past: number | null) => void;
-  /** Less may move: what shows changes once a second, at any speed. */
+  /** Whether reduced motion is preferred: the screen then changes once a second, at any speed. */
   readonly calm: () => boolean;
-  /** Calls `then` once after `ms`; returns the way to stop it. */
+  /** Calls `then` once after `ms`. Returns a function that cancels it. */
   readonly later: (then: () => void, ms: number) => () => void;
 }
 
-/** Replays the events of a run one after the other, for the life of the owner. It ends in the present. */
+/** Replays the events of a run one after another, until the owner is disposed. The replay ends in the present. */
 export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
   const [playing, setPlaying] = createSignal(false);
   const [speed, setSpeed] = createSignal<Speed>(1);
-  /** Whether the last replay came to its end. */
+  /** Whether the last replay reached its end. */
   const [ended, setEnded] = createSignal(false);
   let stop = () => {};
 
@@ -46,7 +46,7 @@ export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
     stop();
     setPlaying(false);
   }
-  // Elsewhere the present was chosen, or another run.
+  // The user chose the present elsewhere, or another run.
   createEffect(on(past, (now) => now === null && playing() && pause(), { defer: true }));
   onCleanup(() => stop());
 
@@ -55,7 +55,7 @@ export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
     speed,
     ended,
     pause,
-    /** From the moment that shows; from the first event where that is the present. */
+    /** Plays from the shown moment, or from the first event if the present is shown. */
     play() {
       if (end() === 0) return;
       setEnded(false);
@@ -63,7 +63,7 @@ export function createPlayback({ end, past, go, calm, later }: PlaybackDeps) {
       if (past() === null) go(0);
       wait();
     },
-    /** Holds at once, also while it plays. */
+    /** Takes effect at once, also during a replay. */
     setSpeed(next: Speed) {
       setSpeed(next);
       if (playing()) wait();

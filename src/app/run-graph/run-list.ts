@@ -3,16 +3,16 @@ import { compact } from "../overview/compact.ts";
 import { treeOf } from "../overview/tree.ts";
 import * as t from "../texts/run-graph.ts";
 
-/** Runs that can be chosen. */
+/** The maximum number of runs that can be chosen. */
 const mostRuns = 100;
 
 export interface Run {
   readonly dialogId: string;
-  /** Those below it, and itself. */
+  /** The number of agents in the run, including the root. */
   readonly agents: number;
 }
 
-/** The dialogs that a person began, newest first: those with agents below them before the others. */
+/** The dialogs that the user started, newest first: those that have agents below them come before the others. */
 export function runsOf(dialogs: readonly { readonly dialogId: string; readonly launchedBy?: string | null | undefined }[]): readonly Run[] {
   const runs: { dialogId: string; agents: number }[] = [];
   for (const { id, level } of treeOf(dialogs)) {
@@ -23,7 +23,7 @@ export function runsOf(dialogs: readonly { readonly dialogId: string; readonly l
   return runs.toSorted((one, other) => Number(other.agents > 1) - Number(one.agents > 1)).slice(0, mostRuns);
 }
 
-/** How many of them work and wait, and what they took. */
+/** How many agents are working and waiting, and how many tokens they used. */
 export function summaryOf(agents: readonly AgentNode[]): string {
   const count = (state: AgentNode["state"]) => agents.filter((agent) => agent.state === state).length;
   const tokens = agents.reduce((sum, agent) => sum + (agent.tokens ?? 0), 0);

@@ -4,30 +4,30 @@ import { readRunLog } from "./load.ts";
 
 /** Page size for the first load and for older entries. */
 const page = { first: 100, older: 300 } as const;
-/** Entries that may have come at once; of more, the list begins again. */
+/** The maximum number of entries that are added at once. If more have arrived, the list is read again. */
 const mostBehind = 1_000;
 
 export interface LogQuestion {
   readonly filter: RunLogFilter;
-  /** Only what stands before this place of the log: a moment of a replay. null: all. */
+  /** Only entries before this position in the log: a moment of a replay. null: all. */
   readonly before: string | null;
 }
 
-/** Entries that match, newest first, as far as they were asked for. `grown`: changes whenever there may be newer ones. */
+/** Matching entries, newest first, as far as they were requested. `grown`: changes whenever there may be newer ones. */
 export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<unknown>) {
   const [entries, setEntries] = createSignal<readonly RunLogRow[]>([]);
   const [loaded, setLoaded] = createSignal(false);
   const [problem, setProblem] = createSignal<string | null>(null);
-  /** The last change was that new entries came. */
+  /** Whether the last change added new entries. */
   const [grewAtTop, setGrewAtTop] = createSignal(false);
   let more = false;
   let turn = new AbortController();
   let busy = false;
-  /** Another moment was asked for while one was read. Each is read to its end, so that a replay shows some of them. */
+  /** Another moment was requested during a reading. Each reading is completed, so that a replay shows some of them. */
   let again = false;
-  /** There may be newer entries than those that were read then. */
+  /** There may be newer entries than those read. */
   let missed = false;
-  /** Older ones could not be read: a scroll doesn't ask for them again. */
+  /** Older entries could not be read: scrolling doesn't request them again. */
   let stuck = false;
   onCleanup(() => turn.abort());
 
@@ -54,7 +54,7 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     });
     next();
   }
-  /** What was asked for while something else was read. */
+  /** Continues with what was requested during another reading. */
   function next() {
     if (again) void begin();
     else if (missed) void look();
@@ -71,9 +71,9 @@ export function createRunLog(question: Accessor<LogQuestion>, grown: Accessor<un
     if (signal.aborted) return;
     busy = false;
     if (again) return void begin();
-    // The log was built again, or so much came that the list would have a gap.
+    // The log was rebuilt, or so many entries arrived that the list would have a gap.
     if (!answer.ok || answer.value.more) return void begin();
-    // Two entries of one event have one place.
+    // Two entries of the same event have the same position.
     const known = new Set(entries().map(({ id }) => id));
     const fresh = answer.value.entries.filter(({ id }) => !known.has(id));
     if (fresh.length > 0)

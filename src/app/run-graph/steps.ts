@@ -3,10 +3,10 @@ import { Timeline } from "../../protocol/graph/timeline.ts";
 import { createListener, type EngineEvents } from "../model/api/events.ts";
 import { readSteps } from "./load.ts";
 
-/** Milliseconds after a change in which others are waited for. */
+/** Milliseconds after a change in which further changes are collected. */
 const pause = 120;
 
-/** The events of a run as far as they have come, for the life of the owner. */
+/** The events of a run so far, updated until the owner is disposed. */
 export function createSteps(run: Accessor<string | null>, engine: EngineEvents) {
   const [timeline, setTimeline] = createSignal(new Timeline(), { equals: false });
   const [loaded, setLoaded] = createSignal(false);

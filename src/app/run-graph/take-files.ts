@@ -6,21 +6,21 @@ import type { Chosen } from "../agents/import-files.ts";
 import * as t from "../texts/explorer.ts";
 import { placeOfDropped } from "./explorer.ts";
 
-/** UTF-16 units in which front matter begins and ends. */
+/** Front matter is searched in this many UTF-16 units at the beginning. */
 const start = 65_536;
 
 export interface Taken {
-  /** The paths of what was saved. */
+  /** The paths of the saved files. */
   readonly saved: readonly string[];
-  /** Why the others were not; null: there is none. */
+  /** Why the others were not saved; null: all were saved. */
   readonly problem: string | null;
 }
 
-/** Saves files that were dropped or chosen where they belong. None takes the place of one that is there. */
+/** Saves dropped or chosen files where they belong. Existing files are never overwritten. */
 export async function takeFiles(chosen: readonly Chosen[], isTaken: (ref: FileRef) => boolean): Promise<Taken> {
   const saved: string[] = [];
   for (const { path, file } of chosen) {
-    // What was dropped can be gone, or a folder.
+    // A dropped item may no longer exist, or be a folder.
     const text = await file
       .slice(0, start)
       .text()

@@ -1,6 +1,9 @@
 import type { HistoryCommit, Step } from "../../protocol/index.ts";
 
-/** `<dialogId>/<section>`: the message at which the agent worked that made this change at the end of its turn; null: no agent of this run made it. */
+/**
+ * `<dialogId>/<section>`: the message that the agent was working on when it made this change at the end of its turn; null: no agent of this run made
+ * it.
+ */
 export function activationOf(steps: readonly Step[], commit: string): string | null {
   const at = steps.findIndex((step) => step.what === "turn" && step.commit === commit);
   const turn = steps[at];
@@ -9,6 +12,6 @@ export function activationOf(steps: readonly Step[], commit: string): string | n
   return `${turn.dialogId}/${message?.section ?? 0}`;
 }
 
-/** The versions that were there at that moment; null: now. Those are known by the time of the commit. */
+/** The versions that existed at that moment, by the time of the commit; null: the present. */
 export const versionsUntil = (commits: readonly HistoryCommit[], time: string | null): readonly HistoryCommit[] =>
   time === null ? commits : commits.filter((commit) => Date.parse(commit.time) <= Date.parse(time));

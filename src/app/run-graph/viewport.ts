@@ -4,7 +4,7 @@ import type { View } from "./visible-graph.ts";
 
 const scales = { least: 0.05, most: 2, step: 1.25 } as const;
 
-/** What of the graph shows: a box that scrolls, and how large what is in it is drawn. Panning is scrolling. */
+/** The visible part of the graph: a scrolling box and a zoom factor. Scrolling pans. */
 export function createViewport(layout: Accessor<Layout>) {
   const [box, setBox] = createSignal<HTMLElement>();
   const [scale, setScale] = createSignal(1);
@@ -19,7 +19,7 @@ export function createViewport(layout: Accessor<Layout>) {
     if (before.left !== left || before.top !== top || before.width !== width || before.height !== height)
       setSeen({ left, top, width, height });
   }
-  /** Zooms so that the point of the box at (x, y) stays where it is. */
+  /** Zooms so that the point (x, y) of the box stays where it is. */
   function zoomTo(wanted: number, x = seen().width / 2, y = seen().height / 2) {
     const shown = box();
     const before = scale();
@@ -41,7 +41,7 @@ export function createViewport(layout: Accessor<Layout>) {
     fitted = true;
     look();
   }
-  /** Brings a place of the graph into the middle. */
+  /** Moves a point of the graph to the center. */
   function center(x: number, y: number) {
     const shown = box();
     if (!shown) return;
@@ -60,7 +60,7 @@ export function createViewport(layout: Accessor<Layout>) {
       for (const stop of stops) stop();
     });
   });
-  // Until someone zooms, all of it shows.
+  // Until the user zooms, the whole graph shows.
   createEffect(on([layout, () => seen().width, () => seen().height], () => fitted && fit()));
 
   const view = (): View => {
@@ -83,7 +83,7 @@ export type Viewport = ReturnType<typeof createViewport>;
 
 type Zoom = (by: number, x: number, y: number) => void;
 
-/** The wheel zooms. Sideways, or with Shift, it scrolls, as everywhere. */
+/** The wheel zooms. Sideways, or with Shift, it scrolls as usual. */
 function listenToWheel(box: HTMLElement, zoom: Zoom): () => void {
   function wheel(event: WheelEvent) {
     if (event.shiftKey || (event.deltaX !== 0 && !event.ctrlKey)) return;
@@ -96,7 +96,7 @@ function listenToWheel(box: HTMLElement, zoom: Zoom): () => void {
   return () => box.removeEventListener("wheel", wheel);
 }
 
-/** Two fingers zoom. One pans, which is the browser's own scrolling. */
+/** Two fingers zoom. One finger pans, which is the browser's own scrolling. */
 function listenToPinch(box: HTMLElement, zoom: Zoom): () => void {
   let apart = 0;
   function measure({ touches }: TouchEvent) {
@@ -127,7 +127,7 @@ function listenToPinch(box: HTMLElement, zoom: Zoom): () => void {
   };
 }
 
-/** With the mouse, the ground can be dragged. */
+/** The mouse can drag the background. */
 function listenToDrag(box: HTMLElement): () => void {
   let last: { readonly x: number; readonly y: number } | null = null;
   function down(event: PointerEvent) {

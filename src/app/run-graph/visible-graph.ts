@@ -1,7 +1,7 @@
 import type { AgentState, GraphEdge } from "../../protocol/index.ts";
 import { fileId, heightOf, type Layout, type Placed, size } from "./layout.ts";
 
-/** What of the graph is in sight, in its own units. */
+/** The visible part of the graph, in its own units. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -9,36 +9,36 @@ export interface View {
   readonly height: number;
 }
 
-/** Nodes that are drawn each with its words. Where more are in sight, each state is one path, and only what is chosen has words. */
+/** The maximum number of nodes drawn with text. If more are in view, each state is one path, and only selected nodes have text. */
 const mostWithWords = 54;
-/** Units around what is in sight that are drawn, too. */
+/** Units around the visible part that are drawn, too. */
 const around = 60;
 
 export interface VisibleGraph {
-  /** Each with its words. */
+  /** Nodes drawn with their text. */
   readonly nodes: readonly Placed[];
-  /** For all others in sight one path for each state. */
+  /** The other nodes in view, as one path per state. */
   readonly simplifiedNodes: ReadonlyMap<AgentState | "file", string>;
   readonly spawned: string;
   readonly read: string;
   readonly wrote: string;
-  /** The heads of those lines: at the agent that was started, at the one that read, and at the file that was written. */
+  /** The arrowheads of those lines: at the launched agent, at the agent that read, and at the file that was written. */
   readonly arrows: { readonly spawned: string; readonly read: string; readonly wrote: string };
 }
 
 export interface Drawing {
   readonly layout: Layout;
   readonly view: View;
-  /** null: it isn't there at this moment. */
+  /** null: the node doesn't exist at this moment. */
   readonly stateOf: (id: string) => AgentState | "file" | null;
   readonly edges: readonly GraphEdge[];
-  /** Nodes that are chosen or pointed at: they are drawn with their words, and what they read and wrote shows. */
+  /** Nodes that are selected or pointed at. They are drawn with their text, along with what they read and wrote. */
   readonly chosen: ReadonlySet<string>;
-  /** What anyone read and wrote shows. */
+  /** Whether everything that was read and written is shown. */
   readonly allTouched: boolean;
 }
 
-/** What is drawn, which is bounded however large the graph is. */
+/** What is drawn. It is limited, however large the graph is. */
 export function visibleGraph({ layout, view, stateOf, edges, chosen, allTouched }: Drawing): VisibleGraph {
   const there = (id: string): Placed | null => (stateOf(id) === null ? null : (layout.nodes.get(id) ?? null));
   const seen: Placed[] = [];
@@ -88,7 +88,7 @@ const middle = (node: Placed): number => node.y + heightOf(node) / 2;
 function branch(parent: Placed, child: Placed): string {
   const from = parent.x + size.width;
   const turn = from + size.right / 2;
-  // A file is told apart by its outline; its line leads to it like any other.
+  // A file is distinguished by its outline; its line is like any other.
   return `M${from} ${middle(parent)}H${turn}V${middle(child)}H${child.x}`;
 }
 
@@ -98,7 +98,7 @@ function curve(one: Placed, other: Placed): string {
   return `M${from} ${middle(one) + 8}C${from + bend} ${middle(one) + 8} ${to - bend} ${middle(other)} ${to} ${middle(other)}`;
 }
 
-/** Its point is at this place. */
+/** An arrowhead with its tip at this point. */
 function arrowHead(x: number, y: number, points: "left" | "right"): string {
   const back = points === "right" ? -7 : 7;
   return `M${x} ${y}l${back} -4v8z`;

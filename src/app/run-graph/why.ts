@@ -3,7 +3,7 @@ import { visible } from "../calls/visible.ts";
 import { stopWords } from "../dialogs/frames.ts";
 import * as t from "../texts/why.ts";
 
-/** What the value of a `Stop` line means for an agent of a run, in a sentence; nothing in it is hidden. */
+/** What a `Stop` line means for an agent of a run, as a sentence; nothing in it is hidden. */
 export function stopReason(stop: string): string {
   if (stop === "aborted") return t.aborted;
   if (stop === "interrupted") return t.interrupted;
@@ -12,7 +12,10 @@ export function stopReason(stop: string): string {
   return stop.startsWith("limit tokens ") ? t.tokens(visible(used ?? "")) : stopWords(stop);
 }
 
-/** Why the agent doesn't work, in a sentence; null: it works, has finished, or nothing is known. `listing`: how its dialog is now; left out: the past shows. */
+/**
+ * Why the agent isn't working, as a sentence; null: it is working, has finished, or nothing is known. `listing`: the current state of its dialog;
+ * undefined while the past is shown.
+ */
 export function whyOf(
   { state, why, held }: Pick<AgentNode, "state" | "why" | "held">,
   listing?: Pick<DialogListing, "activity">,
